@@ -170,8 +170,7 @@ async function resourceFilesOf({ folder, onSkipped }: SendUpload): Promise<FileT
       )
     return of.map((entry) => ({ name, path: join(folder, entry) }))
   })
-  if (files.length === 0)
-    throw new Error(`The folder ${folder} holds no .ndjson files of ${FHIR_FILES.join(', ')}.`)
+  if (files.length === 0) throw new Error(`The folder ${folder} holds no .ndjson files of ${FHIR_FILES.join(', ')}.`)
   return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.path)).size })))
 }
 

@@ -165,7 +165,8 @@ async function stageSet(
   const older = feed.map ? await dropOlder(tx, set, idColumn(set)) : 0
   const repeats = await settleStage(tx, set, idColumn(set))
   const name = fileNameOf(file.name)
-  if (older > 0) findings.notes.push(`${name}: ${older} older versions left out; the newest by meta.lastUpdated counts.`)
+  if (older > 0)
+    findings.notes.push(`${name}: ${older} older versions left out; the newest by meta.lastUpdated counts.`)
   if (repeats > 0 && !inputs.some((input) => input.feed.implied))
     findings.notes.push(`${repeats} rows of ${name} repeat an id; the last of each counts.`)
   return columns

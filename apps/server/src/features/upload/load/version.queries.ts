@@ -14,6 +14,8 @@ export async function dropOlder(tx: Tx, set: UploadSet, id: string): Promise<num
       select ${sql.ref(id)} as id, max(version) as version from ${table}
       where not faulty group by 1 having count(*) > 1 and max(version) is not null
     ) newest
-    where s.${sql.ref(id)} = newest.id and not s.faulty and (s.version is null or s.version < newest.version)`.execute(tx)
+    where s.${sql.ref(id)} = newest.id and not s.faulty and (s.version is null or s.version < newest.version)`.execute(
+    tx,
+  )
   return Number(done.numAffectedRows ?? 0)
 }

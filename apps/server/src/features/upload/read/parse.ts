@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { columnsOf } from '@pillar/domain/upload/upload-format'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { columnsOf } from '@pillar/domain/upload/upload-format'
 import { checkOf } from './check.ts'
 import { readCsv } from './csv.ts'
 import { addFault, countOf, UploadFault } from './fault.ts'

@@ -74,7 +74,9 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
     }
     const nul = bytes.indexOf(0)
     if (nul >= 0)
-      throw new UploadFault(`${name} holds a NUL character at byte ${position + nul + 1}: it is not ${formatOf(name)} text in UTF-8.`)
+      throw new UploadFault(
+        `${name} holds a NUL character at byte ${position + nul + 1}: it is not ${formatOf(name)} text in UTF-8.`,
+      )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
     if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, position))
     held = Buffer.from(bytes.subarray(whole.length))

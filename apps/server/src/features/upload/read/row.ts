@@ -57,7 +57,13 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
       const checked = slot.read === null ? NULL : slot.check(value)
       if (typeof checked !== 'string') {
         if (!feed.implied)
-          addFault(findings, { file: file.name, line, column: slot.label ?? slot.column, value, reason: checked.reason })
+          addFault(findings, {
+            file: file.name,
+            line,
+            column: slot.label ?? slot.column,
+            value,
+            reason: checked.reason,
+          })
         const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
         return id === NULL ? '' : faultyRow(feed.set, line + lineBase, id)
       }

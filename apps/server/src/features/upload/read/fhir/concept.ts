@@ -27,12 +27,16 @@ const ABSENT = /terminology\.hl7\.org\/codesystem\/(?:data-absent-reason|v3-null
 const ORDER = ['snomed', 'dmd', 'ndc', 'rxnorm', 'pbs', 'other', 'atc']
 
 const systemOf = (address: string): string => {
-  const plain = address.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+  const plain = address
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/\/$/, '')
   // An edition or version of SNOMED CT stands after its address.
   return SYSTEMS[plain.startsWith('snomed.info/sct/') ? 'snomed.info/sct' : plain] ?? plain
 }
 
-const rank = ({ system, selected }: Coding) => (selected ? -1 : ORDER.indexOf(ORDER.includes(system) ? system : 'other'))
+const rank = ({ system, selected }: Coding) =>
+  selected ? -1 : ORDER.indexOf(ORDER.includes(system) ? system : 'other')
 
 function codingsOf(concept: JsonObject, path: string): Coding[] {
   return listAt(concept, 'coding', `${path}.coding`)
@@ -90,7 +94,11 @@ const shortId = (id: string) =>
 /** Ingredients from another name of the product, or from the brackets of a brand, where its own name does not tell them. */
 function moleculeText(name: string, atc: string, displays: readonly string[]): string {
   if (name === '' || isPlaced(name, '', atc)) return ''
-  const bracketed = displays.concat(name).flatMap((text) => [...text.matchAll(/\(([^()]+)\)/g)].map(([, inner = '']) => inner.split(/\s*[/+]\s*/).join(' + ')))
+  const bracketed = displays
+    .concat(name)
+    .flatMap((text) =>
+      [...text.matchAll(/\(([^()]+)\)/g)].map(([, inner = '']) => inner.split(/\s*[/+]\s*/).join(' + ')),
+    )
   const found = [...displays, ...bracketed].find((text) => text !== '' && isPlaced(text, '', ''))
   return found === undefined ? '' : componentsOf(found).join(' + ').slice(0, MAX_NAME)
 }

@@ -5,7 +5,18 @@ import { medicationOf, type Values } from './medication.ts'
 import { suppliedDays, suppliedUnits } from './quantity.ts'
 import { pointerOf, practitionerOf } from './reference.ts'
 import { patientIdOf, repeatsOf } from './request.ts'
-import { dayAt, digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, spanOf, textAt } from './resource.ts'
+import {
+  dayAt,
+  digits,
+  extensionOf,
+  firstOf,
+  listAt,
+  numberAt,
+  objectAt,
+  PathFault,
+  spanOf,
+  textAt,
+} from './resource.ts'
 import type { FhirContext } from './state.ts'
 
 export const DISPENSE_PATHS = {
@@ -49,7 +60,11 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values | n
   const status = textAt(resource, 'status')
   const meaning = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined
   if (meaning === undefined)
-    throw new PathFault('status', status, `${status === '' ? 'is missing' : 'is not a status of FHIR R4'}: it is one of ${Object.keys(STATUSES).join(', ')}`)
+    throw new PathFault(
+      'status',
+      status,
+      `${status === '' ? 'is missing' : 'is not a status of FHIR R4'}: it is one of ${Object.keys(STATUSES).join(', ')}`,
+    )
   state.count(status)
   const dispensed_on = supplyDay(resource, meaning === 'supplied', context)
   if (dispensed_on === '') {
@@ -81,7 +96,11 @@ function supplyDay(resource: JsonObject, supplied: boolean, { timeZone, today }:
   const day = firstOf(dayAt(resource, 'whenHandedOver', timeZone), dayAt(resource, 'whenPrepared', timeZone))
   if (day !== '') return day
   if (supplied)
-    throw new PathFault('whenHandedOver', '', 'is missing, and so is whenPrepared: a completed dispense needs the day of supply')
+    throw new PathFault(
+      'whenHandedOver',
+      '',
+      'is missing, and so is whenPrepared: a completed dispense needs the day of supply',
+    )
   const changed = textAt(objectAt(resource, 'meta') ?? {}, 'lastUpdated', 'meta.lastUpdated')
   return changed === '' ? '' : formatDay(Math.min(today, spanOf(changed, 'meta.lastUpdated', timeZone).first))
 }
@@ -111,7 +130,12 @@ function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
   const [own] = listAt(request, 'identifier', 'contained.identifier')
   return {
     prescription_id: own ? idOfIdentifier(own, 'contained') : '',
-    prescriber_id: practitionerOf(objectAt(request, 'requester', 'contained.requester'), 'contained.requester', resource, state),
+    prescriber_id: practitionerOf(
+      objectAt(request, 'requester', 'contained.requester'),
+      'contained.requester',
+      resource,
+      state,
+    ),
     repeats_authorised: repeatsOf(request),
   }
 }

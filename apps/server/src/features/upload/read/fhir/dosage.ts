@@ -57,7 +57,10 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
 /** Words for a timing and dose in units supplied; empty when they are not both plain. */
 function timingText(instruction: JsonObject, path: string): string {
   const [first, ...more] = listAt(instruction, 'doseAndRate', `${path}.doseAndRate`)
-  const dose = first && more.length === 0 ? doseUnits(objectAt(first, 'doseQuantity', `${path}.doseAndRate[0].doseQuantity`)) : null
+  const dose =
+    first && more.length === 0
+      ? doseUnits(objectAt(first, 'doseQuantity', `${path}.doseAndRate[0].doseQuantity`))
+      : null
   const timing = objectAt(instruction, 'timing', `${path}.timing`)
   if (dose === null || !timing) return ''
   const often = oftenText(timing, path)
@@ -67,15 +70,20 @@ function timingText(instruction: JsonObject, path: string): string {
 function oftenText(timing: JsonObject, path: string): string {
   const code = objectAt(timing, 'code', `${path}.timing.code`)
   const [coding] = code ? listAt(code, 'coding', `${path}.timing.code.coding`) : []
-  const named = coding && typeof coding.code === 'string' && Object.hasOwn(CODES, coding.code) ? CODES[coding.code] : undefined
+  const named =
+    coding && typeof coding.code === 'string' && Object.hasOwn(CODES, coding.code) ? CODES[coding.code] : undefined
   if (named) return named
   const repeat = objectAt(timing, 'repeat', `${path}.timing.repeat`)
   if (!repeat || ['frequencyMax', 'periodMax', 'when', 'dayOfWeek'].some((key) => repeat[key] !== undefined)) return ''
   const at = `${path}.timing.repeat`
-  const [frequency, period] = [numberAt(repeat, 'frequency', `${at}.frequency`) ?? 1, numberAt(repeat, 'period', `${at}.period`)]
+  const [frequency, period] = [
+    numberAt(repeat, 'frequency', `${at}.frequency`) ?? 1,
+    numberAt(repeat, 'period', `${at}.period`),
+  ]
   const unit = textAt(repeat, 'periodUnit', `${at}.periodUnit`)
   if (period === null) return ''
   if (unit === 'h' && frequency === 1) return `every ${digits(period)} hours`
-  if (unit === 'd' && frequency === 1 && (period === 2 || period === 3)) return `every ${period === 2 ? 'second' : 'third'} day`
+  if (unit === 'd' && frequency === 1 && (period === 2 || period === 3))
+    return `every ${period === 2 ? 'second' : 'third'} day`
   return period === 1 ? (TIMES[unit]?.[frequency - 1] ?? '') : ''
 }

@@ -127,7 +127,8 @@ class Reader {
     const close = this.text.indexOf('"', from)
     if (close >= 0 && close < this.slash) {
       const plain = this.text.slice(from, close)
-      if (this.doubtful && CONTROL.test(plain)) this.fail('has a control character in a text; JSON writes it as \\n or \\t')
+      if (this.doubtful && CONTROL.test(plain))
+        this.fail('has a control character in a text; JSON writes it as \\n or \\t')
       this.at = close + 1
       return plain
     }

@@ -46,7 +46,9 @@ function factsOf(medication: JsonObject): { medicine: Medicine; more: Values } {
   const ingredients = listAt(medication, 'ingredient').filter((one) => one.isActive !== false)
   const generic = extensionOf(medication, `${EXTENSION}/medication-generic-name`)
   const names = ingredients
-    .map((one, at) => nameOf(objectAt(one, 'itemCodeableConcept', `ingredient[${at}].itemCodeableConcept`), 'itemCodeableConcept'))
+    .map((one, at) =>
+      nameOf(objectAt(one, 'itemCodeableConcept', `ingredient[${at}].itemCodeableConcept`), 'itemCodeableConcept'),
+    )
     .filter((name) => name !== '')
   const molecule = names.join(' + ') || (generic ? textAt(generic, 'valueString', 'extension.valueString') : '')
   const code = objectAt(medication, 'code') ?? {}
@@ -58,7 +60,10 @@ function factsOf(medication: JsonObject): { medicine: Medicine; more: Values } {
     more: {
       strength: firstOf(
         strength ? textAt(strength, 'valueString', 'extension.valueString') : '',
-        ingredients.map((one, at) => strengthOf(one, at)).filter((text) => text !== '').join(' + '),
+        ingredients
+          .map((one, at) => strengthOf(one, at))
+          .filter((text) => text !== '')
+          .join(' + '),
       ),
       form: nameOf(objectAt(medication, 'form'), 'form'),
       pack_size: packSize(objectAt(medication, 'amount')),
@@ -82,7 +87,9 @@ function strengthOf(ingredient: JsonObject, at: number): string {
   const [numerator, denominator] = ['numerator', 'denominator'].map((key) => {
     const part = objectAt(strength, key, `${path}.${key}`)
     const value = part && numberAt(part, 'value', `${path}.${key}.value`)
-    const unit = part ? firstOf(textAt(part, 'unit', `${path}.${key}.unit`), textAt(part, 'code', `${path}.${key}.code`)) : ''
+    const unit = part
+      ? firstOf(textAt(part, 'unit', `${path}.${key}.unit`), textAt(part, 'code', `${path}.${key}.code`))
+      : ''
     return { value, unit }
   })
   if (!numerator || numerator.value === null) return ''
@@ -113,7 +120,8 @@ export function medicationOf(resource: JsonObject, { state }: FhirContext): Name
     return inlineOf(medicine, {}, 'medicationCodeableConcept')
   }
   const reference = objectAt(resource, 'medicationReference')
-  const pointer = reference && pointerOf(reference, 'medicationReference', { container: resource, type: 'Medication', state })
+  const pointer =
+    reference && pointerOf(reference, 'medicationReference', { container: resource, type: 'Medication', state })
   if (!reference || !pointer)
     throw new PathFault(
       'medicationCodeableConcept',

@@ -25,16 +25,46 @@ function rowNotes({ count, names }: Told): string[] {
   const none = statuses.reduce((sum, [, n]) => sum + n, 0)
   const locations = names('location')
   const sentences: [number, string][] = [
-    [none, `${many(none, 'dispense is', 'dispenses are')} no supply by status (${statuses.map(([status, n]) => `${n} ${status}`).join(', ')}).`],
-    [count('undated'), `${count('undated')} of these had no date and ${count('undated') === 1 ? 'was' : 'were'} left out.`],
-    [count('packs'), `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs or by weight, so the units supplied are unknown.`],
-    [count('prescriptions'), `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`],
-    [locations.length > 1 ? 1 : 0, `the dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`],
-    [count('no order'), `${many(count('no order'), 'request is', 'requests are')} no prescription (a draft, proposal, plan, error or "do not take") and left out.`],
-    [count('prescriber'), `${many(count('prescriber'), 'request names', 'requests name')} a prescriber who cannot be found.`],
-    [count('birth'), `${many(count('birth'), 'date of birth lacks', 'dates of birth lack')} the day or month; 1 July or the first of the month was taken.`],
-    [count('death'), `${many(count('death'), 'death has', 'deaths have')} no date; the day the record was last changed was taken.`],
-    [count('replaced'), `${many(count('replaced'), 'patient is', 'patients are')} marked as replaced by another; their supplies stay with them.`],
+    [
+      none,
+      `${many(none, 'dispense is', 'dispenses are')} no supply by status (${statuses.map(([status, n]) => `${n} ${status}`).join(', ')}).`,
+    ],
+    [
+      count('undated'),
+      `${count('undated')} of these had no date and ${count('undated') === 1 ? 'was' : 'were'} left out.`,
+    ],
+    [
+      count('packs'),
+      `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs or by weight, so the units supplied are unknown.`,
+    ],
+    [
+      count('prescriptions'),
+      `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
+    ],
+    [
+      locations.length > 1 ? 1 : 0,
+      `the dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`,
+    ],
+    [
+      count('no order'),
+      `${many(count('no order'), 'request is', 'requests are')} no prescription (a draft, proposal, plan, error or "do not take") and left out.`,
+    ],
+    [
+      count('prescriber'),
+      `${many(count('prescriber'), 'request names', 'requests name')} a prescriber who cannot be found.`,
+    ],
+    [
+      count('birth'),
+      `${many(count('birth'), 'date of birth lacks', 'dates of birth lack')} the day or month; 1 July or the first of the month was taken.`,
+    ],
+    [
+      count('death'),
+      `${many(count('death'), 'death has', 'deaths have')} no date; the day the record was last changed was taken.`,
+    ],
+    [
+      count('replaced'),
+      `${many(count('replaced'), 'patient is', 'patients are')} marked as replaced by another; their supplies stay with them.`,
+    ],
   ]
   return sentences.filter(([n]) => n > 0).map(([, sentence]) => sentence)
 }

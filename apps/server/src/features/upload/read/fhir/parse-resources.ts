@@ -32,7 +32,11 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   const toText = rowWriter(slots, input)
   let batch = ''
   let lines = 0
-  const fault = (line: number, { column, value, reason }: { column: string; value: string; reason: string }, id = ''): void => {
+  const fault = (
+    line: number,
+    { column, value, reason }: { column: string; value: string; reason: string },
+    id = '',
+  ): void => {
     if (feed.implied) return
     addFault(findings, { file: file.name, line, column, value, reason })
     if (id !== '' && id.length <= MAX_ID) batch += faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id))
@@ -47,12 +51,17 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
       if (values === null) return
       const version = versionOf(resource)
       if (!feed.implied) count.rows++
-      batch += toText(slots.map(({ column }) => values[column] ?? ''), line, version)
+      batch += toText(
+        slots.map(({ column }) => values[column] ?? ''),
+        line,
+        version,
+      )
     } catch (error) {
       if (!feed.implied) count.rows++
       if (error instanceof PathFault)
         fault(line, { column: error.path, value: error.value, reason: error.message }, idOf(resource))
-      else if (error instanceof JsonFault) fault(line, { column: '', value: text, reason: `is not JSON to read: it ${error.message}` })
+      else if (error instanceof JsonFault)
+        fault(line, { column: '', value: text, reason: `is not JSON to read: it ${error.message}` })
       else throw error
     }
   }
@@ -73,7 +82,8 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
 /** One resource of the right type with an id. @throws JsonFault, PathFault */
 function resourceOf(text: string, type: string): JsonObject {
   const value = parseJson(text)
-  if (!isObject(value)) throw new PathFault('', text, 'is not a resource: NDJSON has one resource on each line, as {"resourceType": …}')
+  if (!isObject(value))
+    throw new PathFault('', text, 'is not a resource: NDJSON has one resource on each line, as {"resourceType": …}')
   const found = textAt(value, 'resourceType')
   if (found !== type)
     throw new PathFault(

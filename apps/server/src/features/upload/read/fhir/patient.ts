@@ -107,7 +107,10 @@ function addressOf(resource: JsonObject, today: Day): Values {
   const { one, path } = best ?? { one: {}, path: 'address' }
   const state = textAt(one, 'state', `${path}.state`)
   const lines = textsAt(one, 'line', `${path}.line`).join(', ')
-  const parts = { suburb: textAt(one, 'city', `${path}.city`), postcode: textAt(one, 'postalCode', `${path}.postalCode`) }
+  const parts = {
+    suburb: textAt(one, 'city', `${path}.city`),
+    postcode: textAt(one, 'postalCode', `${path}.postalCode`),
+  }
   const whole = lines === '' && parts.suburb === '' ? textAt(one, 'text', `${path}.text`) : lines
   return { address: whole, ...parts, state: AU_STATES[state.toLowerCase()] ?? state }
 }

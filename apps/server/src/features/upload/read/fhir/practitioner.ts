@@ -28,7 +28,10 @@ export function prescriberOf(resource: JsonObject, { state, today }: FhirContext
     name: [typeof prefix === 'string' ? prefix.trim() : '', given, family].filter((part) => part !== '').join(' '),
     number: numberOf(resource),
     specialty: code
-      ? firstOf(textAt(code, 'text', 'qualification[0].code.text'), coding ? textAt(coding, 'display', 'qualification[0].code.coding[0].display') : '')
+      ? firstOf(
+          textAt(code, 'text', 'qualification[0].code.text'),
+          coding ? textAt(coding, 'display', 'qualification[0].code.coding[0].display') : '',
+        )
       : '',
     postcode: address ? textAt(address, 'postalCode', 'address[0].postalCode') : '',
   }

@@ -2,22 +2,29 @@ import type { JsonObject } from './json.ts'
 import { digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 
 /** Units of a package, which say nothing of how many tablets are in it. English, German and French words and UCUM's. */
-const PACKS = new Set('pack package pkg box bottle carton packet op packung boite kit container tube pot jar btl blister'.split(' '))
+const PACKS = new Set(
+  'pack package pkg box bottle carton packet op packung boite kit container tube pot jar btl blister'.split(' '),
+)
 /** Units of a dose by weight or activity, which are not the units supplied. */
 const MEASURES = new Set('mg ug mcg microgram milligram ng iu [iu] [iu]s international mmol meq kbq mbq'.split(' '))
 
 /** A unit as one word: without braces and plural, in lower case. */
 function unitWord(text: string): string {
-  const word = text.trim().toLowerCase().replace(/^\{(.*)\}$/, '$1').replace(/\(s\)$/, '')
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/^\{(.*)\}$/, '$1')
+    .replace(/\(s\)$/, '')
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
 }
 
 const unitsOf = (quantity: JsonObject, path: string) =>
   [textAt(quantity, 'code', `${path}.code`), textAt(quantity, 'unit', `${path}.unit`)].map(unitWord)
 
-function valueOf(quantity: JsonObject, path: string): number | null {
+function amountOf(quantity: JsonObject, path: string): number | null {
   const comparator = textAt(quantity, 'comparator', `${path}.comparator`)
-  if (comparator !== '') throw new PathFault(`${path}.comparator`, comparator, 'makes the amount uncertain; send the exact one')
+  if (comparator !== '')
+    throw new PathFault(`${path}.comparator`, comparator, 'makes the amount uncertain; send the exact one')
   return numberAt(quantity, 'value', `${path}.value`)
 }
 
@@ -27,7 +34,7 @@ function valueOf(quantity: JsonObject, path: string): number | null {
  */
 export function suppliedUnits(of: JsonObject, key: string): string | null {
   const quantity = objectAt(of, key)
-  const value = quantity && valueOf(quantity, key)
+  const value = quantity && amountOf(quantity, key)
   if (!quantity || value === null) return ''
   const words = unitsOf(quantity, key)
   if (words.some((word) => PACKS.has(word) || MEASURES.has(word))) return null
@@ -47,12 +54,16 @@ const DAYS: Readonly<Record<string, number>> = {
  */
 export function suppliedDays(of: JsonObject, key: string): string {
   const quantity = objectAt(of, key)
-  const value = quantity && valueOf(quantity, key)
+  const value = quantity && amountOf(quantity, key)
   if (!quantity || value === null) return ''
   const [code = '', unit = ''] = unitsOf(quantity, key)
   const days = (code === '' ? undefined : DAYS[code]) ?? DAYS[unit]
   if (days === undefined)
-    throw new PathFault(`${key}.unit`, quantity.unit ?? quantity.code, 'is not a unit of time; FHIR counts days here, as d')
+    throw new PathFault(
+      `${key}.unit`,
+      quantity.unit ?? quantity.code,
+      'is not a unit of time; FHIR counts days here, as d',
+    )
   return digits(Math.round(value * days))
 }
 

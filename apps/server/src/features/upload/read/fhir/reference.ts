@@ -51,7 +51,11 @@ function literal(text: string, path: string, state: FhirState): Pointer {
   if (server !== undefined) {
     const first = state.serverOf(type, server)
     if (first !== server)
-      throw new PathFault(path, text, `is on another server than ${first}: ids of two servers do not mix, so send each as an upload of its own`)
+      throw new PathFault(
+        path,
+        text,
+        `is on another server than ${first}: ids of two servers do not mix, so send each as an upload of its own`,
+      )
   }
   return { type, id, contained: null }
 }
@@ -94,12 +98,18 @@ export function rememberIdentifiers(resource: JsonObject, id: string, state: Fhi
   const type = textAt(resource, 'resourceType')
   listAt(resource, 'identifier').forEach((one, at) => {
     const value = textAt(one, 'value', `identifier[${at}].value`)
-    if (value !== '' && one.use !== 'old') state.remember(type, textAt(one, 'system', `identifier[${at}].system`), value, id)
+    if (value !== '' && one.use !== 'old')
+      state.remember(type, textAt(one, 'system', `identifier[${at}].system`), value, id)
   })
 }
 
 /** The id of the Practitioner a reference names; empty for a role, an organisation or a contained one. */
-export function practitionerOf(reference: JsonObject | null, path: string, container: JsonObject, state: FhirState): string {
+export function practitionerOf(
+  reference: JsonObject | null,
+  path: string,
+  container: JsonObject,
+  state: FhirState,
+): string {
   if (!reference) return ''
   // Whoever prescribed is good to know and changes no figure: a reference that leads nowhere does not cost the row.
   try {

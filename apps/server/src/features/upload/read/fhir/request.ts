@@ -21,7 +21,8 @@ const NEVER = new Set(['draft', 'entered-in-error'])
 export function prescriptionOf(resource: JsonObject, context: FhirContext): Values | null {
   const id = textAt(resource, 'id')
   rememberIdentifiers(resource, id, context.state)
-  const no = resource.doNotPerform === true || NEVER.has(textAt(resource, 'status')) || !ORDERS.has(textAt(resource, 'intent'))
+  const no =
+    resource.doNotPerform === true || NEVER.has(textAt(resource, 'status')) || !ORDERS.has(textAt(resource, 'intent'))
   if (no) {
     context.state.count('no order')
     return null
@@ -49,7 +50,11 @@ export function patientIdOf(resource: JsonObject, { state }: FhirContext): strin
   const pointer = subject && pointerOf(subject, 'subject', { container: resource, type: 'Patient', state })
   if (!pointer) throw new PathFault('subject.reference', '', 'is missing: name the patient, as Patient/123')
   if (pointer.contained)
-    throw new PathFault('subject.reference', `#${pointer.id}`, 'is contained, so nothing tells whether it is someone known: name a Patient of Patient.ndjson')
+    throw new PathFault(
+      'subject.reference',
+      `#${pointer.id}`,
+      'is contained, so nothing tells whether it is someone known: name a Patient of Patient.ndjson',
+    )
   if (pointer.type !== 'Patient' && pointer.type !== '')
     throw new PathFault('subject.reference', `${pointer.type}/${pointer.id}`, 'is not a Patient')
   return pointer.id

@@ -16,8 +16,7 @@ export class PathFault extends Error {
 
 const KINDS: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'true or false' }
 
-const kindOf = (value: Json): string =>
-  Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'an object')
+const kindOf = (value: Json): string => (Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'an object'))
 
 function wrong(path: string, value: Json, wanted: string): PathFault {
   return new PathFault(path, value, `is ${kindOf(value)}; FHIR R4 has ${wanted} here`)

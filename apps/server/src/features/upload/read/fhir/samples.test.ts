@@ -1,25 +1,91 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cp, mkdtemp, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { FHIR_FILES } from '@pillar/domain/upload/upload-file'
-import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Files, startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
+import { sendUpload } from '../../../../cli/send-upload.ts'
 
 let server: UploadServer
-let pharmacy: TestPharmacy
 beforeAll(async () => {
   server = await startUploadServer()
-  pharmacy = await server.pharmacy('Australia/Brisbane')
 })
 afterAll(() => server.close())
 
-const sample = (): Files =>
-  Object.fromEntries(
-    FHIR_FILES.map((name) => [name, readFileSync(new URL(`../../../../../test/data/fhir/${name}.ndjson`, import.meta.url))]),
-  )
+const FOLDER = new URL('../../../../../test/data/fhir/', import.meta.url)
+const text = (name: string) => readFileSync(new URL(`${name}.ndjson`, FOLDER))
+const sample = (): Files => Object.fromEntries(FHIR_FILES.map((name) => [name, text(name)]))
 
-describe('published examples', () => {
-  it('loads', async () => {
+/** What the published dispenses are, by hand: day, patient, medicine, days' supply and where they come from. */
+const SCRIPTS = [
+  ['atorvastatin', '2021-09-26', 'howe-deangelo', 'Atorvastatin', 30, 'directions'],
+  ['bisoprolol', '2019-02-05', 'banks-mia-leanne', 'Bisoprolol', 60, 'directions'],
+  ['diflucan', '2018-06-25', 'banks-mia-leanne', 'Diflucan', 30, 'thirty'],
+  ['flucloxacillin', '2022-02-10', 'baratz-toni', 'Flucloxacillin', 6, 'directions'],
+  ['klacid', '2023-02-20', 'irvine-ronny-lawrence', 'Clarithromycin', 50, 'directions'],
+  ['lipex', '2020-07-15', 'wang-li', 'Lipex', 30, 'directions'],
+  ['metformin', '2024-06-20', 'hayes-arianne', 'Metformin', 30, 'thirty'],
+  ['panadeine-forte', '2018-07-15', 'bennelong-anne', 'Panadeine forte tablet', 30, 'thirty'],
+  ['panadeine-forte-tablet', '2018-07-15', 'baratz-toni', 'Panadeine forte tablet', 30, 'thirty'],
+  ['reaptan', '2018-07-15', 'wang-li', 'Perindopril + amlodipine', 10, 'directions'],
+  ['simvastatin-pbs', '2020-01-15', 'hayes-arianne', 'Simvastatin', 30, 'directions'],
+  ['ventolin', '2024-05-16', 'italia-sofia', 'Ventolin inhaler cfc-free', 30, 'thirty'],
+  ['vitamin-d-drops', '2023-08-14', 'baby-banks-john', 'Vitamin d oral drops', 30, 'thirty'],
+]
+const BASIS: Record<number, string> = { 2: 'directions', 5: 'thirty' }
+
+describe('the published examples of AU Core', () => {
+  it('load over HTTP, with what has no place told', async () => {
+    const pharmacy = await server.pharmacy('Australia/Brisbane')
     const status = await pharmacy.load(sample(), { data_source: 'fhir' })
-    console.log(JSON.stringify(status, null, 1))
-    console.log(await pharmacy.scripts())
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    expect(status.files.map(({ file_type, rows, loaded }) => [file_type, rows, loaded])).toEqual([
+      ['Patient', 9, 9],
+      ['Practitioner', 3, 3],
+      ['Medication', 11, 11],
+      ['MedicationRequest', 8, 8],
+      ['MedicationDispense', 13, 13],
+    ])
+    for (const note of [
+      'Medication.ndjson: 2 of 11 products have no ATC code and no name that the list of ingredients knows, so they count as Unclassified: Chlorsig; Lipex 40 mg tablet.',
+      'MedicationDispense.ndjson: 1 dispense is no supply by status (1 in-progress).',
+      'MedicationDispense.ndjson: 1 of these had no date and was left out.',
+      'MedicationDispense.ndjson: 1 dispense counts in packs or by weight, so the units supplied are unknown.',
+    ])
+      expect(status.notes).toContain(note)
+    const stored = await pharmacy.scripts()
+    expect(
+      stored.map((one) => [one.source_id, one.day, one.patient, one.molecule, one.days, BASIS[one.basis]]),
+    ).toEqual(SCRIPTS)
+  })
+
+  it('load by the command from the folder of a bulk export, packed or not, and what Pillar does not read is named', async () => {
+    const pharmacy = await server.pharmacy('Australia/Brisbane')
+    const folder = await mkdtemp(join(tmpdir(), 'fhir-'))
+    await cp(FOLDER, folder, { recursive: true })
+    await rename(join(folder, 'Patient.ndjson'), join(folder, 'Patient.000.ndjson'))
+    await writeFile(join(folder, '3.MedicationDispense.ndjson.gz'), gzipSync(text('MedicationDispense')))
+    await writeFile(join(folder, 'Observation.ndjson'), '{}\n')
+    const skipped: string[] = []
+    const options = { url: server.url, key: pharmacy.key, source: 'fhir', folder, initial: true }
+    const send = () => sendUpload({ ...options, onSkipped: (entries) => skipped.push(...entries) })
+    await expect(send()).rejects.toThrow(
+      'holds 2 files of MedicationDispense (3.MedicationDispense.ndjson.gz, MedicationDispense.ndjson). Put them into one',
+    )
+    await rename(join(folder, 'MedicationDispense.ndjson'), join(folder, 'aside.txt'))
+    expect(await send()).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
+    expect(skipped).toEqual(['Observation.ndjson', 'Observation.ndjson'])
+    expect(await pharmacy.scripts()).toHaveLength(SCRIPTS.length)
+  })
+
+  it('sent again change nothing', async () => {
+    const pharmacy = await server.pharmacy('Australia/Brisbane')
+    await pharmacy.load(sample(), { data_source: 'fhir' })
+    const before = await pharmacy.fingerprint()
+    const again = await pharmacy.load(sample(), { data_source: 'fhir', from: '2018-01-01' })
+    expect(again.notes).toContain('Scripts: 0 new, 0 changed.')
+    expect((await pharmacy.fingerprint()).split('|').slice(0, 6)).toEqual(before.split('|').slice(0, 6))
   })
 })
