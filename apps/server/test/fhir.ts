@@ -1,5 +1,5 @@
 import { day } from '@pillar/domain/time/day'
-import { type JsonObject, parseJson } from '../src/features/upload/read/fhir/json.ts'
+import { type JsonObject, parseJson } from '../src/features/upload/read/fhir/line/json.ts'
 import { PathFault } from '../src/features/upload/read/fhir/resource.ts'
 import { type FhirContext, FhirState } from '../src/features/upload/read/fhir/state.ts'
 import type { MapResource } from '../src/features/upload/read/source-profile.ts'

@@ -1,5 +1,5 @@
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
-import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { DELETED_FILE, fileNameOf } from '@pillar/domain/upload/upload-file'
 import { isRegisterSet } from '@pillar/domain/upload/upload-format'
 import { coversAsMuch, rowsDropped } from '@pillar/domain/upload/upload-state'
 import type { Tx } from '../../../db/database.ts'
@@ -48,8 +48,8 @@ async function compareFiles(
   const days = { from: coversFrom === null ? null : dayOf(coversFrom), to: coversTo === null ? today : dayOf(coversTo) }
   if (!last || !coversAsMuch(days, last.days)) return
   for (const [file, { rows }] of findings.counts) {
-    // Nothing of a register is ever deleted.
-    if (isRegisterSet(file)) continue
+    // Nothing of a register is ever deleted, and deletions are no record.
+    if (isRegisterSet(file) || file === DELETED_FILE) continue
     // Scripts of stated days are compared with those of the same days, which other days say nothing about.
     if (file === scripts && days.from !== null) continue
     const before = last.rows.get(file) ?? null

@@ -162,7 +162,7 @@ async function stageSet(
   // Of a register's entries every row counts: one that repeats a number is evidence.
   if (set === 's8_transactions') return columns
   const [{ file, feed, findings }] = inputs as [ParseInput]
-  const older = feed.map ? await dropOlder(tx, set, idColumn(set)) : 0
+  const older = feed.map || feed.removes ? await dropOlder(tx, set, idColumn(set)) : 0
   const repeats = await settleStage(tx, set, idColumn(set))
   const name = fileNameOf(file.name)
   if (older > 0)

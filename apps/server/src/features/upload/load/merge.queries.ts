@@ -15,6 +15,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
+import { removeScripts } from './removed.queries.ts'
 import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
 import { createTouched, earliestTouched } from './touched.queries.ts'
@@ -151,11 +152,13 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
   const replace = claim.initial ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
+  const removed = await removeScripts(tx, target)
   await refreshPatientTypes(tx, target, merged.first)
   findings.notes.push(
     `Scripts: ${merged.inserted} new, ${merged.changed} changed` +
       (claim.initial ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),
   )
+  if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
   return merged
 }
 

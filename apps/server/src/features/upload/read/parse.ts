@@ -21,7 +21,7 @@ const BATCH = 64 * 1024
  */
 export async function parseFile(input: ParseInput, copy: Writable): Promise<ReadFile> {
   const { file, feed, findings } = input
-  if (feed.map) return parseResources(input, copy)
+  if (feed.map || feed.removes) return parseResources(input, copy)
   const name = fileNameOf(file.name)
   const count = countOf(findings, file.name)
   let present = new Set<string>()

@@ -80,6 +80,16 @@ export function faultyRow(set: UploadSet, line: number, id: string): string {
   return `${line}\tt\t${id}${`\t${NULL}`.repeat(stageColumns(set).length - 3)}\n`
 }
 
+/** The staged row of a script that its source deleted: faulty and reversed, with nothing but its id. */
+export function removedRow(line: number, id: string): string {
+  const values = stageColumns('scripts').map(([name]) => {
+    if (name === 'line') return String(line)
+    if (name === 'faulty' || name === 'reversed') return 't'
+    return name === 'script_id' ? id : NULL
+  })
+  return `${values.join('\t')}\n`
+}
+
 function cellOf(read: Slot['read'], values: string[]): string {
   if (read === null) return ''
   if (typeof read !== 'number') return read(values)

@@ -1,5 +1,6 @@
-import type { FhirFile } from '@pillar/domain/upload/upload-file'
+import { DELETED_FILE, type FhirFile } from '@pillar/domain/upload/upload-file'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import { deletedScripts } from './fhir/deleted.ts'
 import { DISPENSE_PATHS, scriptOf } from './fhir/dispense.ts'
 import { drugOfMedication, drugOfUse, MEDICATION_PATHS } from './fhir/medication.ts'
 import { PATIENT_PATHS, patientOf } from './fhir/patient.ts'
@@ -15,6 +16,8 @@ const feed = (set: UploadSet, paths: Readonly<Record<string, string>>, map: MapR
 
 /** Products that dispenses and requests describe themselves. */
 const USED_DRUGS: Feed = { ...feed('drugs', MEDICATION_PATHS, drugOfUse), implied: true }
+
+const DELETED = { script_id: ['entry.request.url'] }
 
 const file = (name: FhirFile, ...feeds: Feed[]): SourceFile => ({ name, feeds, ignored: [] })
 
@@ -33,5 +36,6 @@ export const FHIR: SourceProfile = {
     file('Medication', feed('drugs', MEDICATION_PATHS, drugOfMedication)),
     file('MedicationRequest', USED_DRUGS, feed('prescriptions', REQUEST_PATHS, prescriptionOf)),
     file('MedicationDispense', USED_DRUGS, feed('scripts', DISPENSE_PATHS, scriptOf)),
+    file(DELETED_FILE, { set: 'scripts', columns: DELETED, removes: deletedScripts }),
   ],
 }

@@ -1,5 +1,5 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
-import type { JsonObject } from './fhir/json.ts'
+import type { JsonObject } from './fhir/line/json.ts'
 import type { FhirContext } from './fhir/state.ts'
 
 /** A canonical value computed from several source columns. */
@@ -8,11 +8,13 @@ export interface Made {
   readonly make: (...values: string[]) => string
 }
 
+type Values = Readonly<Record<string, string>>
+
 /**
  * Canonical columns of one row from one resource; null for a resource that makes no row.
  * @throws PathFault naming the place in the resource
  */
-export type MapResource = (resource: JsonObject, context: FhirContext) => Readonly<Record<string, string>> | null
+export type MapResource = (resource: JsonObject, context: FhirContext) => Values | null
 
 /** How one file fills one canonical set: for each canonical column, its source names or a function. */
 export interface Feed {
@@ -22,6 +24,8 @@ export interface Feed {
   readonly implied?: true
   /** For files of resources instead of tables: `columns` then says where in the resource each column is. */
   readonly map?: MapResource
+  /** The ids of scripts that the source has deleted, by a resource that lists them. */
+  readonly removes?: (resource: JsonObject, context: FhirContext) => readonly Values[]
 }
 
 export interface SourceFile {

@@ -198,7 +198,7 @@ describe('a file that cannot be used', () => {
     const sent = await pharmacy.upload({ Observation: '{}\n' }, FHIR)
     expect([sent.status, sent.body.message]).toEqual([
       422,
-      '"Observation" is not a file of fhir: it has Patient, Practitioner, Medication, MedicationRequest, MedicationDispense.',
+      '"Observation" is not a file of fhir: it has Patient, Practitioner, Medication, MedicationRequest, MedicationDispense, deleted.',
     ])
     expect((await pharmacy.upload({ Patient: PATIENT })).status).toBe(422)
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { componentsOf, isAtc, moleculeOf } from '../molecule.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { firstOf, listAt, textAt } from './resource.ts'
 
 interface Coding {

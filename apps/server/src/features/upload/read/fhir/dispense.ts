@@ -1,6 +1,6 @@
 import { formatDay } from '@pillar/domain/time/day'
 import { directionsOf } from './dosage.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { medicationOf, type Values } from './medication.ts'
 import { suppliedDays, suppliedUnits } from './quantity.ts'
 import { pointerOf, practitionerOf } from './reference.ts'

@@ -1,5 +1,5 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { doseUnits } from './quantity.ts'
 import { digits, firstOf, listAt, numberAt, objectAt, textAt } from './resource.ts'
 

@@ -1,5 +1,5 @@
 import { isPlaced, type Medicine, medicineOf } from './concept.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { pointerOf, rememberIdentifiers } from './reference.ts'
 import { digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'

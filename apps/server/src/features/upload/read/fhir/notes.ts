@@ -24,6 +24,7 @@ function rowNotes({ count, names }: Told): string[] {
   const statuses = NO_SUPPLY.map((status) => [status, count(status)] as const).filter(([, n]) => n > 0)
   const none = statuses.reduce((sum, [, n]) => sum + n, 0)
   const locations = names('location')
+  const kept = names('kept')
   const sentences: [number, string][] = [
     [
       none,
@@ -60,6 +61,10 @@ function rowNotes({ count, names }: Told): string[] {
     [
       count('death'),
       `${many(count('death'), 'death has', 'deaths have')} no date; the day the record was last changed was taken.`,
+    ],
+    [
+      kept.length,
+      `${many(kept.length, 'deletion', 'deletions')} left out (${listed(kept)}): only dispenses are deleted.`,
     ],
     [
       count('replaced'),

@@ -5,10 +5,10 @@ import { columnsOf } from '@pillar/domain/upload/upload-format'
 import { checkOf, copyText, NULL } from '../check.ts'
 import { addFault, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
-import { faultyRow, type ParseInput, type ReadFile, rowWriter, type Slot } from '../row.ts'
+import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
-import { isObject, JsonFault, type JsonObject, parseJson } from './json.ts'
-import { readNdjson } from './ndjson.ts'
+import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
+import { readNdjson } from './line/ndjson.ts'
 import { notesOf } from './notes.ts'
 import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
 import { type FhirContext, stateOf } from './state.ts'
@@ -26,47 +26,16 @@ const MAX_ID = 200
 export async function parseResources(input: ParseInput, copy: Writable): Promise<ReadFile> {
   const { file, feed, findings, context: checks } = input
   const name = fileNameOf(file.name)
-  const count = countOf(findings, file.name)
+  countOf(findings, file.name)
   const context: FhirContext = { today: checks.today, timeZone: checks.timeZone, state: stateOf(findings) }
-  const slots = slotsOf(input)
-  const toText = rowWriter(slots, input)
+  const read = input.feed.removes ? removalsOf(input, context) : rowsOf(input, context)
   let batch = ''
   let lines = 0
-  const fault = (
-    line: number,
-    { column, value, reason }: { column: string; value: string; reason: string },
-    id = '',
-  ): void => {
-    if (feed.implied) return
-    addFault(findings, { file: file.name, line, column, value, reason })
-    if (id !== '' && id.length <= MAX_ID) batch += faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id))
-  }
-  const take = (text: string, line: number): void => {
-    lines = line
-    let resource: JsonObject | null = null
-    try {
-      resource = resourceOf(text, file.name)
-      refuseModified(resource)
-      const values = feed.map?.(resource, context) ?? null
-      if (values === null) return
-      const version = versionOf(resource)
-      if (!feed.implied) count.rows++
-      batch += toText(
-        slots.map(({ column }) => values[column] ?? ''),
-        line,
-        version,
-      )
-    } catch (error) {
-      if (!feed.implied) count.rows++
-      if (error instanceof PathFault)
-        fault(line, { column: error.path, value: error.value, reason: error.message }, idOf(resource))
-      else if (error instanceof JsonFault)
-        fault(line, { column: '', value: text, reason: `is not JSON to read: it ${error.message}` })
-      else throw error
-    }
-  }
   await readNdjson(utf8Bytes(plainBytes(input.path, name), name), name, {
-    line: take,
+    line(text, line) {
+      lines = line
+      batch += rowsOrFault(read, { text, line, input })
+    },
     async pause() {
       if (batch.length < BATCH) return
       const room = copy.write(batch)
@@ -79,8 +48,66 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   return { columns: new Set(Object.keys(feed.columns)), lines }
 }
 
+/** Turns a resource into COPY text; null for one that makes no row. @throws PathFault */
+type ReadResource = (resource: JsonObject, line: number) => string | null
+
+function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
+  const slots = slotsOf(input)
+  const toText = rowWriter(slots, input)
+  return (resource, line) => {
+    const values = input.feed.map?.(resource, context) ?? null
+    if (values === null) return null
+    const version = versionOf(resource)
+    return toText(
+      slots.map(({ column }) => values[column] ?? ''),
+      line,
+      version,
+    )
+  }
+}
+
+function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): ReadResource {
+  return (resource, line) =>
+    (feed.removes?.(resource, context) ?? [])
+      .map(({ script_id = '' }) => removedRow(line + lineBase, copyText(script_id)))
+      .join('')
+}
+
+/** The COPY text of a line; of one that cannot be used its id at most, and a fault. Counts the line. */
+function rowsOrFault(
+  read: ReadResource,
+  { text, line, input }: { text: string; line: number; input: ParseInput },
+): string {
+  const { file, feed, findings } = input
+  const count = countOf(findings, file.name)
+  let resource: JsonObject | null = null
+  try {
+    resource = resourceOf(text, feed.removes ? 'Bundle' : file.name, fileNameOf(file.name))
+    refuseModified(resource)
+    const row = read(resource, line)
+    if (row !== null && !feed.implied) count.rows++
+    return row ?? ''
+  } catch (error) {
+    const fault = faultOf(error, text)
+    // What is wrong with a line is said once, by the set that it is for.
+    if (feed.implied) return ''
+    count.rows++
+    addFault(findings, { file: file.name, line, ...fault })
+    const id = typeof resource?.id === 'string' ? resource.id.trim() : ''
+    const keep = id !== '' && id.length <= MAX_ID && !feed.removes
+    return keep ? faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id)) : ''
+  }
+}
+
+/** Where and why a line cannot be used. Throws what is no fault of the line. */
+function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
+  if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
+  if (error instanceof JsonFault) return { column: '', value: text, reason: `is not JSON to read: it ${error.message}` }
+  throw error
+}
+
 /** One resource of the right type with an id. @throws JsonFault, PathFault */
-function resourceOf(text: string, type: string): JsonObject {
+function resourceOf(text: string, type: string, name: string): JsonObject {
   const value = parseJson(text)
   if (!isObject(value))
     throw new PathFault('', text, 'is not a resource: NDJSON has one resource on each line, as {"resourceType": …}')
@@ -91,13 +118,12 @@ function resourceOf(text: string, type: string): JsonObject {
       found,
       found === 'Bundle'
         ? `is a Bundle; send its resources of ${type} one a line, each a whole resource`
-        : `${found === '' ? 'is missing' : 'is another type'}; ${type}.ndjson holds resources of ${type} only`,
+        : `${found === '' ? 'is missing' : 'is another type'}; ${name} holds resources of ${type} only`,
     )
-  if (textAt(value, 'id') === '') throw new PathFault('id', '', 'is missing: by its id a resource is recognised again')
+  if (type !== 'Bundle' && textAt(value, 'id') === '')
+    throw new PathFault('id', '', 'is missing: by its id a resource is recognised again')
   return value
 }
-
-const idOf = (resource: JsonObject | null): string => (typeof resource?.id === 'string' ? resource.id.trim() : '')
 
 /** meta.lastUpdated as COPY text. @throws PathFault when it is not an instant */
 function versionOf(resource: JsonObject): string {

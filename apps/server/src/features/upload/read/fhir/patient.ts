@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import type { Values } from './medication.ts'
 import { rememberIdentifiers } from './reference.ts'
 import { booleanAt, firstOf, listAt, numberAt, objectAt, spanOf, textAt, textsAt } from './resource.ts'

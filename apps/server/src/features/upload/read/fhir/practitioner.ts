@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import type { Values } from './medication.ts'
 import { namesOf } from './patient.ts'
 import { rememberIdentifiers } from './reference.ts'

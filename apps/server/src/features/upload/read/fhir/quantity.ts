@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 
 /** Units of a package, which say nothing of how many tablets are in it. English, German and French words and UCUM's. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { listAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirState } from './state.ts'
 

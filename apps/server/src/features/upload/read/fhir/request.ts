@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './line/json.ts'
 import { medicationOf, type Values } from './medication.ts'
 import { pointerOf, practitionerOf, rememberIdentifiers } from './reference.ts'
 import { dayAt, digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'

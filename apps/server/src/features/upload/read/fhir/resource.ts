@@ -1,6 +1,6 @@
 import { addMonths, type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './line/json.ts'
 
 /** What is wrong with one resource: where in it, the value, and a reason that reads on after the value. */
 export class PathFault extends Error {

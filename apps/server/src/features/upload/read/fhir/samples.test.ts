@@ -3,7 +3,7 @@ import { cp, mkdtemp, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { FHIR_FILES } from '@pillar/domain/upload/upload-file'
+import { DELETED_FILE, FHIR_FILES } from '@pillar/domain/upload/upload-file'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
 import { sendUpload } from '../../../../cli/send-upload.ts'
@@ -15,8 +15,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const FOLDER = new URL('../../../../../test/data/fhir/', import.meta.url)
+const FILES = FHIR_FILES.filter((name) => name !== DELETED_FILE)
 const text = (name: string) => readFileSync(new URL(`${name}.ndjson`, FOLDER))
-const sample = (): Files => Object.fromEntries(FHIR_FILES.map((name) => [name, text(name)]))
+const sample = (): Files => Object.fromEntries(FILES.map((name) => [name, text(name)]))
 
 /** What the published dispenses are, by hand: day, patient, medicine, days' supply and where they come from. */
 const SCRIPTS = [

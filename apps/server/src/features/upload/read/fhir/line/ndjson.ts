@@ -1,4 +1,4 @@
-import { UploadFault } from '../fault.ts'
+import { UploadFault } from '../../fault.ts'
 
 /** Longest line. A resource is a few kilobytes; more means that the file is not one resource a line. */
 export const MAX_LINE_BYTES = 1024 ** 2
