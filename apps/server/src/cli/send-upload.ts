@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { join } from 'node:path'
-import { FHIR_FILES, fileNameOf } from '@pillar/domain/upload/upload-file'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
+import { type FileToSend, filesToSend } from './files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string
@@ -88,12 +87,6 @@ export class UploadRefused extends Error {
   }
 }
 
-interface FileToSend {
-  name: string
-  path: string
-  bytes: number
-}
-
 const POLL_MS = 250
 const MAX_WAIT_SECONDS = 60
 /** A longer wait is reported at once: nobody waits at a terminal until midnight. */
@@ -107,7 +100,7 @@ const SILENCE_MS = 60_000
  * @throws UploadRefused when the server refuses it, Error when the server cannot be reached or the folder holds no files
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
-  const files = options.source === 'fhir' ? await resourceFilesOf(options) : await filesOf(options.folder)
+  const files = await filesToSend(options)
   let uuid = options.uuid ?? (randomUUID() as string)
   let offsets = new Map<string, number>()
   let repeated = false
@@ -140,39 +133,6 @@ const NOT_ARRIVED = statesBefore('land')
 /** A 409 means that the server holds less than was thought; asking again tells how much. */
 const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
 const isNotFound = (error: Error) => error instanceof UploadRefused && error.status === 404
-
-async function filesOf(folder: string): Promise<FileToSend[]> {
-  const entries = (await readdir(folder)).filter((entry) => /\.csv(\.gz)?$/.test(entry)).sort()
-  const files = entries.map(async (entry) => {
-    const path = join(folder, entry)
-    return { name: entry.replace(/\.csv(\.gz)?$/, ''), path, bytes: (await stat(path)).size }
-  })
-  if (files.length === 0) throw new Error(`The folder ${folder} holds no .csv files.`)
-  return Promise.all(files)
-}
-
-const RESOURCES = /\.ndjson(?:\.gz)?$/
-
-/**
- * The files of a bulk export that Pillar reads: the resource type is found in names such as Patient.ndjson,
- * Patient.000.ndjson or 3.Patient.ndjson.gz. Throws when one type is in several files, because they are sent as one.
- */
-async function resourceFilesOf({ folder, onSkipped }: SendUpload): Promise<FileToSend[]> {
-  const entries = (await readdir(folder)).filter((entry) => RESOURCES.test(entry)).sort()
-  const typeOf = (entry: string) => FHIR_FILES.find((type) => entry.split(/[^A-Za-z]+/).includes(type))
-  const skipped = entries.filter((entry) => !typeOf(entry))
-  if (skipped.length > 0) onSkipped?.(skipped)
-  const files = FHIR_FILES.flatMap((name) => {
-    const of = entries.filter((entry) => typeOf(entry) === name)
-    if (of.length > 1)
-      throw new Error(
-        `${folder} holds ${of.length} files of ${name} (${of.slice(0, 3).join(', ')}). Put them into one, ${name}.ndjson, and take the others away.`,
-      )
-    return of.map((entry) => ({ name, path: join(folder, entry) }))
-  })
-  if (files.length === 0) throw new Error(`The folder ${folder} holds no .ndjson files of ${FHIR_FILES.join(', ')}.`)
-  return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.path)).size })))
-}
 
 function call(options: Server, path: string, headers: Record<string, string>): ClientRequest {
   const url = new URL(path, options.url)

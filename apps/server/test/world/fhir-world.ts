@@ -47,7 +47,7 @@ const renamed = (row: Row): Row =>
 
 /** A dispense has one status, and says who prescribed only where it holds the request itself. */
 function plainScript(row: Row): Row {
-  const own = row.prescription_id ? { prescriber_id: '', repeats_authorised: '' } : {}
+  const own: Row = row.prescription_id ? { prescriber_id: '', repeats_authorised: '' } : {}
   return { ...row, ...own, deferred: row.reversed ? '' : (row.deferred ?? '') }
 }
 

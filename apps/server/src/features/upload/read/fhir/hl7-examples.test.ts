@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fhirContext, mapped } from '../../../../../test/fhir.ts'
+import { fhirContext, mapped } from '../../../../../test/world/fhir-resource.ts'
 import { scriptOf } from './dispense.ts'
 import { drugOfUse } from './medication.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fhirContext, mapped } from '../../../../../test/fhir.ts'
+import { fhirContext, mapped } from '../../../../../test/world/fhir-resource.ts'
 import { drugOfMedication, drugOfUse } from './medication.ts'
 
 const coded = (system: string, code: string, display?: string) => ({ system, code, ...(display ? { display } : {}) })

@@ -1,8 +1,8 @@
 import { day } from '@pillar/domain/time/day'
-import { type JsonObject, parseJson } from '../src/features/upload/read/fhir/line/json.ts'
-import { PathFault } from '../src/features/upload/read/fhir/resource.ts'
-import { type FhirContext, FhirState } from '../src/features/upload/read/fhir/state.ts'
-import type { MapResource } from '../src/features/upload/read/source-profile.ts'
+import { type JsonObject, parseJson } from '../../src/features/upload/read/fhir/line/json.ts'
+import { PathFault } from '../../src/features/upload/read/fhir/resource.ts'
+import { type FhirContext, FhirState } from '../../src/features/upload/read/fhir/state.ts'
+import type { MapResource } from '../../src/features/upload/read/source-profile.ts'
 
 /** What resources are read with in tests: a pharmacy in Brisbane on 20 November 2026. */
 export const fhirContext = (state = new FhirState()): FhirContext => ({
