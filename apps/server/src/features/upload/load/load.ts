@@ -28,7 +28,7 @@ import { mergeAll } from './merge.queries.ts'
 import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
 import { loadRegister } from './register.ts'
 import { idColumn } from './stage.ts'
-import { dropOlder } from './version.queries.ts'
+import { keepVersions, settleVersions } from './version.queries.ts'
 
 /** Another worker took over this worker's claim: its work must not count. */
 export class LostClaim extends Error {}
@@ -97,7 +97,7 @@ async function loadIn(
     const inputs = feeds
       .filter((one) => one.set === set)
       .map(({ file, feed }) => ({ path: paths.get(file.name) ?? '', source, file, feed, context, findings }))
-    staged.set(set, await stageSet(tx, client, set, inputs))
+    staged.set(set, await stageSet(tx, client, { set, claim, inputs }))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
   const drugs = staged.get('drugs')
@@ -110,6 +110,7 @@ async function loadIn(
   // A register alone says nothing of the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
   const merged = dispensing ? await mergeAll(tx, claim, staged, findings, formatDay(today)) : null
+  if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
   await loadRegister(tx, claim, staged, findings, services.now())
   refuseFaulty(findings)
   if (merged) {
@@ -138,8 +139,7 @@ async function loadIn(
 async function stageSet(
   tx: Tx,
   client: pg.PoolClient,
-  set: UploadSet,
-  inputs: readonly ParseInput[],
+  { set, claim, inputs }: { set: UploadSet; claim: ClaimedUpload; inputs: readonly ParseInput[] },
 ): Promise<ReadonlySet<string>> {
   await createStage(tx, set)
   const copy = client.query(copyFrom(copyStatement(set)))
@@ -161,12 +161,12 @@ async function stageSet(
   }
   // Of a register's entries every row counts: one that repeats a number is evidence.
   if (set === 's8_transactions') return columns
-  const [{ file, feed, findings }] = inputs as [ParseInput]
-  const older = feed.map || feed.removes ? await dropOlder(tx, set, idColumn(set)) : 0
+  const [{ file, source, findings }] = inputs as [ParseInput]
+  const older = source.versions ? await settleVersions(tx, claim, set) : 0
   const repeats = await settleStage(tx, set, idColumn(set))
   const name = fileNameOf(file.name)
   if (older > 0)
-    findings.notes.push(`${name}: ${older} older versions left out; the newest by meta.lastUpdated counts.`)
+    findings.notes.push(`${name}: older versions left out: ${older}; the newest by meta.lastUpdated counts.`)
   if (repeats > 0 && !inputs.some((input) => input.feed.implied))
     findings.notes.push(`${repeats} rows of ${name} repeat an id; the last of each counts.`)
   return columns

@@ -30,6 +30,7 @@ export const FHIR: SourceProfile = {
     'Checked against published examples: HL7 Australia’s AU Core test data (dispenses, medicines, requests, people), HL7’s own examples, ' +
     'and a bulk export of Synthea. FHIR dispenses hold no prices, so revenue is 0.',
   shiftsDates: false,
+  versions: true,
   files: [
     file('Patient', feed('patients', PATIENT_PATHS, patientOf)),
     file('Practitioner', feed('prescribers', PRACTITIONER_PATHS, prescriberOf)),

@@ -46,6 +46,8 @@ export interface SourceProfile {
   readonly files: readonly SourceFile[]
   /** Dates may be shifted by a number of days, because the source shifts them for privacy. */
   readonly shiftsDates: boolean
+  /** Rows say when they were last changed: the newest version counts, whenever it arrives. */
+  readonly versions?: true
 }
 
 export const isMade = (column: readonly string[] | Made): column is Made => !Array.isArray(column)

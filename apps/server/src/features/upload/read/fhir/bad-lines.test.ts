@@ -219,9 +219,27 @@ describe('versions of one resource', () => {
     )
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
     expect(status.notes).toContain(
-      'MedicationDispense.ndjson: 3 older versions left out; the newest by meta.lastUpdated counts.',
+      'MedicationDispense.ndjson: older versions left out: 3; the newest by meta.lastUpdated counts.',
     )
     expect((await own.scripts()).map(({ day }) => day)).toEqual(['2026-06-03'])
+  })
+
+  it('an older one that arrives later takes nothing back, and an initial upload of it deletes nothing', async () => {
+    const own = await server.pharmacy()
+    const version = (day: number, whenHandedOver: string) =>
+      line(dispense('v1', { whenHandedOver, meta: { lastUpdated: `2026-07-0${day}T10:00:00+10:00` } }))
+    const send = (text: string, fields = {}) => own.load({ MedicationDispense: text }, { ...FHIR, ...fields })
+    const day = async () => (await own.scripts()).find(({ source_id }) => source_id === 'v1')?.day
+    await own.load({ Patient: PATIENT, Medication: MEDICATION, MedicationDispense: version(2, '2026-06-02') }, FHIR)
+    const late = await send(version(1, '2026-06-01'))
+    expect(late.notes).toContain('MedicationDispense.ndjson: older versions left out: 1')
+    expect(await day()).toBe('2026-06-02')
+    await send(version(3, '2026-06-03'))
+    expect(await day()).toBe('2026-06-03')
+    await send(good(0, 3).join('') + version(2, '2026-06-02'), { initial_upload: 'true' })
+    expect(await day()).toBe('2026-06-03')
+    await send(line(dispense('v1', { whenHandedOver: '2026-05-05' })))
+    expect(await day()).toBe('2026-05-05')
   })
 
   it('without it the last line counts', async () => {

@@ -57,7 +57,8 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
   return (resource, line) => {
     const values = input.feed.map?.(resource, context) ?? null
     if (values === null) return null
-    const version = versionOf(resource)
+    // A product that uses describe is as new as the upload: no use says when the product was changed.
+    const version = input.feed.implied ? NULL : versionOf(resource)
     return toText(
       slots.map(({ column }) => values[column] ?? ''),
       line,
