@@ -109,8 +109,26 @@ export function spanOf(text: string, path: string, timeZone: string): Span {
   const clock = (time.length === 5 ? `${time}:00` : time).replace(/:60/, ':59')
   const at = new Date(`${year}-${month}-${day}T${clock}${zone?.toUpperCase() ?? 'Z'}`)
   if (Number.isNaN(at.getTime())) throw new PathFault(path, text, 'has a time that no clock shows')
-  const on = zone === undefined ? first : dayIn(timeZone, at)
+  const on = zone === undefined ? first : dayOf(timeZone, at)
   return { first: on, last: on }
+}
+
+const QUARTER_MS = 900_000
+const MAX_QUARTERS = 50_000
+const quarters = new Map<string, Map<number, Day>>()
+
+/** The day of an instant in a zone. Zones differ by quarters of an hour, so one answer holds for all of a quarter. */
+function dayOf(timeZone: string, at: Date): Day {
+  const known = quarters.get(timeZone) ?? new Map<number, Day>()
+  quarters.set(timeZone, known)
+  const quarter = Math.floor(at.getTime() / QUARTER_MS)
+  let day = known.get(quarter)
+  if (day === undefined) {
+    day = dayIn(timeZone, at)
+    if (known.size >= MAX_QUARTERS) known.clear()
+    known.set(quarter, day)
+  }
+  return day
 }
 
 /** The day of a date that must be whole. @throws PathFault for a year or a month alone */
