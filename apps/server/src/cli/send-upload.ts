@@ -140,6 +140,8 @@ function call(options: Server, path: string, headers: Record<string, string>): C
   return start(url, { method: 'POST', headers: { authorization: `Bearer ${options.key}`, ...headers } })
 }
 
+const contentType = (name: string) => (fileNameOf(name).endsWith('.csv') ? 'text/csv' : 'application/fhir+ndjson')
+
 /** One attempt over one connection. */
 async function sendOnce(
   options: SendUpload,
@@ -168,7 +170,7 @@ async function sendOnce(
     const from = Math.min(offsets.get(file.name) ?? 0, file.bytes)
     sent += from
     await write(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: text/plain\r\n\r\n`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`,
     )
     if (from < file.bytes) {
       for await (const chunk of createReadStream(file.path, { start: from, highWaterMark: 128 * 1024 })) {

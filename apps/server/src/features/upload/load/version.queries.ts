@@ -2,6 +2,7 @@ import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Target } from './load.queries.ts'
+import { keepRemovals, settleRemovals } from './removed.queries.ts'
 import { idColumn, stageTable } from './stage.ts'
 
 /** The staged rows of a set, and the id of each. */
@@ -14,7 +15,9 @@ function stageOf(set: UploadSet) {
  * @returns how many
  */
 export async function settleVersions(tx: Tx, target: Target, set: UploadSet): Promise<number> {
-  return (await dropOlder(tx, set)) + (await leaveNewer(tx, target, set))
+  const older = (await dropOlder(tx, set)) + (await leaveNewer(tx, target, set))
+  if (set === 'scripts') await settleRemovals(tx, target)
+  return older
 }
 
 /** Of each id keeps the staged rows of its newest version; a row without a version is older than any with one. */
@@ -37,7 +40,6 @@ async function leaveNewer(tx: Tx, target: Target, set: UploadSet): Promise<numbe
   const { table, id } = stageOf(set)
   const done = await sql`
     update ${table} s set faulty = true from resource_version v
-    join ${sql.table(set.slice(0, -1))} t on t.location_id = v.location_id and t.source = v.source and t.source_id = v.source_id
     where v.location_id = ${target.locationId} and v.source = ${target.source} and v.upload_set = ${set}
       and v.source_id = s.${id} and not s.faulty and v.version > s.version`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
@@ -52,4 +54,5 @@ export async function keepVersions(tx: Tx, target: Target, set: UploadSet): Prom
     from ${table} where not faulty and version is not null
     on conflict (location_id, source, upload_set, source_id) do update set version = excluded.version
     where r.version < excluded.version`.execute(tx)
+  if (set === 'scripts') await keepRemovals(tx, target)
 }

@@ -80,11 +80,20 @@ export function faultyRow(set: UploadSet, line: number, id: string): string {
   return `${line}\tt\t${id}${`\t${NULL}`.repeat(stageColumns(set).length - 3)}\n`
 }
 
-/** The staged row of a script that its source deleted: faulty and reversed, with nothing but its id. */
-export function removedRow(line: number, id: string): string {
+/**
+ * The staged row of a script that its source deleted or took back: faulty and reversed, with nothing but its id and a version.
+ * @param listed whether a list of deletions says so, and not a line among the scripts
+ */
+export function removedRow(
+  line: number,
+  id: string,
+  { version, listed }: { version: string; listed: boolean },
+): string {
   const values = stageColumns('scripts').map(([name]) => {
     if (name === 'line') return String(line)
     if (name === 'faulty' || name === 'reversed') return 't'
+    if (name === 'version') return version
+    if (name === 'deferred' && listed) return 't'
     return name === 'script_id' ? id : NULL
   })
   return `${values.join('\t')}\n`

@@ -72,6 +72,17 @@ describe('what a bulk export says was deleted', () => {
     expect(await pharmacy.scripts()).toHaveLength(SIX.length)
   })
 
+  it('is the same for a line among the dispenses that says no more than "entered-in-error": the last line counts', async () => {
+    const pharmacy = await server.pharmacy()
+    const bare = (at: number) => line({ resourceType: 'MedicationDispense', id: `s${at}`, status: 'entered-in-error' })
+    await pharmacy.load({ Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }, FHIR)
+    const lines = [bare(0), dispense(1), bare(1), bare(2), dispense(2)]
+    const status = await pharmacy.load({ MedicationDispense: lines.join('') }, FHIR)
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    expect(status.notes).toContain('Scripts deleted because their source deleted them: 2.')
+    expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toEqual(['s2', 's3', 's4', 's5'])
+  })
+
   it('is not mistaken for a reversed line of a patient nobody knows', async () => {
     const pharmacy = await server.pharmacy()
     const many = Array.from({ length: 120 }, (_, at) => dispense(0, { id: `g${at}` }))

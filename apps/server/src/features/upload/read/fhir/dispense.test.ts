@@ -83,10 +83,11 @@ describe('a MedicationDispense', () => {
   ]
   it.each(times)('%s', (_name, more, dispensed_on) => expect(of(more)).toMatchObject({ dispensed_on }))
 
-  it('that was never given and has no date is left out and counted', () => {
+  it('that is no supply and lacks a date, a patient or a medicine removes what is stored, and is counted', () => {
     const context = fhirContext()
-    expect(of({ status: 'in-progress', whenHandedOver: undefined }, context)).toBeNull()
-    expect(context.state.told().count('undated')).toBe(1)
+    for (const lacking of [{ whenHandedOver: undefined }, { subject: undefined }, { medicationReference: undefined }])
+      expect(of({ status: 'entered-in-error', ...lacking }, context)).toEqual({ script_id: 's1', removed: '1' })
+    expect(context.state.told().count('bare')).toBe(3)
   })
 
   const amounts: [string, object, object][] = [

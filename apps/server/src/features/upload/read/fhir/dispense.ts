@@ -53,9 +53,9 @@ export const NO_SUPPLY: readonly string[] = Object.keys(STATUSES).filter((status
 /**
  * A MedicationDispense as a script. Only a completed one is a supply; the others are kept as put on file or reversed, so
  * that what an earlier upload said of them is taken back.
- * @returns null for one that is no supply and has no date at all, which is counted
+ * @returns of one that is no supply and lacks a date, a patient or a medicine only that it is removed
  */
-export function scriptOf(resource: JsonObject, context: FhirContext): Values | null {
+export function scriptOf(resource: JsonObject, context: FhirContext): Values {
   const { state } = context
   const status = textAt(resource, 'status')
   const meaning = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined
@@ -67,9 +67,9 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values | n
     )
   state.count(status)
   const dispensed_on = supplyDay(resource, meaning === 'supplied', context)
-  if (dispensed_on === '') {
-    state.count('undated')
-    return null
+  if (meaning !== 'supplied' && (dispensed_on === '' || !isWhole(resource))) {
+    state.count('bare')
+    return { script_id: textAt(resource, 'id'), [REMOVED]: '1' }
   }
   const units = suppliedUnits(resource, 'quantity')
   if (units === null) state.count('packs')
@@ -90,6 +90,12 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values | n
     days_supply: suppliedDays(resource, 'daysSupply'),
   }
 }
+
+/** Marks a row of which only the id is known: what is stored under it is removed. */
+export const REMOVED = 'removed'
+
+const isWhole = ({ subject, medicationCodeableConcept, medicationReference }: JsonObject) =>
+  Boolean(subject && (medicationCodeableConcept || medicationReference))
 
 /** The day handed over, else prepared; of what is no supply also the day the record was last changed. */
 function supplyDay(resource: JsonObject, supplied: boolean, { timeZone, today }: FhirContext): string {

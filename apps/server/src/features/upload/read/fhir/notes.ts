@@ -31,8 +31,8 @@ function rowNotes({ count, names }: Told): string[] {
       `${many(none, 'dispense is', 'dispenses are')} no supply by status (${statuses.map(([status, n]) => `${n} ${status}`).join(', ')}).`,
     ],
     [
-      count('undated'),
-      `${count('undated')} of these had no date and ${count('undated') === 1 ? 'was' : 'were'} left out.`,
+      count('bare'),
+      `${count('bare')} of these had no date, patient or medicine and ${count('bare') === 1 ? 'was' : 'were'} left out; what was stored of them is deleted.`,
     ],
     [
       count('packs'),

@@ -7,6 +7,7 @@ import { addFault, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
+import { REMOVED } from './dispense.ts'
 import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
 import { notesOf } from './notes.ts'
@@ -59,6 +60,8 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
     if (values === null) return null
     // A product that uses describe is as new as the upload: no use says when the product was changed.
     const version = input.feed.implied ? NULL : versionOf(resource)
+    if (values[REMOVED])
+      return removedRow(line + (input.lineBase ?? 0), copyText(values.script_id ?? ''), { version, listed: false })
     return toText(
       slots.map(({ column }) => values[column] ?? ''),
       line,
@@ -68,10 +71,12 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
 }
 
 function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): ReadResource {
-  return (resource, line) =>
-    (feed.removes?.(resource, context) ?? [])
-      .map(({ script_id = '' }) => removedRow(line + lineBase, copyText(script_id)))
+  return (resource, line) => {
+    const version = versionOf(resource)
+    return (feed.removes?.(resource, context) ?? [])
+      .map(({ script_id = '' }) => removedRow(line + lineBase, copyText(script_id), { version, listed: true }))
       .join('')
+  }
 }
 
 /** The COPY text of a line; of one that cannot be used its id at most, and a fault. Counts the line. */

@@ -39,7 +39,9 @@ const change = fc.oneof(
     day: fc.integer({ min: 1, max: 300 }),
     status: fc.constantFrom('completed', 'completed', 'completed', 'entered-in-error', 'on-hold'),
     number: fc.integer({ min: 1, max: 5 }),
+    bare: fc.constantFrom(false, false, true),
   }),
+  fc.record({ type: fc.constant('Bundle'), id: fc.constantFrom('s1', 's2', 's3', 's4', 's5') }),
 )
 type Change = { type: string; id: string } & Record<string, unknown>
 
@@ -50,6 +52,10 @@ function resource(of: Change, version: number): object {
     medicationReference: { reference: `Medication/${product ?? 'm1'}` },
   }
   const meta = { lastUpdated: lastUpdated(version) }
+  if (type === 'Bundle')
+    return { resourceType: type, meta, entry: [{ request: { method: 'DELETE', url: `MedicationDispense/${id}` } }] }
+  // A record taken back may be stripped of all it said.
+  if (more.bare && more.status === 'entered-in-error') return { resourceType: type, id, meta, status: more.status }
   if (type === 'Patient') return { resourceType: type, id, meta, ...more }
   if (type === 'Medication') return { resourceType: type, id, meta, code: { text: name } }
   if (type === 'MedicationRequest')
@@ -90,7 +96,7 @@ const written = {
     const types = [...new Set(resources.map((one) => one.resourceType))]
     const text = (type: string) =>
       resources.filter((one) => one.resourceType === type).map((one) => `${JSON.stringify(one)}\n`)
-    return Object.fromEntries(types.map((type) => [type, text(type).join('')]))
+    return Object.fromEntries(types.map((type) => [type === 'Bundle' ? 'deleted' : type, text(type).join('')]))
   },
 }
 
@@ -120,7 +126,7 @@ it('in whatever order the versions of resources arrive, the newest of each is st
       )
       const newest = new Map(
         [...BEGIN.map((of) => ({ of, made: resource(of, 0) })), ...made].map((each) => [
-          `${each.of.type}/${each.of.id}`,
+          `${each.of.type === 'Bundle' ? 'MedicationDispense' : each.of.type}/${each.of.id}`,
           each.made,
         ]),
       )
