@@ -6,10 +6,10 @@ type Told = ReturnType<FhirState['told']>
 
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
-/** What a pharmacy is told of a file that was read: what was left out, completed, or has no place. */
+/** What a pharmacy is told of a file that was read, as one note: what was left out, completed, or has no place. */
 export function notesOf(file: string, feed: Feed, told: Told): string[] {
   const notes = feed.set === 'drugs' ? productNotes(told) : rowNotes(told)
-  return notes.map((note) => `${file}: ${note}`)
+  return notes.length === 0 ? [] : [`${file}: ${notes.join(' ')}`]
 }
 
 function productNotes({ count, names }: Told): string[] {
@@ -44,7 +44,7 @@ function rowNotes({ count, names }: Told): string[] {
     ],
     [
       locations.length > 1 ? 1 : 0,
-      `the dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`,
+      `The dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`,
     ],
     [
       count('no order'),

@@ -62,7 +62,7 @@ export function suppliedDays(of: JsonObject, key: string): string {
     throw new PathFault(
       `${key}.unit`,
       quantity.unit ?? quantity.code,
-      'is not a unit of time; FHIR counts days here, as d',
+      'is not a unit of time; FHIR counts days here, with the code d',
     )
   return digits(Math.round(value * days))
 }
