@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
-import { type FileToSend, filesToSend } from './files-to-send.ts'
+import { contentFrom, type FileToSend, filesToSend } from './files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string
@@ -173,10 +172,10 @@ async function sendOnce(
       `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`,
     )
     if (from < file.bytes) {
-      for await (const chunk of createReadStream(file.path, { start: from, highWaterMark: 128 * 1024 })) {
+      for await (const chunk of contentFrom(file, from)) {
         if (over) break
-        await write(chunk as Buffer)
-        sent += (chunk as Buffer).length
+        await write(chunk)
+        sent += chunk.length
         options.onProgress?.(sent, total)
       }
     }

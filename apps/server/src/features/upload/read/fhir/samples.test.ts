@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { DELETED_FILE, FHIR_FILES } from '@pillar/domain/upload/upload-file'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
+import { contentFrom, filesToSend } from '../../../../cli/files-to-send.ts'
 import { sendUpload } from '../../../../cli/send-upload.ts'
 
 let server: UploadServer
@@ -67,18 +68,46 @@ describe('the published examples of AU Core', () => {
     const folder = await mkdtemp(join(tmpdir(), 'fhir-'))
     await cp(FOLDER, folder, { recursive: true })
     await rename(join(folder, 'Patient.ndjson'), join(folder, 'Patient.000.ndjson'))
-    await writeFile(join(folder, '3.MedicationDispense.ndjson.gz'), gzipSync(text('MedicationDispense')))
+    await rename(join(folder, 'MedicationDispense.ndjson'), join(folder, 'aside.txt'))
+    const lines = text('MedicationDispense').toString().trim().split('\n')
+    // In parts, the second without its last line break and the tenth behind it; one begins with a byte order mark.
+    const parts = [
+      lines.slice(0, 5).join('\n').concat('\n'),
+      lines.slice(5, 9).join('\n'),
+      `\ufeff${lines.slice(9).join('\n')}`,
+    ]
+    const names = ['MedicationDispense.1.ndjson', 'MedicationDispense.2.ndjson', 'MedicationDispense.10.ndjson']
+    for (const [at, part] of parts.entries()) await writeFile(join(folder, names[at] ?? ''), part)
     await writeFile(join(folder, 'Observation.ndjson'), '{}\n')
     const skipped: string[] = []
     const options = { url: server.url, key: pharmacy.key, source: 'fhir', folder, initial: true }
     const send = () => sendUpload({ ...options, onSkipped: (entries) => skipped.push(...entries) })
-    await expect(send()).rejects.toThrow(
-      'holds 2 files of MedicationDispense (3.MedicationDispense.ndjson.gz, MedicationDispense.ndjson). Put them into one',
-    )
-    await rename(join(folder, 'MedicationDispense.ndjson'), join(folder, 'aside.txt'))
     expect(await send()).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
-    expect(skipped).toEqual(['Observation.ndjson', 'Observation.ndjson'])
+    expect(skipped).toEqual(['Observation.ndjson'])
     expect(await pharmacy.scripts()).toHaveLength(SCRIPTS.length)
+    // Packed, the same content is not loaded again.
+    const pack = (name: string) => rename(join(folder, name), join(folder, `${name}.gz`))
+    await pack(names[1] ?? '')
+    await expect(send()).rejects.toThrow('some are packed and some are not')
+    await pack(names[0] ?? '')
+    await pack(names[2] ?? '')
+    const packed = [parts[0], `${parts[1]}\n`, parts[2]]
+    for (const [at, part] of packed.entries()) await writeFile(join(folder, `${names[at]}.gz`), gzipSync(part ?? ''))
+    expect(await send()).toMatchObject({ etl_state: 'COMPLETED', repeated: true })
+  })
+
+  it('of a type in several parts go on within a part after a dropped connection', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fhir-parts-'))
+    for (const [at, part] of ['one\n', 'two', 'three\n'].entries())
+      await writeFile(join(folder, `Patient.${at}.ndjson`), part)
+    const [file] = await filesToSend({ source: 'fhir', folder })
+    const whole = 'one\ntwo\nthree\n'
+    expect(file?.bytes).toBe(whole.length)
+    for (let from = 0; from <= whole.length; from++) {
+      let rest = ''
+      for await (const chunk of contentFrom(file!, from)) rest += chunk.toString()
+      expect(rest).toBe(whole.slice(from))
+    }
   })
 
   it('sent again change nothing', async () => {

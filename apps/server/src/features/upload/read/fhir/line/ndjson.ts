@@ -32,7 +32,8 @@ export async function readNdjson(bytes: AsyncIterable<Buffer>, name: string, rea
   const finish = (): void => {
     line++
     const whole = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held)
-    const marked = line === 1 && whole.subarray(0, MARK.length).equals(MARK)
+    // A mark within stands where one file was put behind another.
+    const marked = whole.subarray(0, MARK.length).equals(MARK)
     const text = (marked ? whole.subarray(MARK.length) : whole).toString().trim()
     held = []
     length = 0
