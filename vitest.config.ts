@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -10,6 +11,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
   isolate: false,
+  setupFiles: [fileURLToPath(new URL('tools/test-seed.ts', import.meta.url))],
 }
 
 /** Two projects: rules and screens need nothing; the server's tests share one real PostgreSQL. */

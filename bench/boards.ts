@@ -92,7 +92,7 @@ async function giveBoard(databaseUrl: string): Promise<number[]> {
         },
       })
       .execute()
-    const reader: Reader = { company, products: ['brand 3'], molecules: moleculeNames() }
+    const reader: Reader = { company, products: ['brand 3'], molecules: moleculeNames(), averaged: () => '' }
     const took: number[] = []
     for (const period of YEARS.flatMap((year) => Array.from({ length: 12 }, (_, at) => year * 100 + at + 1))) {
       const brought = monthOf(period)

@@ -12,6 +12,7 @@ const suite = 's8'
 const ENTRIES = 1_000_000
 const PRODUCTS = 160
 const ROUNDS = 30
+const CHECKS = 5
 const DAY_MS = 86_400_000
 /** Entries spread over this many days. */
 const DAYS = 1_000
@@ -28,7 +29,7 @@ export async function s8(bench: Bench): Promise<Figure[]> {
     const sent = await sendUpload({ url: server.url, key: pharmacy.key, source: 'canonical', folder, initial: false })
     if (sent.etl_state !== 'COMPLETED') throw new Error(`The register was not loaded: ${sent.notes}`)
     const loaded = entries / ((performance.now() - began) / 1000)
-    const checked = await timeVerify(server.databaseUrl, pharmacy)
+    const checked = await timeVerify(server.databaseUrl, pharmacy, CHECKS)
     const token = await signIn(server.url, 'controlled')
     const ask = async (path: string, input: (round: number) => object, rounds = ROUNDS) => {
       const samples: number[] = []
@@ -65,7 +66,9 @@ export async function s8(bench: Bench): Promise<Figure[]> {
         suite,
         name: 'Register checked',
         unit: 'entries/s',
-        measured: checked.entries / checked.seconds,
+        measured: checked.entries / quantile(checked.seconds, 0.5),
+        samples: checked.seconds,
+        note: `the median of ${CHECKS} checks of all ${checked.entries} entries`,
         target: { least: 300_000 },
       },
       p95('Pharmacies, a page', await ask('stats/list', () => ({}))),

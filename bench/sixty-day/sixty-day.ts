@@ -74,13 +74,15 @@ export async function sixtyDay(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** The sums are worked out after the uploads: waits until every pharmacy has its own. */
+/** The sums are worked out after the uploads: waits until every pharmacy that has sent anything has its own, and the Guild its publication. */
 async function untilWorkedOut(url: string, pharmacies: readonly string[], token: string): Promise<Stats> {
   for (const began = performance.now(); ; await new Promise((done) => setTimeout(done, 1000))) {
     const { locations } = JSON.parse(await post(url, `${COMPANY}/info`, {}, token)) as {
-      locations: { affected_scripts: number | null }[]
+      locations: { uuid: string; affected_scripts: number | null }[]
     }
-    if (locations.every((one) => one.affected_scripts !== null))
+    const guild = JSON.parse(await post(url, `${GUILD}/stats`, {}, token)) as Stats
+    const done = locations.every((one) => one.affected_scripts !== null || !pharmacies.includes(one.uuid))
+    if (done && guild.basis.published_at !== null)
       return JSON.parse(await post(url, `${COMPANY}/stats`, { pharmacies }, token)) as Stats
     if (performance.now() - began > LONGEST_WAIT_MS)
       throw new Error('The 60-day sums were not worked out in ten minutes.')

@@ -12,7 +12,7 @@ test('a campaign’s page says how sure its results are, and its name leads ther
   await dialog.getByRole('link', { name: 'Demo: diabetes review' }).click()
   await expect(page).toHaveURL(AT)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Demo: diabetes review')
-  for (const label of ['Patients reached', 'Cost', 'Revenue added', 'Return'])
+  for (const label of ['Patients reached', 'Cost', 'Revenue added', 'Return', 'Opt-outs'])
     await expect(page.getByRole('region', { name: label })).toBeVisible()
   const picture = page.getByRole('heading', { name: /messages were delivered$/ })
   await expect(picture).toBeVisible()

@@ -8,7 +8,7 @@ import { open, RUNNING } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
 
 const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
-const SEED = Number(process.env.E2E_SEED ?? Date.now() % 100_000)
+const SEED = Number(process.env.SEED ?? Date.now()) % 100_000
 
 /** Downloads the file the screen offers. @returns its name and its lines of cells */
 async function exported(page: Page): Promise<{ name: string; lines: string[][] }> {
@@ -47,7 +47,7 @@ STATISTICS.forEach((statistic, turn) => {
   // Money and shares; the other two are written like these.
   const tag = statistic === 'Revenue' || statistic === 'Adherence' ? [] : '@deep'
   test(`the file is the table on screen, word for word: ${statistic}`, { tag }, async ({ page }) => {
-    test.info().annotations.push({ type: 'E2E_SEED', description: String(SEED) })
+    test.info().annotations.push({ type: 'SEED', description: String(SEED) })
     const random = randomFrom(SEED + turn)
     const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     await page.setViewportSize(ALL_DRAWN)

@@ -43,6 +43,8 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
     pharmacy.id,
     network.company.id,
   ])
+  const queued = 'select from recount_queue where location_id = $1'
+  await expect.poll(() => network.sql(queued, [pharmacy.id]), { timeout: 30_000 }).toHaveLength(0)
   await act(page, network.company.name, pharmacy.name, 'Message info')
   const info = dialog(page, `Message info: ${pharmacy.name}`)
   await expect(info.getByRole('listitem')).toHaveCount(1)

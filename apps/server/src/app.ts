@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -12,16 +13,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { COMPRESSION } from './api/answer/compression.ts'
 import { mount } from './api/call/mount.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
-import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
-import { DOCUMENTS, mountPages, webFolder } from './api/pages.ts'
+import { mountDocs } from './api/page/docs.ts'
+import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -91,6 +93,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
     xFrameOptions: { action: 'deny' },
   })
+  await app.register(compress, COMPRESSION)
   await app.register(multipart, { limits: MULTIPART_LIMITS })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')

@@ -33,6 +33,11 @@ export const TrendMonth = z.object({
   per_business_day: value,
   /** The same a year earlier; null where `previous` is. */
   previous_per_business_day: value,
+  /**
+   * What is drawn as the year before, in the unit of what is drawn beside it. Where only some pharmacies have complete data both times,
+   * and at least half, it is like for like: this month's, taken back by their change. Null for fewer.
+   */
+  year_before: value,
   pharmacies_counted: z.number(),
   /** Pharmacies with complete data both times. */
   pharmacies_compared: z.number(),

@@ -240,6 +240,7 @@ export interface CampaignStat {
   cost_cents: number;
   email: number;
   location_id: number;
+  opt_outs: Generated<number>;
   reach: number;
   receipts_to: Timestamp | null;
   sms: number;
@@ -738,6 +739,7 @@ export interface MessageStat {
   cost_cents: number;
   earned_people: Generated<number>;
   email: number;
+  email_people: Generated<number>;
   expected_cents: number | null;
   failed: number;
   failures: Generated<Json>;
@@ -752,6 +754,7 @@ export interface MessageStat {
   skipped: number;
   sms: number;
   sms_parts: number;
+  sms_people: Generated<number>;
   trial_messages: number;
   unknown: number;
 }

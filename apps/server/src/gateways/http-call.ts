@@ -7,6 +7,8 @@ export interface HttpCall {
   url: string
   headers: Record<string, string>
   body: string | null
+  /** Gives up earlier than after 12 s. */
+  until?: AbortSignal
 }
 
 export interface HttpAnswer {
@@ -33,7 +35,7 @@ export class NoAnswer extends Error {
  * connection stood when something went wrong, and everything here hangs on that.
  * @throws NoAnswer within 12 s
  */
-export function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
+export function httpCall({ method, url, headers, body, until }: HttpCall): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let connected = false
     const secure = url.startsWith('https:')
@@ -42,6 +44,7 @@ export function httpCall({ method, url, headers, body }: HttpCall): Promise<Http
       headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
       // A connection of its own: one kept open may be closed by the other side at any moment, with the request in it or not.
       agent: false,
+      ...(until ? { signal: until } : {}),
     })
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -80,6 +83,7 @@ const CODES: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name could not be looked up',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',
+  ABORT_ERR: 'it did not answer in time',
   ETIMEDOUT: 'it did not accept the connection in time',
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPlaces } from './places.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPlaces, PlacesResting } from './places.ts'
 
 const asked: { url: string; headers: IncomingHttpHeaders; body: string }[] = []
 let answer: { status: number; body: unknown } = { status: 200, body: {} }
@@ -14,11 +14,14 @@ const google = createServer(async (request, reply) => {
 beforeAll(() => new Promise<void>((done) => void google.listen(0, '127.0.0.1', done)))
 afterAll(() => void google.close())
 
-const places = () =>
-  openPlaces({
-    GOOGLE_PLACES_KEY: 'key-of-the-house',
-    GOOGLE_PLACES_URL: `http://127.0.0.1:${(google.address() as AddressInfo).port}`,
-  })!
+const places = (now?: () => number) =>
+  openPlaces(
+    {
+      GOOGLE_PLACES_KEY: 'key-of-the-house',
+      GOOGLE_PLACES_URL: `http://127.0.0.1:${(google.address() as AddressInfo).port}`,
+    },
+    now,
+  )!
 const part = (type: string, longText: string, shortText = longText) => ({ types: [type], longText, shortText })
 const PARTS = [
   ...[
@@ -65,4 +68,52 @@ it('fails where the service refuses or answers something else', async () => {
   await expect(places().find('12 sturt', null)).rejects.toThrow('it answered with status 403')
   answer = { status: 200, body: { addressComponents: 'none' } }
   await expect(places().open('abc', null)).rejects.toThrow()
+})
+
+describe('a service that fails', () => {
+  const look = (from: ReturnType<typeof places>) => from.find('12 sturt', null)
+  let clock = 0
+  const failing = async () => {
+    clock = 0
+    const one = places(() => clock)
+    answer = { status: 503, body: {} }
+    await expect(look(one)).rejects.toThrow('status 503')
+    await expect(look(one)).rejects.toThrow('status 503')
+    return one
+  }
+
+  it('is left alone for half a minute after two failures in a row, then tried by one look-up', async () => {
+    const one = await failing()
+    const before = asked.length
+    await expect(look(one)).rejects.toThrow(PlacesResting)
+    await expect(one.open('abc', null)).rejects.toThrow(PlacesResting)
+    expect(asked.length).toBe(before)
+    clock = 30_000
+    const both = await Promise.allSettled([look(one), look(one)])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(asked.length).toBe(before + 1)
+    clock = 60_000
+    answer = { status: 200, body: {} }
+    expect(await look(one)).toEqual([])
+    expect(await look(one)).toEqual([])
+  })
+
+  it('is asked again at once after a single failure', async () => {
+    const one = places()
+    answer = { status: 503, body: {} }
+    await expect(look(one)).rejects.toThrow('status 503')
+    answer = { status: 200, body: {} }
+    expect(await look(one)).toEqual([])
+    answer = { status: 503, body: {} }
+    await expect(look(one)).rejects.toThrow('status 503')
+    await expect(look(one)).rejects.toThrow('status 503')
+  })
+
+  it('is not turned off by look-ups that make no sense to it', async () => {
+    const one = places()
+    answer = { status: 400, body: {} }
+    for (let at = 0; at < 4; at++) await expect(one.open('nonsense', null)).rejects.toThrow('status 400')
+    answer = { status: 200, body: {} }
+    expect(await look(one)).toEqual([])
+  })
 })

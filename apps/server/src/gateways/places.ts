@@ -13,6 +13,18 @@ export interface Places {
 /** Somebody waits for the answer. */
 const LIMIT_MS = 4_000
 const MOST = 5
+/** After so many failures in a row it is not asked for a while, so that nobody waits at every letter they type. */
+const FAILURES = 2
+const REST_MS = 30_000
+/** What it answers about a request rather than about itself: whoever sends nonsense must not turn it off for others. */
+const ABOUT_THE_REQUEST = [400, 404]
+
+/** It failed a moment ago and was not asked. */
+export class PlacesResting extends Error {
+  constructor() {
+    super('it failed a moment ago and was not asked again')
+  }
+}
 
 const Suggestions = z.object({
   suggestions: z
@@ -27,11 +39,42 @@ const Details = z.object({
   addressComponents: z.array(z.object({ longText: z.string(), shortText: z.string(), types: z.array(z.string()) })),
 })
 
-/** Google Places (New) where GOOGLE_PLACES_KEY is set; null without a key. The key stays on the server. */
-export function openPlaces(env: Pick<Env, 'GOOGLE_PLACES_KEY' | 'GOOGLE_PLACES_URL'>): Places | null {
+/** It works, and cannot do anything with this request. */
+class BadRequest extends Error {}
+
+type PlacesEnv = Pick<Env, 'GOOGLE_PLACES_KEY' | 'GOOGLE_PLACES_URL'>
+
+/**
+ * Google Places (New) where GOOGLE_PLACES_KEY is set; null without a key. The key stays on the server. After two failures in a row it is
+ * left alone for 30 seconds; then one look-up tries it.
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function openPlaces(env: PlacesEnv, now: () => number = () => performance.now()): Places | null {
   const key = env.GOOGLE_PLACES_KEY
   if (!key) return null
+  let failures = 0
+  let restsUntil = 0
+  const failed = () => {
+    failures++
+    if (failures >= FAILURES) restsUntil = now() + REST_MS
+  }
   const ask = async (path: string, fields: string, body?: object): Promise<unknown> => {
+    if (failures >= FAILURES) {
+      if (now() < restsUntil) throw new PlacesResting()
+      // One tries; the others wait for what becomes of it.
+      restsUntil = now() + REST_MS
+    }
+    try {
+      const found = await answerTo(path, fields, body)
+      failures = 0
+      return found
+    } catch (error) {
+      if (error instanceof BadRequest) failures = 0
+      else failed()
+      throw error
+    }
+  }
+  const answerTo = async (path: string, fields: string, body?: object): Promise<unknown> => {
     const answer = await fetch(new URL(path, env.GOOGLE_PLACES_URL), {
       headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
@@ -40,7 +83,8 @@ export function openPlaces(env: Pick<Env, 'GOOGLE_PLACES_KEY' | 'GOOGLE_PLACES_U
     })
     if (answer.ok) return answer.json()
     await answer.body?.cancel()
-    throw new Error(`it answered with status ${answer.status}`)
+    const words = `it answered with status ${answer.status}`
+    throw ABOUT_THE_REQUEST.includes(answer.status) ? new BadRequest(words) : new Error(words)
   }
   return {
     async find(term, session) {

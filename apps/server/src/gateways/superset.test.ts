@@ -97,6 +97,21 @@ describe('a token for a dashboard of Superset', () => {
     await expect(away.guestToken(ask)).rejects.toThrow('it refused the connection')
   })
 
+  it('is given up when all its requests together take too long', async () => {
+    const { answer } = superset
+    superset.answer = async (heard, response) => {
+      await new Promise((done) => setTimeout(done, 300))
+      return answer(heard, response)
+    }
+    const env = { SUPERSET_URL: superset.url, SUPERSET_USER: 'pillar', SUPERSET_PASSWORD: 'a long password' }
+    const hasty = openSuperset(env, 500)!
+    const began = performance.now()
+    await expect(hasty.guestToken(ask)).rejects.toThrow('it did not answer in time')
+    expect(performance.now() - began).toBeLessThan(590)
+    // The sign-in that succeeded stands: the rest is made in the time there is.
+    await expect(openSuperset(env, 2_000)!.guestToken(ask)).resolves.toBeTypeOf('string')
+  })
+
   it('signs in anew after a sign-in that failed', async () => {
     const { answer } = superset
     superset.answer = () => false

@@ -17,6 +17,9 @@ export interface Superset {
   guestToken: (ask: GuestAsk) => Promise<string>
 }
 
+/** Somebody waits for the token: five requests, each of which may take 12 s, have this long together. */
+const LIMIT_MS = 30_000
+
 /** Why there is no token, in plain words fit to show; holds neither tokens nor passwords. */
 export class SupersetFailure extends Error {}
 
@@ -28,32 +31,35 @@ type SupersetEnv = Pick<Env, 'SUPERSET_URL' | 'SUPERSET_USER' | 'SUPERSET_PASSWO
 
 /**
  * The Superset of this installation; null where SUPERSET_URL is not set.
+ * @param limitMs how long a token may take
  * @throws Error with a message fit to print when the account is missing
  */
-export function openSuperset(env: SupersetEnv): Superset | null {
+export function openSuperset(env: SupersetEnv, limitMs = LIMIT_MS): Superset | null {
   const { SUPERSET_URL: url, SUPERSET_USER: username, SUPERSET_PASSWORD: password } = env
   if (!url) return null
   if (!username || !password) {
     throw new Error('SUPERSET_URL needs an account: set SUPERSET_USER and SUPERSET_PASSWORD. See docs/operations.md.')
   }
-  return speaking(url.replace(/\/+$/, ''), { username, password })
+  return speaking(url.replace(/\/+$/, ''), { username, password }, limitMs)
 }
 
 /** What of a token's way was refused as 'no longer signed in'. */
 class NotSignedIn extends Error {}
 
-function speaking(base: string, account: { username: string; password: string }): Superset {
+function speaking(base: string, account: { username: string; password: string }, limitMs: number): Superset {
   /** Its access token, shared by everybody who asks meanwhile; asked for anew when it is refused. */
   let signedIn: Promise<string> | null = null
 
   const ask = async <T>(
     what: string,
     schema: z.ZodType<T>,
-    call: Pick<HttpCall, 'method' | 'headers'> & { path: string; body?: object },
+    call: Pick<HttpCall, 'method' | 'headers' | 'until'> & { path: string; body?: object },
   ) => {
-    const { path, body, method, headers } = call
-    const all = { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}), ...headers }
-    const answer = await answerOf({ method, url: base + path, headers: all, body: body ? JSON.stringify(body) : null })
+    const { path, body, ...rest } = call
+    const all = { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}), ...rest.headers }
+    const answer = await answerOf({
+      ...{ ...rest, url: base + path, headers: all, body: body ? JSON.stringify(body) : null },
+    })
     return { value: read(what, schema, answer), cookie: cookiesOf(answer) }
   }
 
@@ -68,10 +74,11 @@ function speaking(base: string, account: { username: string; password: string })
     }
   }
 
-  const token = async ({ dashboardId, username, companyId }: GuestAsk, access: string) => {
+  const token = async ({ dashboardId, username, companyId }: GuestAsk, access: string, until: AbortSignal) => {
     // It checks where a request over https comes from, and the form token against the cookie that came with it.
     const headers = { authorization: `Bearer ${access}`, referer: `${base}/` }
-    const form = await ask('form token', CsrfToken, { method: 'GET', path: '/api/v1/security/csrf_token/', headers })
+    const formPath = '/api/v1/security/csrf_token/'
+    const form = await ask('form token', CsrfToken, { method: 'GET', path: formPath, headers, until })
     const body = {
       // It reads the names without asking whether they are there.
       user: { username, first_name: '', last_name: '' },
@@ -85,24 +92,35 @@ function speaking(base: string, account: { username: string; password: string })
       path,
       headers: { ...headers, ...more },
       body,
+      until,
     })
     return given.value.token
   }
 
+  const tokenOnce = async (asked: GuestAsk, until: AbortSignal) => {
+    for (let again = false; ; again = true) {
+      signedIn ??= signIn()
+      const access = signedIn
+      try {
+        return await token(asked, await access, until)
+      } catch (error) {
+        // Whoever failed first clears it; others may have signed in anew meanwhile.
+        if (signedIn === access) signedIn = null
+        if (!(error instanceof NotSignedIn)) throw error
+        if (again) throw new SupersetFailure('The analytics server does not let our account make dashboard tokens.')
+      }
+    }
+  }
+
   return {
     async guestToken(asked) {
-      for (let again = false; ; again = true) {
-        signedIn ??= signIn()
-        const access = signedIn
-        try {
-          return await token(asked, await access)
-        } catch (error) {
-          // Whoever failed first clears it; others may have signed in anew meanwhile.
-          if (signedIn === access) signedIn = null
-          if (!(error instanceof NotSignedIn)) throw error
-          if (again) throw new SupersetFailure('The analytics server does not let our account make dashboard tokens.')
-        }
-      }
+      const until = AbortSignal.timeout(limitMs)
+      const late = Promise.withResolvers<never>()
+      // A sign-in others wait for too goes on, and nobody waits for it longer than for their own token.
+      until.addEventListener('abort', () =>
+        late.reject(new SupersetFailure('The analytics server cannot be reached: it did not answer in time.')),
+      )
+      return Promise.race([tokenOnce(asked, until), late.promise])
     },
   }
 }

@@ -136,6 +136,8 @@ export const campaignReads = {
       total_visits_kpi: percent,
       total_sms_delivered: z.number(),
       total_email_delivered: z.number(),
+      /** People for whom its message was the last one before they opted out, within 30 days. */
+      total_opt_outs: z.number(),
       progress: Progress,
       /** The method behind `revenue`, as the screen names it; null before there is revenue. */
       revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullable(),

@@ -16,7 +16,7 @@ export interface Share {
 /** The smallest part a board's figures are known for. */
 export interface BoardAtom {
   readonly key: string
-  /** The parts it lies in, narrowest first: molecule, class. A bundle stays inside as narrow a part as it can. */
+  /** The parts it lies in, such as its molecule, then its class. A bundle stays inside one of the first kind, else of the next, if it can. */
   readonly inside: readonly string[]
   readonly shares: readonly Share[]
 }
@@ -55,7 +55,7 @@ export function mayShow(shares: readonly Share[], reader: number, safety: Safety
 
 /**
  * Divides a whole into bundles each of which may be shown, so that no sum or difference of what is shown is made of anything smaller: every
- * figure of a board is a sum of bundles. What may not be shown goes together with others of its molecule, then of its class, then of
+ * figure of a board is a sum of bundles. What may not be shown goes together with others of its first part, then of its next, then of
  * all: with what lies in the smallest part first, so that a small class never hides a large one.
  * @returns every bundle, or none when not even the whole may be shown
  */
@@ -79,7 +79,7 @@ export function boardBundles(atoms: readonly BoardAtom[], reader: number): Bundl
 
 /** The part of a level a draft lies in; null when it lies in several. After the last level all lie in one. */
 function blockOf({ atoms }: Draft, level: number): string | null {
-  const names = new Set(atoms.map((atom) => atom.inside.slice(level).join('\n')))
+  const names = new Set(atoms.map((atom) => atom.inside[level] ?? ''))
   return names.size === 1 ? [...names][0]! : null
 }
 

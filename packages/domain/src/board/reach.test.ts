@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { shownReach } from './reach.ts'
 
-const month = (sms: number, email: number, reach: number, places: readonly [number, number, number] = [3, 3, 3]) => {
+const month = (
+  sms: number,
+  email: number,
+  reach: number,
+  places: readonly [number, number, number] = [3, 3, 3],
+  [sms_people, email_people]: readonly [number, number] = [Math.min(sms, reach), Math.min(email, reach)],
+) => {
   const [pharmacies, sms_pharmacies, email_pharmacies] = places
-  return shownReach({ sms, email, reach, pharmacies, sms_pharmacies, email_pharmacies })
+  return shownReach({ sms, email, reach, sms_people, email_people, pharmacies, sms_pharmacies, email_pharmacies })
 }
 const HIDDEN = { sms: null, email: null, reach: null }
 
@@ -22,6 +28,13 @@ describe('the messages of a month on a board', () => {
     expect(month(30, 2, 30)).toEqual({ ...HIDDEN, reach: 30 })
     expect(month(9, 30, 30)).toEqual({ ...HIDDEN, reach: 30 })
     expect(month(30, 30, 45, [4, 4, 2])).toEqual({ ...HIDDEN, reach: 45 })
+  })
+
+  it('are shown together alone where few people got many messages of a channel', () => {
+    // Twelve texts to three of the twenty people who were mailed.
+    expect(month(12, 40, 20, [3, 3, 3], [3, 20])).toEqual({ ...HIDDEN, reach: 20 })
+    expect(month(40, 40, 30, [3, 3, 3], [30, 25])).toEqual({ ...HIDDEN, reach: 30 })
+    expect(month(40, 40, 30, [3, 3, 3], [30, 20])).toEqual({ sms: 40, email: 40, reach: 30 })
   })
 
   it('do not tell by subtraction how few had one channel alone', () => {

@@ -19,14 +19,34 @@ const fields = fc.record(
 test('what the pharmacy knows stands, whatever is sent; only what is empty on both sides is missing', () => {
   fc.assert(
     fc.property(fields, fields, (known, sent) => {
-      const { details, missing } = signUpOf(known, sent)
+      const { details, missing, wrong } = signUpOf(known, sent)
       for (const field of SIGN_UP_FIELDS) {
-        const own = (known[field] ?? '').trim()
-        expect(details[field]).toBe(own || (sent[field] ?? '').trim())
+        const plain = (text: string | null) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+        const own = plain(known[field])
+        expect(details[field]).toBe(own || plain(sent[field]))
+        if (own !== '') expect(wrong).not.toHaveProperty(field)
         expect(missing.includes(field)).toBe(details[field] === '')
       }
     }),
   )
+})
+
+test.each([
+  ['email', ['jo@saltbush.example', ' jo+1@a.b '], ['jo', 'jo@home', 'jo jo@a.b', '@', 'http://jo']],
+  ['phone_number', ['0491 570 156', '+61 (3) 5550-1234', '55501234'], ['none', '0491', '0491 570 x56', 'javascript:1']],
+  ['postcode', ['2000', 'SW1A 1AA'], []],
+] as const)('of what a patient writes as %s, some reaches nobody', (field, good, bad) => {
+  const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
+  for (const text of good) expect(signUpOf(empty, { [field]: text }).wrong).toEqual({})
+  for (const text of bad)
+    expect(signUpOf(empty, { [field]: text }).wrong).toEqual({ [field]: expect.stringContaining('Please enter') })
+})
+
+test('a detail is one line, whatever is sent', () => {
+  const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
+  const { details, missing } = signUpOf(empty, { first_name: 'Kim\r\n\u0007Vale', last_name: '\u0085\n' })
+  expect(details.first_name).toBe('Kim Vale')
+  expect(missing).toContain('last_name')
 })
 
 test('the note names who gets the details, except for a survey', () => {

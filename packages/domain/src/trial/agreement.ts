@@ -43,18 +43,45 @@ export type SignUp = Readonly<Record<SignUpField, string>>
 /** What the page says where a field is empty. */
 export const FILL_IN_ALL = 'Please fill in all the fields.'
 
-const filled = (text: string | null | undefined) => (text ?? '').trim()
+const PROBLEMS: Readonly<Partial<Record<SignUpField, { fits: (text: string) => boolean; words: string }>>> = {
+  phone_number: {
+    fits: (text) => /^[\d\s()+./-]+$/.test(text) && text.replaceAll(/\D/g, '').length >= 8,
+    words: 'Please enter a phone number that you can be called on.',
+  },
+  email: {
+    fits: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+    words: 'Please enter an email address, such as name@example.com.',
+  },
+}
+
+/** What is wrong with a detail that a patient has written, as a sentence; empty for nothing, and for a field that is not filled in. */
+export function detailProblem(field: SignUpField, text: string): string {
+  const known = PROBLEMS[field]
+  return known === undefined || filled(text) === '' || known.fits(filled(text)) ? '' : known.words
+}
+
+/** On one line: lists and files of recruiters have a row for each. */
+const filled = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /**
  * The details as they go to the recruiter: what the pharmacy knows stands, whatever was sent for it; the rest is as the patient wrote it.
  * Somebody who was given the link can so never put their own number beside a patient's name.
+ * @returns them, the fields that are empty, and a sentence for each that the patient wrote and nobody could be reached by
  */
 export function signUpOf(
   known: Readonly<Record<SignUpField, string | null>>,
   sent: Readonly<Partial<Record<SignUpField, string | null>>>,
-): { details: SignUp; missing: SignUpField[] } {
+): { details: SignUp; missing: SignUpField[]; wrong: Partial<Record<SignUpField, string>> } {
   const details = Object.fromEntries(
     SIGN_UP_FIELDS.map((field) => [field, filled(known[field]) || filled(sent[field])]),
   ) as unknown as SignUp
-  return { details, missing: SIGN_UP_FIELDS.filter((field) => details[field] === '') }
+  const wrong = SIGN_UP_FIELDS.flatMap((field) => {
+    const problem = filled(known[field]) === '' ? detailProblem(field, details[field]) : ''
+    return problem === '' ? [] : [[field, problem] as const]
+  })
+  return {
+    details,
+    missing: SIGN_UP_FIELDS.filter((field) => details[field] === ''),
+    wrong: Object.fromEntries(wrong),
+  }
 }

@@ -195,6 +195,12 @@ describe('message statistics', () => {
       pharmacy_ids: [world.locations[0]!.uuid],
     })
     expect(body).toMatchObject({ total_sms: 4, total_reach: 3, period: { key: 'C2026', from: '2026-01-01' } })
+    const byChannel = await asOwner(
+      server,
+      'select sms, sms_people, email, email_people from message_stat where location_id = $1 and period = 202600',
+      [world.pharmacy.id],
+    )
+    expect(byChannel).toEqual([{ sms: 4, sms_people: 3, email: 0, email_people: 0 }])
   })
 
   it('show for one pharmacy what was sent and what happened to it', async () => {

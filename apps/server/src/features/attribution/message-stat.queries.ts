@@ -57,9 +57,10 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
       ) f group by 1
     ), reached as (
       -- Months are summed below, but a person reached in two months of a year is one of that year.
-      select period, count(*) as reach from (
-        select distinct period, patient_id
-        from (select distinct month, patient_id from dated where state = 'delivered') d ${PERIODS}
+      select period, count(*) as reach, count(*) filter (where texted) as sms_people, count(*) filter (where mailed) as email_people from (
+        select period, patient_id, bool_or(texted) as texted, bool_or(mailed) as mailed
+        from (select month, patient_id, bool_or(channel = 'sms') as texted, bool_or(channel = 'email') as mailed
+          from dated where state = 'delivered' group by 1, 2) d ${PERIODS} group by 1, 2
       ) each group by 1
     ), monthly as (
       select month,
@@ -80,9 +81,10 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     ), gone as (
       delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
     )
-    insert into message_stat (location_id, period, sms, email, reach, sms_parts, cost_cents, campaign_messages, trial_messages,
+    insert into message_stat (location_id, period, sms, email, reach, sms_people, email_people, sms_parts, cost_cents, campaign_messages, trial_messages,
       normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, earned_people, failures)
-    select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
+    select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), coalesce(d.sms_people, 0),
+      coalesce(d.email_people, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
       s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
       e.cents, e.expected, coalesce(e.people, 0), coalesce(w.failures, '[]')
     from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
@@ -108,25 +110,12 @@ const SUMMED = [
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
 ] as const
 
+/** What a screen shows of them as counts: none is nought. */
+const SHOWN = ['sms', 'email', 'reach', ...SUMMED.slice(2)] as const
+
 const COLUMNS = [
-  'sms',
-  'email',
-  'reach',
-  'sms_parts',
-  'cost_cents',
-  'campaign_messages',
-  'trial_messages',
-  'normal_messages',
-  'queued',
-  'sent',
-  'failed',
-  'skipped',
-  'unknown',
-  'receipts_to',
-  'revenue_cents',
-  'expected_cents',
-  'earned_people',
-  'failures',
+  ...SHOWN,
+  ...['sms_people', 'email_people', 'receipts_to', 'revenue_cents', 'expected_cents', 'earned_people', 'failures'],
 ] as const
 
 /** One pharmacy's statistics in a period, or nulls where it has none. Money in cents. */
@@ -188,7 +177,7 @@ export async function earlierStats(
 
 /** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */
 export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
-  const counts = COLUMNS.slice(0, 13).map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
+  const counts = SHOWN.map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
   const { rows } = await sql<StatRow>`
     select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents, coalesce(s.earned_people, 0) as earned_people,
            coalesce(s.failures, '[]') as failures, s.receipts_to

@@ -3,6 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
 import type { BoardLine, MonthFact, YearFacts } from './board-fact.ts'
 
 /** A pharmacy that is in closed periods and has not been counted for the boards in them. */
@@ -63,7 +64,7 @@ export async function readBoardLines(
     select s.patient_id as patient, s.drug_id as drug, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days, p.facility,
       p.deceased_on - date '1970-01-01' as died
     from script s join patient p on p.location_id = s.location_id and p.id = s.patient_id
-    where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake
+    where s.location_id = ${locationId} and ${supplied} and not p.fake
       and s.dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int
     order by s.dispensed_on, s.source_id`.execute(tx)
   const reach = await sql<{ first: Day | null; last: Day | null }>`

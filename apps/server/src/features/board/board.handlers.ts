@@ -1,5 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { BoardData } from '@pillar/contract/board'
+import type { Flag } from '@pillar/domain/access/permission'
 import { threeDigits } from '@pillar/domain/average/average'
 import { typesFor } from '@pillar/domain/board/board'
 import { shownReach } from '@pillar/domain/board/reach'
@@ -53,6 +54,7 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
     }
   },
 
+  // Asks again for what the token was given for: a board that support moved to an address that is not ours answers no more.
   async data({ token, drug_class }, { services, address }) {
     const guest = await readGuest(token, services.secret, services.now())
     const person = guest && (await findGuest(services.pools.system, guest.sessionId))
@@ -61,21 +63,12 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
       throw new Refusal('not_found', ENDED)
     }
     await countRead(services, guest.sessionId)
-    const flags = new Set(
-      (
-        [
-          ['supplier_analytics', person.supplier_analytics],
-          ['ad_analytics', person.ad_analytics],
-        ] as const
-      ).flatMap(([flag, has]) => (has ? [flag] : [])),
-    )
+    const flags = new Set((['supplier_analytics', 'ad_analytics'] as const).filter((flag) => person[flag]))
     const scope = { companyId: guest.companyId, locationIds: person.location_ids }
     return inScope(services.pools.app, scope, async (tx) => {
-      const shown = await readDashboards(tx, guest.companyId, true)
-      const dashboard = shown.find(
-        (one) => one.dashboard_id === guest.dashboardId && typesFor(flags).includes(one.dashboard_type),
-      )
-      if (!dashboard) throw new Refusal('not_found', ENDED)
+      const shown = allowed(await readDashboards(tx, guest.companyId, true), flags, services)
+      const dashboard = shown.find((one) => one.dashboard_id === guest.dashboardId)
+      if (!dashboard || !isOwn(dashboard, services)) throw new Refusal('not_found', ENDED)
       return answerFor(tx, { dashboard, companyId: guest.companyId, country: person.country }, drug_class ?? null)
     })
   },
@@ -84,10 +77,15 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
 /** The dashboards of the caller's company that its flags open and whose host is still allowed. */
 async function mine(tx: Tx, context: Context, active: boolean): Promise<OwnDashboard[]> {
   const { companyId, flags } = callerOf(context)
+  return allowed(await readDashboards(tx, companyId, active), flags, context.services)
+}
+
+/** Those of some dashboards that are of a type for the flags, on a host that is allowed now. */
+function allowed(found: readonly OwnDashboard[], flags: ReadonlySet<Flag>, { env }: Services): OwnDashboard[] {
   const types = typesFor(flags)
-  const hosts = context.services.env.DASHBOARD_HOSTS
-  const found = await readDashboards(tx, companyId, active)
-  return found.filter((one) => types.includes(one.dashboard_type) && dashboardAddress(one.domain_url, hosts) !== null)
+  return found.filter(
+    (one) => types.includes(one.dashboard_type) && dashboardAddress(one.domain_url, env.DASHBOARD_HOSTS) !== null,
+  )
 }
 
 /** Whether Pillar shows a dashboard itself: without an analytics server all of them, otherwise those at the boards' own address. */

@@ -1,3 +1,4 @@
+import { averagePart } from '@pillar/domain/average/average-part'
 import { journeysDueOn } from '@pillar/domain/board/board'
 import type { Country } from '@pillar/domain/time/locale'
 import { type Period, periodsOf } from '@pillar/domain/time/period'
@@ -9,9 +10,17 @@ import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { publishAverages } from '../average/average.jobs.ts'
-import { lockAverages, readCountries } from '../average/average.queries.ts'
+import { lockAverages, readCountries, readMoleculeParents } from '../average/average.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
-import { insertPublication, readFacts, readNames, readProducts, readUnshown, type Unshown } from './board.queries.ts'
+import {
+  insertPublication,
+  readAverageShown,
+  readFacts,
+  readNames,
+  readProducts,
+  readUnshown,
+  type Unshown,
+} from './board.queries.ts'
 import { insertFacts, readBoardLines, readUncounted, type Uncounted } from './board-fact.queries.ts'
 import { type Brought, lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
 import { monthPublication, yearPublication } from './publication.ts'
@@ -70,10 +79,16 @@ async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Pro
 async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean> {
   const next = (await readUnshown(tx, country))[0]
   if (!next) return false
-  const { molecules } = await readNames(tx)
+  const { molecules, counted } = await readNames(tx)
+  const parents = await readMoleculeParents(tx)
   const brought = await readFacts(tx, country, next)
   for (const company of next.companies) {
-    const reader = { company, products: await readProducts(tx, company), molecules }
+    const shown = await readAverageShown(tx, company, next)
+    const averaged = (molecule: number) => {
+      const own = counted.get(molecule)
+      return own === undefined ? '' : averagePart(own, parents.get(own)!, shown)
+    }
+    const reader = { company, products: await readProducts(tx, company), molecules, averaged }
     const parts = partsFor(next, brought, reader)
     await insertPublication(tx, company, next, { pharmacies: brought.length, parts, now })
   }

@@ -1,7 +1,10 @@
+import type { ShownScripts } from '@pillar/domain/average/average-part'
 import type { MonthReach } from '@pillar/domain/board/reach'
+import type { Category } from '@pillar/domain/dispensing/category'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 import type { MonthParts, YearParts } from './publication.ts'
 
@@ -12,7 +15,10 @@ export interface Unshown {
   companies: number[]
 }
 
-/** Groups whose pharmacies have all been counted, and the companies with an active dashboard they were not published to. */
+/**
+ * Groups whose pharmacies have all been counted, and the companies with an active dashboard they were not published to. Only to those that
+ * were shown the product average of the group: a board is divided so that what it shows beside the average gives nobody away.
+ */
 export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> {
   const { rows } = await sql<Unshown>`
     select g.period, g.group_no, array_agg(c.id order by c.id) as companies
@@ -23,6 +29,8 @@ export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> 
     cross join company c
     where c.country = ${country} and c.removed_at is null
       and exists (select from dashboard d where d.company_id = c.id and d.active and d.removed_at is null)
+      and exists (select from product_average a
+        where a.company_id = c.id and a.period = g.period and a.category_id = 0 and a.subcategory_id = 0 and a.group_no = g.group_no)
       and not exists (select from board_publication p
         where p.company_id = c.id and p.period = g.period and p.group_no = g.group_no)
     group by g.period, g.group_no order by g.period, g.group_no`.execute(tx)
@@ -40,18 +48,36 @@ export async function readFacts<F extends MonthFact[] | YearFacts>(
   return rows
 }
 
-/** Names of molecules and of the drug types they lie in, by the molecule's id; and of drug types by theirs. */
-export async function readNames(
-  tx: Tx,
-): Promise<{ molecules: Map<number, readonly [drugClass: string, molecule: string]>; classes: Map<number, string> }> {
-  const { rows } = await sql<{ id: number; name: string; class_id: number; class_name: string }>`
-    select m.id, m.name, s.id as class_id, s.name as class_name from molecule m join subcategory s on s.id = m.drug_type_id`.execute(
-    tx,
-  )
+/** By a molecule's id: the names of its drug type and its own, and the subcategory that the product average counts it in. */
+export interface MoleculeNames {
+  molecules: Map<number, readonly [drugClass: string, molecule: string]>
+  counted: Map<number, number>
+}
+
+export async function readNames(tx: Tx): Promise<MoleculeNames> {
+  const { rows } = await sql<{ id: number; name: string; class_name: string; counted: number }>`
+    select m.id, m.name, s.name as class_name, m.molecule_id as counted
+    from molecule m join subcategory s on s.id = m.drug_type_id`.execute(tx)
   return {
     molecules: new Map(rows.map((row) => [row.id, [row.class_name, row.name] as const])),
-    classes: new Map(rows.map((row) => [row.class_id, row.class_name])),
+    counted: new Map(rows.map((row) => [row.id, row.counted])),
   }
+}
+
+/** What the product average of a group shows a company of its scripts. */
+export async function readAverageShown(
+  tx: Tx,
+  company: number,
+  { period, group_no }: Pick<Unshown, 'period' | 'group_no'>,
+): Promise<ShownScripts> {
+  const { rows } = await sql<{ category_id: number; subcategory_id: number }>`
+    select category_id, subcategory_id from product_average
+    where company_id = ${company} and period = ${period} and group_no = ${group_no} and script_count is not null`.execute(
+    tx,
+  )
+  const shown = (category: Category) =>
+    new Set(rows.flatMap((row) => (row.category_id === categoryId(category) ? [row.subcategory_id] : [])))
+  return { molecules: shown('Molecule'), drugTypes: shown('Drug Type'), conditions: shown('Condition') }
 }
 
 /** The products that a company's active dashboards call its own. */
@@ -111,6 +137,7 @@ export async function readClassAdherence(
 export async function readReach(tx: Tx): Promise<(MonthReach & { period: number })[]> {
   const { rows } = await sql<MonthReach & { period: number }>`
     select period, sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach,
+      sum(sms_people)::int as sms_people, sum(email_people)::int as email_people,
       (count(*) filter (where reach > 0))::int as pharmacies, (count(*) filter (where sms > 0))::int as sms_pharmacies,
       (count(*) filter (where email > 0))::int as email_pharmacies
     from message_stat where period % 100 between 1 and 12 group by period order by period`.execute(tx)

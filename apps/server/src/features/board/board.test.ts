@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeSuperset, startSuperset } from '../../../test/outside/superset.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { complete, dispense, makeMolecules } from '../../../test/world/board-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { publishBoards } from './board.jobs.ts'
@@ -35,39 +36,6 @@ async function addBoard(company: number, type: string, products: string[] = []):
   return id
 }
 
-/** Scripts of one product at one pharmacy on business days of a month; every person has one. */
-async function dispense(
-  place: number,
-  name: string,
-  molecule: number,
-  people: number,
-  month = '2026-10',
-): Promise<void> {
-  const [drug] = await asOwner<{ id: number }>(
-    server,
-    `insert into drug (location_id, source, source_id, name, molecule_id, chronic) values ($1, 'test', $2, $2, $3, true)
-     on conflict (location_id, source, source_id) do update set name = excluded.name returning id`,
-    [place, name, molecule],
-  )
-  await asOwner(
-    server,
-    `with people as (insert into patient (location_id, source, source_id) select $1, 'test', $2 || n from generate_series(1, $3::int) n
-       on conflict (location_id, source, source_id) do update set facility = false returning id)
-     insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis)
-     select $1, 'test', $2 || $4 || row_number() over (), ($4 || '-01')::date + (row_number() over () % 28)::int, id, $5, 30, 1 from people`,
-    [place, `${name} ${place} `, people, month, drug!.id],
-  )
-}
-
-async function complete(place: number, period: number): Promise<void> {
-  await asOwner(
-    server,
-    `insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents, business_days, complete)
-     values ($1, $2, '2026-10-01', '2026-10-31', 900, 0, 1, 0, 0, 0, 0, 0, 22, true) on conflict do nothing`,
-    [place, period],
-  )
-}
-
 const tokenFor = async (who: SignedIn, dashboard_id: string) =>
   server.call<{ token: string; message: string }>('/api/superset-token', { dashboard_id }, who.bearer)
 const dataFor = (token: string, more: object = {}) => server.call<Data>('/api/board-data', { token, ...more })
@@ -79,28 +47,7 @@ beforeAll(async () => {
   server = await startTestServer()
   server.clock.offsetMs = NOW.getTime() - Date.now()
   await ensureSubcategories(server.services.pools.app)
-  const named = async (category: number, name: string) =>
-    Number(
-      (
-        await asOwner<{ id: number }>(
-          server,
-          'insert into subcategory (category_id, name) values ($1, $2) on conflict (category_id, name) do update set name = excluded.name returning id',
-          [category, name],
-        )
-      )[0]!.id,
-    )
-  const [statins, lipids] = [await named(1, 'Statins'), await named(2, 'Lipids')]
-  const molecules: number[] = []
-  for (const name of ['rosuvastatin', 'atorvastatin', 'fluvastatin']) {
-    const own = await named(6, name)
-    const [row] = await asOwner<{ id: number }>(
-      server,
-      `insert into molecule (key, name, components, drug_type_id, condition_id, molecule_id) values ($1, $1, array[$1], $2, $3, $4)
-       on conflict (key) do update set drug_type_id = $2, condition_id = $3, molecule_id = $4 returning id`,
-      [name, statins, lipids, own],
-    )
-    molecules.push(Number(row!.id))
-  }
+  const molecules = await makeMolecules(server)
   for (const count of [2, 2, 2, 1, 1, 1]) {
     const company = await makeCompany(server)
     const places = []
@@ -109,13 +56,21 @@ beforeAll(async () => {
   }
   for (const [company, { places }] of companies.entries())
     for (const { id } of places) {
-      await complete(id, OCTOBER)
-      await dispense(id, 'Cardaxa 10 mg', molecules[0]!, 10)
-      await dispense(id, 'Rosuvastatin 10 mg', molecules[0]!, 20)
-      await dispense(id, 'Atorvastatin 20 mg', molecules[1]!, 20)
+      await complete(server, id, OCTOBER)
+      await dispense(server, id, 'Cardaxa 10 mg', molecules[0]!, 10)
+      await dispense(server, id, 'Rosuvastatin 10 mg', molecules[0]!, 20)
+      await dispense(server, id, 'Atorvastatin 20 mg', molecules[1]!, 20)
       // One company alone sells it: it must be found out by nobody.
-      if (company === 3) await dispense(id, 'Fluvastatin 40 mg', molecules[2]!, 7)
+      if (company === 3) await dispense(server, id, 'Fluvastatin 40 mg', molecules[2]!, 7)
     }
+  // A refund counts in revenue and nowhere else.
+  await asOwner(
+    server,
+    `insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis, patient_price_cents, government_cents)
+     select location_id, source, 'refund', dispensed_on, patient_id, drug_id, days_supply, days_basis, -700, 0
+     from script where location_id = $1 and source_id like 'Atorvastatin%' order by source_id limit 1`,
+    [companies[5]!.places[0]!.id],
+  )
   boards.supplier = await addBoard(companies[0]!.id, 'Supplier', ['Cardaxa'])
   boards.industry = await addBoard(companies[0]!.id, 'Industry Dashboard')
   boards.advertiser = await addBoard(companies[0]!.id, 'Advertiser')
@@ -194,6 +149,20 @@ describe('a token for a board', () => {
     expect((await dataFor(token)).status).toBe(404)
   })
 
+  it('opens nothing once the board stands at an address that is not allowed, or that another server shows', async () => {
+    const { token } = (await tokenFor(supplier, boards.supplier!)).body
+    const move = (to: string) =>
+      asOwner(server, 'update dashboard set domain_url = $2 where dashboard_id = $1', [boards.supplier, to])
+    await move('https://elsewhere.example')
+    expect((await dataFor(token)).status).toBe(404)
+    await move('https://analytics.pillar.example')
+    expect((await dataFor(token)).status).toBe(200)
+    const { services } = server
+    services.superset = { guestToken: () => Promise.reject(new Error('never asked')) }
+    expect((await dataFor(token)).status).toBe(404)
+    services.superset = null
+  })
+
   it('opens its own board and no other', async () => {
     const answer = await openBoard(boards.industry!, { drug_class: 'Statins', dashboard_id: boards.supplier })
     expect(answer).toMatchObject({ dashboard_type: 'Industry Dashboard' })
@@ -231,6 +200,18 @@ describe('what a board shows', () => {
     await asOwner(server, 'delete from script where location_id = $1', [companies[4]!.places[0]!.id])
     expect(await publishBoards(server.services)).toBe(0)
     expect(await openBoard(boards.supplier!)).toEqual(before)
+  })
+
+  it('is published after the product average it is divided by: to nobody who has not been shown that', async () => {
+    const unread = companies[2]!.id
+    await addBoard(unread, 'Industry Dashboard')
+    const published = () =>
+      asOwner<{ period: number }>(server, 'select period from board_publication where company_id = $1', [unread])
+    await publishBoards(server.services)
+    expect(await published()).toEqual([])
+    await makeLogin(server, unread, { flags: ['supplier_analytics'] })
+    await publishBoards(server.services)
+    expect(await published()).toEqual([{ period: OCTOBER }])
   })
 
   it('is read by the company it was published to alone', async () => {

@@ -7,6 +7,7 @@ import { monthPublication, type Reader, yearPublication } from './publication.ts
 
 const COMPANY = 1
 const reader: Reader = {
+  averaged: () => '',
   company: COMPANY,
   products: ['Cardaxa'],
   molecules: new Map([

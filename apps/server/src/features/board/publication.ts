@@ -25,19 +25,31 @@ export interface Reader {
   /** Names its own products begin with. */
   products: readonly string[]
   molecules: ReadonlyMap<number, readonly [drugClass: string, molecule: string]>
+  /** Molecules that the product average of the group does not tell apart, as it was published to the company, have the same part. */
+  averaged: (molecule: number) => string
 }
 
 const keyOf = (parts: readonly string[]) => parts.join('|')
 
-/** What a month of a group shows a company. */
+/**
+ * What a month of a group shows a company. The product average shows it sums of the same scripts: whatever is not whole for the board by
+ * the time bundles leave a part of the average is all of that part, so that the one less the other tells nothing more.
+ */
 export function monthPublication(brought: readonly Brought<MonthFact[]>[], reader: Reader): MonthParts {
   const atoms = new Map<string, { of: Product; shares: Share[] }>()
+  const averaged = new Map<string, string>()
   for (const { location_id, company_id, facts } of brought)
     for (const { molecule, brand, scripts, patients } of facts) {
       const of = productFor(molecule, brand, reader)
+      averaged.set(keyOf(of), reader.averaged(molecule))
       add(atoms, of, { company: company_id, location: location_id, amount: scripts, patients })
     }
-  const bundles = bundlesOf(atoms, ([drugClass, molecule]) => [molecule, drugClass], reader)
+  const inside = (of: Product) => {
+    const [drugClass, molecule] = of
+    const part = averaged.get(keyOf(of))!
+    return [keyOf([part, drugClass, molecule]), keyOf([part, drugClass]), part, drugClass]
+  }
+  const bundles = bundlesOf(atoms, inside, reader)
   return { scripts: bundles.map(({ keys, amount }) => ({ of: keys.map((key) => atoms.get(key)!.of), n: amount })) }
 }
 
@@ -61,7 +73,7 @@ export function yearPublication(brought: readonly Brought<YearFacts>[], reader: 
   // People new to a class are kept apart from those who switched for as long as they can be: the curves are about them.
   const bundles = bundlesOf(
     atoms,
-    ([drugClass, , own, from]) => [keyOf([from, own === '' ? '' : OURS]), drugClass],
+    ([drugClass, , own, from]) => [keyOf([drugClass, from, own === '' ? '' : OURS]), drugClass],
     reader,
   )
   const arrivals = bundles.map(({ keys, amount }) => ({ of: keys.map((key) => atoms.get(key)!.of), n: amount }))

@@ -125,6 +125,7 @@ function totals(rows: readonly CampaignRow[], shown: readonly CampaignStats[], c
     total_visits_kpi: goal.visits_kpi,
     total_sms_delivered: sum(rows, (row) => row.sms),
     total_email_delivered: sum(rows, (row) => row.email),
+    total_opt_outs: sum(rows, (row) => row.opt_outs),
     revenue_method: basis.method,
     revenue_method_name: basis.method_name,
     revenue_low: basis.low,

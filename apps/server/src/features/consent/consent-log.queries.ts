@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { copyConsent } from '../cohort/fact-consent.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
 import { noteOptedOut } from '../trial/invited.queries.ts'
 
@@ -94,6 +95,8 @@ export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promi
   const skipped = changed ? await skipOptedOut(tx, locationId, [patientId], now) : 0
   const out = CHANNELS.filter((channel) => after[channel].health_outreach.choice === 'out')
   if (changed) await noteOptedOut(tx, locationId, patientId, out, now)
+  // The campaign whose message was answered with it counts its opt-outs.
+  if (changed && (event.type === 'stop' || event.type === 'unsubscribe')) await queueRecount(tx, [locationId])
   return { entryId: id, before, after, changed, skipped }
 }
 

@@ -1,6 +1,6 @@
 import type { CellChange } from '@pillar/contract/figure'
 import { rateOfChange } from '@pillar/domain/figure/baseline'
-import { addSums, adherenceOf, type CellSums, loyaltyOf, NO_SUMS } from './cells.ts'
+import { addSums, adherenceValue, type CellSums, loyaltyValue, NO_SUMS } from './cells.ts'
 import type { CategoryTable } from './table.ts'
 
 type Row = Record<string, CellSums>
@@ -41,8 +41,8 @@ function changesBetween(columns: readonly string[], now: Row, before: Row): Reco
 const changeOf = (now: CellSums, before: CellSums): CellChange => ({
   revenue_value: rateOfChange(now.revenue_cents, before.revenue_cents),
   script_count: rateOfChange(now.script_count, before.script_count),
-  adherent_script_percent: difference(adherenceOf(now).value, adherenceOf(before).value),
-  loyalty_script_percent: difference(loyaltyOf(now).value, loyaltyOf(before).value),
+  adherent_script_percent: difference(adherenceValue(now), adherenceValue(before)),
+  loyalty_script_percent: difference(loyaltyValue(now), loyaltyValue(before)),
 })
 
 const difference = (now: number | null, before: number | null) =>

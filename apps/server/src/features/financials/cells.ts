@@ -48,11 +48,20 @@ export const to2 = (count: number) => Math.round(count * 100) / 100
 
 /** A share of `n` observations with its 95% interval; all null under 10 of them or with nothing to divide by. */
 export function shareOf(part: number, whole: number, n: number): Share {
-  const value = n < MIN_SHARE_N ? null : ratio(part, whole)
+  const value = valueIn(part, whole, n)
   if (value === null) return { value, n, low: null, high: null }
   const { low, high } = wilson(value, n)
   return { value, n, low: to4(low), high: to4(high) }
 }
+
+/** A share without its interval; null as that of `shareOf` is. */
+const valueIn = (part: number, whole: number, n: number) => (n < MIN_SHARE_N ? null : ratio(part, whole))
+
+/** Only the value of `adherenceOf`, and of `loyaltyOf`: the changes of a table are ten thousand of them. */
+export const adherenceValue = (sums: CellSums) =>
+  valueIn(sums.adherent_scripts, sums.measured_scripts, sums.measured_pairs)
+export const loyaltyValue = ({ here_slots, leaked_slots }: CellSums) =>
+  valueIn(here_slots, here_slots + leaked_slots, here_slots + leaked_slots)
 
 /** Share of the scripts of measured pairs that belong to pairs at 80% or more; it rests on the pairs. */
 export const adherenceOf = (sums: CellSums) =>

@@ -1,5 +1,5 @@
 import type { Country } from '@pillar/domain/time/locale'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { addHeadline, countedOnce, ONCE_COLUMNS } from './people.queries.ts'
 
@@ -231,11 +231,11 @@ export async function cellsByPharmacy(
   // Asked only where it leaves something out: the index would compare every row with the whole list.
   const chosen = subcategoryIds ? sql`and subcategory_id = any(${[0, ...subcategoryIds]}::int[])` : sql``
   const columns = ['category_id', 'subcategory_id', ...SUM_COLUMNS] as const
+  const wanted = sql`category_id = any(${[0, category]}::smallint[]) ${chosen}`
+  const of = sql`location_id = any(${[...locationIds]}::bigint[]) and period = ${period}`
   const { rows } = await sql<{ location_id: number } & Record<(typeof columns)[number], string>>`
     select location_id, ${sql.join(columns.map((column) => sql`array_agg(${sql.ref(column)})::text as ${sql.ref(column)}`))}
-    from ${when === 'now' ? sql`metric_cell` : earlierCells(period)}
-    where location_id = any(${[...locationIds]}::bigint[]) ${when === 'now' ? sql`and period = ${period}` : sql``}
-      and category_id = any(${[0, category]}::smallint[]) ${chosen}
+    from ${when === 'now' ? sql`metric_cell where ${of} and ${wanted}` : earlierCells(of, wanted)}
     group by location_id`.execute(tx)
   return rows.flatMap((row) => {
     const numbers = (column: (typeof columns)[number]) => JSON.parse(`[${row[column].slice(1, -1)}]`) as number[]
@@ -258,10 +258,11 @@ export async function cellsByPharmacy(
   })
 }
 
-/** The cells of the dates that pharmacies compare a period with. */
-const earlierCells = (period: number) => sql`(
-  select m.* from metric_total t join metric_cell m on m.location_id = t.location_id and m.period = t.prior_period
-  where t.period = ${period}) earlier`
+/** The wanted cells of the dates that pharmacies compare a period with. Pharmacy by pharmacy: joined at once, every period of each would be read. */
+const earlierCells = (of: RawBuilder<unknown>, wanted: RawBuilder<unknown>) => sql`
+  (select location_id as id, prior_period from metric_total where ${of}) t
+  cross join lateral (
+    select * from metric_cell where location_id = t.id and period = t.prior_period and ${wanted} offset 0) earlier`
 
 /** The id and category of a subcategory by its name, within a category when given. */
 export async function findSubcategory(

@@ -93,14 +93,20 @@ describe('the trend of a figure', () => {
     })
     expect(last.per_business_day).toBeCloseTo((now * 25) / (now - 1), 12)
     expect(last.previous_per_business_day).toBeCloseTo((then * 20) / (then - 1), 12)
+    expect(last.year_before).toBe(last.previous_per_business_day)
   })
 
-  it('draws no year before where one of the pharmacies has none, but still tells the change of the others', async () => {
+  it('draws the year before like for like where one of the pharmacies has none, and tells the change of the others', async () => {
     const { months } = await trend('revenue', [old, young])
     const october = months.at(-2)!
     expect(october).toMatchObject({ pharmacies_counted: 2, pharmacies_compared: 1, previous: null })
     expect(october.change).toBeCloseTo((22 / 23) * 1.25 - 1, 12)
     expect(october.value).toBe(22 * 25 + 22 * 10)
+    // The first pharmacy's month was $25 a day and $20 a year before, on 22 and 23 days of as many business days.
+    expect(october.year_before).toBeCloseTo(october.per_business_day! * (20 / 25), 12)
+    expect((await trend('patients', [old, young])).months.at(-2)!.year_before).not.toBeNull()
+    const alone = (await trend('revenue', [young])).months.at(-2)!
+    expect([alone.value, alone.year_before]).toEqual([220, null])
   })
 
   it('ends with the tile: value, change and the year before', async () => {

@@ -5,7 +5,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { trendMonths } from '../metrics/spans.ts'
 import { changeIn, columnsOf, figureIn, perBusinessDay } from './figure-parts.ts'
-import { type PeriodSums, sumPeriods } from './figure-sums.queries.ts'
+import { type PeriodSums, type Sums, sumPeriods } from './figure-sums.queries.ts'
 import { select } from './selection.ts'
 
 type Trend = (typeof contract)['financials']['trend']
@@ -42,7 +42,13 @@ const isRunning = (last: Day, to: Day) => last < to
 
 const NOTHING = {
   ...{ value: null, previous: null, change: null, n: null, low: null, high: null, business_days: 0 },
-  ...{ per_business_day: null, previous_per_business_day: null, pharmacies_counted: 0, pharmacies_compared: 0 },
+  ...{
+    per_business_day: null,
+    previous_per_business_day: null,
+    year_before: null,
+    pharmacies_counted: 0,
+    pharmacies_compared: 0,
+  },
 }
 
 /** What a month says of a figure. */
@@ -59,7 +65,19 @@ function monthOf(
     business_days: row.all.business_days,
     per_business_day: perBusinessDay(figure, row.all),
     previous_per_business_day: drawn ? perBusinessDay(figure, row.prior) : null,
+    year_before: yearBefore(figure, row),
     pharmacies_counted: row.pharmacies,
     pharmacies_compared: row.compared,
   }
+}
+
+/** What stands a year before a month's value: that of the same pharmacies, or like for like by the change of at least half of them. */
+function yearBefore(figure: FigureKey, { all, now, prior, compared, pharmacies }: PeriodSums): number | null {
+  if (now === null || prior === null || compared * 2 < pharmacies) return null
+  const drawn = (sums: Sums) => perBusinessDay(figure, sums) ?? figureIn(figure, sums).value
+  const [whole, later, earlier] = [drawn(all), drawn(now), drawn(prior)]
+  if (compared === pharmacies || whole === null || later === null || earlier === null)
+    return compared === pharmacies ? earlier : null
+  if (FIGURES[figure].unit === 'fraction') return whole - (later - earlier)
+  return later === 0 ? null : whole * (earlier / later)
 }

@@ -46,7 +46,9 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   const version = figureVersion(lists.ids.items)
   const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items) })
   const { record, around, people, molecules } = loaded
-  if (record.lines.day.length === 0) return clearMetrics(tx, location.id)
+  const owed = await readOwed(tx, location.id)
+  // A pharmacy that has only promised scripts so far has those.
+  if (record.lines.day.length === 0 && owed.size === 0) return clearMetrics(tx, location.id)
   const dataTo = dayOf(change.dataTo)
   const data: DataRange = { ...place, to: dataTo, open: openDays(record, place.holidays) }
   const everything = change.changedFrom === null || (await hasOldFigures(tx, location.id, version))
@@ -63,7 +65,7 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   const computed: Computed = { locationId: location.id, spans, plan, rollup, people }
   await writeTotals(tx, computed, data)
   await writeCells(tx, computed)
-  await writeFigures(tx, computed, data, { owed: await readOwed(tx, location.id), version })
+  await writeFigures(tx, computed, data, { owed, version })
   await writePersistence(tx, computed, followed, (molecule) => molecules[molecule]?.drug_type_id ?? 0)
   await dropOldComparisons(tx, location.id)
   await writePatients(tx, computed)

@@ -71,6 +71,32 @@ describe('stored figures', () => {
     LONG,
   )
 
+  it('count what a pharmacy has so far only promised', async () => {
+    const line = {
+      patient: 'p0',
+      molecule: 'metformin',
+      day: 20_400,
+      days: 30,
+      cents: 770,
+      government: 0,
+      type: 1,
+      basis: 1,
+    }
+    const world: Pharmacy = {
+      ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: 20_512, prescriptions: [] },
+      lines: [{ ...line, prescription: null, number: null, repeats: null, cost: null, state: 'deferred' }],
+      medicines: [{ molecule: 'metformin', atc: 'A10BA02', chronic: true }],
+      people: [{ id: 'p0', died: null, facility: false, sex: 'M', born: -7477, fake: false }],
+    }
+    const { id } = await store(server.services.pools, company.id, world)
+    const found = await inPharmacy(id, async (tx) => {
+      await recompute(tx, id, world, null)
+      return stored(tx, id)
+    })
+    expect(differences(found, expected(world))).toEqual([])
+    expect(JSON.stringify(found)).toContain('"deferred_scripts":1')
+  })
+
   it(
     'are the same whether late days are added or everything is recomputed',
     async () => {

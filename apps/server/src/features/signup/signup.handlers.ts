@@ -13,6 +13,7 @@ import { oneLine } from '@pillar/domain/text/plain-text'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
+import { PlacesResting } from '../../gateways/places.ts'
 import { requirePerson } from '../consent/person-check.ts'
 import { findPlaces } from '../location/gazetteer.ts'
 import { findLink, makeLink, redeemLink } from '../session/link.queries.ts'
@@ -151,10 +152,12 @@ const places: Handlers['places'] = async ({ search_term, session }, { services, 
       const found = await outside.find(term, session ?? null)
       return { source: 'google', credit: CREDITS.google, data: found.map((one) => ({ ...one, address: null })) }
     } catch (error) {
-      services.log.warn(
-        { reason: reasonOf(error) },
-        'addresses could not be looked up outside; places were shown instead',
-      )
+      // What was not asked was logged when it failed.
+      if (!(error instanceof PlacesResting))
+        services.log.warn(
+          { reason: reasonOf(error) },
+          'addresses could not be looked up outside; places were shown instead',
+        )
     }
   }
   const data = (term.length < 2 ? [] : findPlaces('AU', term)).map(({ town, region, postcode }) => ({

@@ -11,6 +11,8 @@ const to = (base: Span) => sql`${formatDay(base.to)}::date`
 
 /** One publication at a time, until the transaction ends. */
 export async function lockGuild(tx: Tx): Promise<void> {
+  // Everything of all pharmacies is added up, once a month.
+  await sql`set local statement_timeout = '300s'`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(GUILD_SPACE)})`.execute(tx)
 }
 

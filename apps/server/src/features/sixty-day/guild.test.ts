@@ -1,5 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -12,6 +13,7 @@ import {
   type SixtyDayPharmacy,
   supply,
 } from '../../../test/world/sixty-day-world.ts'
+import { lockGuild } from './guild.queries.ts'
 import { bringUpToDate } from './sixty-day.jobs.ts'
 
 type Stats = ReplyOf<(typeof contract)['guildSixtyDay']['stats']>
@@ -251,4 +253,12 @@ describe('a guild login', () => {
     for (const path of ['info', 'stats', 'categories', 'categories-export'])
       expect([path, (await ask(path, {}, away.bearer)).status]).toEqual([path, 403])
   })
+})
+
+it('a publication of hundreds of pharmacies may take longer than a request', async () => {
+  const limit = await server.services.pools.system.transaction().execute(async (tx) => {
+    await lockGuild(tx)
+    return (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx)).rows
+  })
+  expect(limit).toEqual([{ statement_timeout: '5min' }])
 })

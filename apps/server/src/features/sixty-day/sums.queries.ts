@@ -37,7 +37,8 @@ export async function replaceSums(
   await sql`delete from sixty_day_cell where location_id = ${locationId}`.execute(tx)
   await sql`
     insert into sixty_day_cell (location_id, tranche, category_id, subcategory_id, ${names})
-    select ${locationId}, u.* from unnest(${lists}) as u(tranche, category, subcategory, ${names})`.execute(tx)
+    select ${locationId}, u.* from unnest(${lists}) as u(tranche, category, subcategory, ${names})
+    order by tranche, category, subcategory /* so that what is read together lies together */`.execute(tx)
   const { base, now } = made
   const { items, shortages } = made.lists.ids
   await sql`delete from sixty_day_base where location_id = ${locationId}`.execute(tx)
@@ -88,10 +89,11 @@ export async function sumByColumn(
 ): Promise<NamedSums[]> {
   const summed = names.map((name) => sql`sum(c.${sql.ref(name)})::float8 as ${sql.ref(name)}`)
   const { rows } = await sql<NamedSums>`
-    select c.subcategory_id, s.name, ${sql.join(summed)}
-    from sixty_day_cell c join subcategory s on s.id = c.subcategory_id
-    where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
-    group by c.subcategory_id, s.name order by s.name`.execute(tx)
+    select u.*, s.name from (
+      select c.subcategory_id, ${sql.join(summed)} from sixty_day_cell c
+      where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
+      group by c.subcategory_id
+    ) u join subcategory s on s.id = u.subcategory_id order by s.name`.execute(tx)
   return rows.map((row) => ({ ...NONE, ...row }))
 }
 

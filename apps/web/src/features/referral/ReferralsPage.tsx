@@ -84,26 +84,40 @@ function useColumns(): readonly Column<Referral>[] {
       sort: 'referral_date',
       cell: ({ referral_date }) => formatDate(country, dayOf(referral_date)),
     },
-    { label: 'Patient First Name', sort: 'first_name', cell: ({ first_name }) => first_name },
-    { label: 'Patient Last Name', sort: 'last_name', cell: ({ last_name }) => last_name },
+    { label: 'Patient First Name', wrap: true, sort: 'first_name', cell: ({ first_name }) => first_name },
+    { label: 'Patient Last Name', wrap: true, sort: 'last_name', cell: ({ last_name }) => last_name },
     {
       label: 'Phone',
       sort: 'phone_number',
-      cell: ({ phone_number }) => <a href={`tel:${phone_number}`}>{phone_number}</a>,
+      cell: ({ phone_number }) => (
+        <a className={styles.phone} href={`tel:${phone_number.replaceAll(/[^\d+]/g, '')}`}>
+          {phone_number}
+        </a>
+      ),
     },
     {
       label: 'Email',
       sort: 'email',
       cell: ({ email }) => (
-        <a className={styles.email} title={email} href={`mailto:${email}`}>
+        // A patient typed it: whatever follows a question mark must not become a subject or a copy.
+        <a className={styles.email} title={email} href={`mailto:${encodeURIComponent(email)}`}>
           {email}
         </a>
       ),
     },
     { label: 'Post Code', sort: 'postcode', cell: ({ postcode }) => postcode },
-    { label: 'Trial', sort: 'trial_name', width: 150, cell: ({ trial_name }) => trial_name },
+    {
+      label: 'Trial',
+      sort: 'trial_name',
+      cell: ({ trial_name }) => (
+        <span className={styles.trial} title={trial_name}>
+          {trial_name}
+        </span>
+      ),
+    },
     {
       label: INVITED_BY_HEAD,
+      wrap: true,
       sort: 'communication_type',
       cell: ({ communication_type }) => communication_type || NO_VALUE,
     },

@@ -33,16 +33,17 @@ export function endLabels(format: Format): Plugin<'line'> {
         ctx.fillStyle = set.borderColor as string
         ctx.fillRect(left, middle - 4, 8, 8)
         ctx.fillStyle = roleOf('--text')
-        ctx.fillText(shortened(ctx, `${set.label} ${format(value)}`), left + 13, middle)
+        ctx.fillText(shortened(ctx, set.label ?? '', format(value)), left + 13, middle)
       }
       ctx.restore()
     },
   }
 }
 
-function shortened(ctx: CanvasRenderingContext2D, text: string): string {
-  if (ctx.measureText(text).width <= WIDEST) return text
-  let most = text.length
-  while (most > 1 && ctx.measureText(`${text.slice(0, most)}…`).width > WIDEST) most--
-  return `${text.slice(0, most)}…`
+/** A name and its value; where there is no room the name is cut, never the value. */
+function shortened(ctx: CanvasRenderingContext2D, name: string, value: string): string {
+  const fits = (text: string) => ctx.measureText(text).width <= WIDEST
+  let text = `${name} ${value}`
+  for (let most = name.length - 1; most > 0 && !fits(text); most--) text = `${name.slice(0, most).trimEnd()}… ${value}`
+  return text
 }

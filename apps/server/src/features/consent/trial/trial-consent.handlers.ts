@@ -1,7 +1,14 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-import { contactNote, FILL_IN_ALL, isRecall, type SignUpField, signUpOf } from '@pillar/domain/trial/agreement'
+import {
+  contactNote,
+  FILL_IN_ALL,
+  isRecall,
+  type SignUp,
+  type SignUpField,
+  signUpOf,
+} from '@pillar/domain/trial/agreement'
 import { recordAudit } from '../../../api/audit.ts'
 import type { HandlersOf, Services } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -99,11 +106,7 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
     if (!used) throw dead()
     const { page, known, location, note } = await readPage(tx, services, link, used.patient_id)
     refuseOtherText(page, input.form_version)
-    const { details, missing } = signUpOf(known, input)
-    if (missing.length > 0) {
-      const errors = Object.fromEntries(missing.map((field) => [field, [FILL_IN_ALL]]))
-      throw new Refusal('invalid', FILL_IN_ALL, { errors })
-    }
+    const details = checkedDetails(known, input)
     const who = { locationId: link.locationId, trialId: link.trialId, patientId: used.patient_id }
     const by = { loginId: null, now, consentFormId: page.form_id }
     if ((await moveParticipant(tx, who, 'referred', by)) === null) throw dead()
@@ -127,6 +130,16 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
       ...(await withdrawLink(tx, services, who)),
     }
   })
+}
+
+/** The details as they go to the recruiter. @throws Refusal invalid, by field */
+function checkedDetails(...given: Parameters<typeof signUpOf>): SignUp {
+  const { details, missing, wrong } = signUpOf(...given)
+  const problems = { ...Object.fromEntries(missing.map((field) => [field, FILL_IN_ALL])), ...wrong }
+  const [first] = [...missing.map(() => FILL_IN_ALL), ...Object.values(wrong)]
+  if (first === undefined) return details
+  const errors = Object.fromEntries(Object.entries(problems).map(([field, words]) => [field, [words]]))
+  throw new Refusal('invalid', first, { errors })
 }
 
 /** What somebody agrees to is what they read. @throws Refusal conflict */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { lineOf } from '../load/chain-line.queries.ts'
 import { EVIDENCE } from '../load/evidence.queries.ts'
+import { balancesAddUp } from './balance-check.queries.ts'
 
 /** The last link of a pharmacy's chain, as it stands apart from the entries; seq 0 where it is gone. */
 export interface RegisterHead {
@@ -49,11 +50,19 @@ export async function verifyEntries(
   to: number,
 ): Promise<{ rows: number; wrong: number | null }> {
   await sql`set local statement_timeout = 0`.execute(tx)
+  const content = sql`convert_to(${lineOf('e')}, 'UTF8')`
+  const links = sql`from s8_entry e where e.location_id = ${locationId} and e.seq >= ${after} and e.seq <= ${to}`
+  // Where all is well nobody need know the places.
+  const { rows: whole } = await sql<{ rows: number; good: boolean }>`
+    select count(*) filter (where seq > ${after}) as rows, bool_and(good) filter (where seq > ${after}) as good from (
+      select e.seq, e.hash = sha256(lag(e.hash, 1, ''::bytea) over (order by e.seq) || ${content}) as good ${links}
+    ) links`.execute(tx)
+  if (whole[0]?.good && Number(whole[0].rows) === to - after) return { rows: to - after, wrong: null }
   const { rows } = await sql<{ rows: number; wrong: number | null }>`
     select count(*) as rows, min(seq) filter (where not good) as wrong from (
       select e.seq, coalesce(lag(e.seq) over w, 0) = e.seq - 1
-          and e.hash = sha256(coalesce(lag(e.hash) over w, ''::bytea) || convert_to(${lineOf('e')}, 'UTF8')) as good
-      from s8_entry e where e.location_id = ${locationId} and e.seq >= ${after} and e.seq <= ${to}
+          and e.hash = sha256(coalesce(lag(e.hash) over w, ''::bytea) || ${content}) as good
+      ${links}
       window w as (order by e.seq)
     ) links where seq > ${after}`.execute(tx)
   return rows[0] ?? { rows: 0, wrong: null }
@@ -79,6 +88,7 @@ export async function hashAt(tx: Tx, locationId: number, seq: number): Promise<s
 /** The first entry whose balance, as it is shown, is not what the entries add up to; null when all are. */
 export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFault | null> {
   await sql`set local statement_timeout = 0`.execute(tx)
+  if (await balancesAddUp(tx, locationId)) return null
   await sql`set local work_mem = '128MB'`.execute(tx)
   // All of both sides are read: looking one up for each of the other would take minutes.
   await sql`set local enable_nestloop = off`.execute(tx)

@@ -37,6 +37,16 @@ export function basisWords(country: Country, result: ResultBasis): string {
   return `${method} (${people}${others})${interval}`
 }
 
+/** '733 patients: 437 messaged, 296 held out at random'; without people held out '437 patients messaged', empty before any. */
+export function selectedWords(country: Country, { method, n_messaged, n_compared }: ResultBasis): string {
+  const messaged = formatNumber(country, n_messaged)
+  if (n_messaged === 0) return ''
+  if (method !== 'holdout' || n_compared === null)
+    return `${messaged} ${n_messaged === 1 ? 'patient' : 'patients'} messaged`
+  const all = formatNumber(country, n_messaged + n_compared)
+  return `${all} patients: ${messaged} messaged, ${formatNumber(country, n_compared)} held out at random`
+}
+
 /** A pharmacy's figures beneath its row, in the order of the specification. */
 export function statsFigures(
   row: CampaignStats,

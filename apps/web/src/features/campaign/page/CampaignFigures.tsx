@@ -1,12 +1,13 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { roi } from '@pillar/domain/campaign/campaign-result'
 import { intervalWords, reasonSentence, reasonWords } from '@pillar/domain/campaign/result-words'
-import { type Country, formatMoney, formatNumber, LOCALES } from '@pillar/domain/time/locale'
+import { type Country, formatMoney, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import { roiText } from '../../attribution/message-words.ts'
+import { partPrice } from '../../sending/sms-cost.ts'
 import { basisWords, type StatsReply } from '../detail/stats-words.ts'
 import styles from './CampaignPage.module.css'
 
@@ -25,12 +26,12 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
   const unknown = <span className={styles.unknown}>{reasonWords(result.reason)}</span>
   const why = reasonSentence(country, result.reason, result.n_messaged)
   return (
-    <StatStrip columns="1fr 1fr 1.6fr 1.2fr">
+    <StatStrip columns="1fr 1fr 1.4fr 1.2fr 1fr">
       <StatCard label="Patients reached" value={formatNumber(country, stats.total_reach)}>
         <p className={styles.note}>{formatNumber(country, stats.total_messages)} messages delivered</p>
       </StatCard>
       <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
-        <p className={styles.note}>texts at 12c a part, emails free</p>
+        <p className={styles.note}>texts at {partPrice(country)} a part, emails free</p>
       </StatCard>
       <StatCard
         label="Revenue added"
@@ -48,8 +49,16 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
       <StatCard label="Return" value={known ? roiText(country, stats.total_roi) : unknown}>
         <p className={styles.note}>{known ? returnWords(stats, country) : why}</p>
       </StatCard>
+      <StatCard label="Opt-outs" value={formatNumber(country, stats.total_opt_outs)}>
+        <p className={styles.note}>{optOutWords(stats, country)}</p>
+      </StatCard>
     </StatStrip>
   )
+}
+
+/** '1.02% of patients reached'. */
+function optOutWords({ total_opt_outs: outs, total_reach: reach }: StatsReply, country: Country): string {
+  return reach === 0 ? 'within 30 days' : `${formatPercent(country, outs / reach)} of patients reached`
 }
 
 /** 'between 7.0× and 68.4×', or what it is a return on. */

@@ -16,6 +16,7 @@ import { CampaignTags } from '../CampaignTags.tsx'
 import { datesWords, daysLeftWords } from '../campaign-words.ts'
 import { useFreshWhenMoved } from '../detail/CampaignDetail.tsx'
 import { CampaignDetailTable } from '../detail/CampaignDetailTable.tsx'
+import { type StatsReply, selectedWords } from '../detail/stats-words.ts'
 import { todayOf } from '../form/useCampaignForm.ts'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import styles from './CampaignPage.module.css'
@@ -48,7 +49,7 @@ export function CampaignPage() {
     >
       <div className={styles.scroll}>
         {campaign ? (
-          <Known campaign={campaign} country={country} />
+          <Known campaign={campaign} stats={stats.data} country={country} />
         ) : info.isError ? (
           <Failed title="Could not load the campaign" error={info.error} onRetry={() => void info.refetch()} />
         ) : (
@@ -68,7 +69,7 @@ function Open({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Known({ campaign, country }: { campaign: Campaign; country: Country }) {
+function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsReply | undefined; country: Country }) {
   const id = campaign.campaign_id
   const { tab } = useSearch({ strict: false }) as CampaignSearch
   const run = useRead(
@@ -88,6 +89,7 @@ function Known({ campaign, country }: { campaign: Campaign; country: Country }) 
           {datesWords(campaign, country)}
           {left ? `, ${left}` : ''}
         </span>
+        {stats ? <span>{selectedWords(country, stats.total_result)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
       <CampaignFigures campaign={campaign} country={country} />

@@ -36,7 +36,7 @@ export function ChangeParts({ pharmacyIds, where: { choice, country } }: BehindP
       to={{ label: 'This period', value: now }}
       format={(value) => unitText(country, 'money', value)}
       formatPart={(value) => signedMoney(country, value)}
-      note={`Volume: ${formulas.volume} Price: ${formulas.price} Mix: ${formulas.mix}`}
+      note={`Volume: ${formulas.volume}. Price: ${formulas.price}. Mix: ${formulas.mix}.`}
     />
   )
 }

@@ -9,6 +9,7 @@ import styles from './Trend.module.css'
 import {
   axisText,
   fullText,
+  likeForLikeNote,
   linesOf,
   monthText,
   runningFrom,
@@ -104,7 +105,9 @@ export function TrendPicture({ reply, country, whose }: TrendPictureProps) {
             ]
           : []
       }
-      note={[runningNote(reply, country), targetNote(reply, targets, country)].filter(Boolean).join(' ')}
+      note={[runningNote(reply, country), likeForLikeNote(reply, country), targetNote(reply, targets, country)]
+        .filter(Boolean)
+        .join(' ')}
       fromZero={false}
       height={260}
     />

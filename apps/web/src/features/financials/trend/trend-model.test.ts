@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { perWeekday } from '../stats-words.ts'
 import {
+  likeForLikeNote,
   linesOf,
   runningFrom,
   runningNote,
@@ -14,7 +15,15 @@ import {
 
 const month = (name: string, of: Partial<TrendReply['months'][number]> = {}): TrendReply['months'][number] => ({
   ...{ month: name, from: `${name}-01`, to: `${name}-28`, running: false, value: 100, previous: 80, change: 0.25 },
-  ...{ n: null, low: null, high: null, business_days: 20, per_business_day: 5, previous_per_business_day: 4 },
+  ...{
+    n: null,
+    low: null,
+    high: null,
+    business_days: 20,
+    per_business_day: 5,
+    previous_per_business_day: 4,
+    year_before: 4,
+  },
   ...{ pharmacies_counted: 2, pharmacies_compared: 2, ...of },
 })
 const running = { running: true, to: '2026-11-22', value: 60, per_business_day: 6, change: 0.032 }
@@ -34,7 +43,7 @@ const share: TrendReply = {
 
 test('sums are drawn as what a pharmacy does on a business day, shares as they are', () => {
   expect(linesOf(reply)).toEqual({ values: [5, 5, 6], before: [4, 4, 4] })
-  expect(linesOf(share)).toEqual({ values: [100, 100, 60], before: [80, 80, 80] })
+  expect(linesOf(share)).toEqual({ values: [100, 100, 60], before: [4, 4, 4] })
   expect([runningFrom(reply), runningFrom({ months: [month('2026-09')] })]).toEqual([2, undefined])
 })
 
@@ -49,6 +58,15 @@ test('the title is the answer', () => {
   expect(trendTitle({ ...reply, months: [month('2026-10', { value: null, change: null })] }, 'AU')).toBe(
     'Revenue: nothing to show',
   )
+})
+
+test('says whose change draws the year before, where it is not everybody’s', () => {
+  expect(likeForLikeNote(reply, 'AU')).toBe('')
+  const some = { pharmacies_counted: 23, pharmacies_compared: 16 }
+  expect(likeForLikeNote({ months: [month('2026-10', some), month('2026-11', some)] }, 'AU')).toBe(
+    'The year before is like for like: drawn by the change of pharmacies with complete data in both years, 16 of 23 in Nov 2026.',
+  )
+  expect(likeForLikeNote({ months: [month('2026-10', { ...some, year_before: null })] }, 'AU')).toBe('')
 })
 
 test('the caption says what is drawn, the note what is dashed', () => {

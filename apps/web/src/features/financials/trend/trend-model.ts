@@ -42,7 +42,7 @@ export function monthText(month: string): string {
 export function linesOf({ months, rated }: TrendReply): { values: (number | null)[]; before: (number | null)[] } {
   return {
     values: months.map((month) => (rated ? month.per_business_day : month.value)),
-    before: months.map((month) => (rated ? month.previous_per_business_day : month.previous)),
+    before: months.map((month) => month.year_before),
   }
 }
 
@@ -113,6 +113,15 @@ export function runningNote(reply: TrendReply, country: Country): string {
     ? 'drawn as a rate per business day, so that it stands beside whole months'
     : 'still to come in part'
   return `Dashed: ${monthText(month.month)} runs to ${dayText(country, to)}, ${how}.`
+}
+
+/** Whose change draws the year before, where it is not everybody's; empty where it is. */
+export function likeForLikeNote({ months }: Pick<TrendReply, 'months'>, country: Country): string {
+  const latest = months.findLast(({ year_before }) => year_before !== null)
+  if (!latest || months.every((one) => one.year_before === null || one.pharmacies_compared === one.pharmacies_counted))
+    return ''
+  const [some, all] = [latest.pharmacies_compared, latest.pharmacies_counted].map((n) => formatNumber(country, n))
+  return `The year before is like for like: drawn by the change of pharmacies with complete data in both years, ${some} of ${all} in ${monthText(latest.month)}.`
 }
 
 /** The targets as the trend draws its figure: of sums what one pharmacy must bring on one business day. */

@@ -19,7 +19,7 @@ export interface HeatRow {
   ends: readonly (number | null)[]
 }
 
-const LONG_WORD = 9
+const LONG_WORD = 8
 
 /** A head with places where a long word may break, between syllables or nearly so: a column is narrower than 'Antihypertensives'. */
 export const breakable = (head: string): string =>

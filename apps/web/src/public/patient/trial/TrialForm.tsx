@@ -1,5 +1,5 @@
 import { listOf } from '@pillar/domain/text/sentence'
-import { RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
+import { detailProblem, RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
 import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
 import { useState } from 'react'
 import { PersonTick } from '../PersonTick.tsx'
@@ -23,14 +23,15 @@ const EMPTY: Readonly<Record<SignUpField, string>> = {
 export function TrialForm({ form, onDone }: { form: Trial; onDone: (done: SignedUp) => void }) {
   const [typed, setTyped] = useState(EMPTY)
   const missing = SIGN_UP_FIELDS.filter((field) => form[field] === null && typed[field].trim() === '')
+  const wrong = SIGN_UP_FIELDS.filter((field) => form[field] === null && detailProblem(field, typed[field]) !== '')
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
-    ({ state }) => state === 'checked' && missing.length === 0,
+    ({ state }) => state === 'checked' && missing.length === 0 && wrong.length === 0,
     async (captcha) => {
       const sent = Object.fromEntries(SIGN_UP_FIELDS.map((field) => [field, form[field] ?? typed[field].trim()]))
       onDone(await signUpForTrial({ id: form.consent_id, ...sent, form_version: form.consent_form.version, captcha }))
     },
     () => {},
-    missing[0],
+    missing[0] ?? wrong[0],
   )
   return (
     <form onSubmit={submit} noValidate>
@@ -56,11 +57,21 @@ export function TrialForm({ form, onDone }: { form: Trial; onDone: (done: Signed
         {sending ? 'Signing you up...' : 'Sign Up Now'}
       </button>
       <p id="missing" className="missing">
-        {ready ? '' : missingWords(missing, person.state === 'checked')}
+        {ready ? '' : wantedWords(missing, wrong, typed, person.state === 'checked')}
       </p>
       <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
     </form>
   )
+}
+
+function wantedWords(
+  missing: readonly SignUpField[],
+  wrong: readonly SignUpField[],
+  typed: typeof EMPTY,
+  ticked: boolean,
+): string {
+  const problems = wrong.map((field) => detailProblem(field, typed[field]))
+  return [...(missing.length > 0 || !ticked ? [missingWords(missing, ticked)] : []), ...problems].join(' ')
 }
 
 function missingWords(missing: readonly SignUpField[], ticked: boolean): string {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import type { Services } from './context.ts'
+import type { Services } from '../context.ts'
 import { DOCUMENTS, mountPages, pageOf } from './pages.ts'
 
 it('serves each address its page; the Outbox inside the portal to who is signed in', () => {
@@ -23,7 +23,7 @@ it('serves each address its page; the Outbox inside the portal to who is signed 
 
 it('serves the documents, to be read in a page of ours and in no other', async () => {
   const app = Fastify()
-  const folder = fileURLToPath(new URL('../../../web/public', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../../web/public', import.meta.url))
   await mountPages(app, folder, { env: {} } as Services)
   for (const name of DOCUMENTS) {
     const reply = await app.inject({ method: 'GET', url: `/${name}` })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openApi } from './openapi.ts'
+import { openApi } from '../openapi.ts'
 
 /** The contract as OpenAPI, for programs, at /api/docs. */
 export function mountDocs(app: FastifyInstance): void {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Services } from './context.ts'
-import { hasMarker } from './cookie.ts'
-import { boardParents, embeddedOrigins } from './frame/boards.ts'
+import type { Services } from '../context.ts'
+import { hasMarker } from '../cookie.ts'
+import { boardParents, embeddedOrigins } from '../frame/boards.ts'
 
-export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+export const webFolder = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
 const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/

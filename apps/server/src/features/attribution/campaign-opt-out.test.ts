@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import {
+  type AttributionWorld,
+  delivered,
+  makeAttributionWorld,
+  sentCampaign,
+} from '../../../test/world/attribution-world.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
+import { recountQueued, recountQueuedStats } from '../sending/recount.ts'
+
+let server: UploadServer
+let world: AttributionWorld
+
+beforeAll(async () => {
+  server = await startUploadServer({ work: true })
+  world = await makeAttributionWorld(server, ['1', '2', '3', '4'], [['1', '2026-09-01', 'A', 20]])
+})
+afterAll(() => server.close())
+
+const optOut = (patient: string, type: 'stop' | 'unsubscribe', at: string) =>
+  world.inside((tx) =>
+    recordConsent(
+      tx,
+      {
+        ...{ locationId: world.pharmacy.id, patientId: world.patients.get(patient)!, at: new Date(at) },
+        ...{ event: { type }, wording: 'STOP', source: 'reply' },
+      },
+      new Date(at),
+    ),
+  )
+
+/** What the screen says, once the queues have been worked off. */
+async function optOuts(campaign_id: string): Promise<unknown> {
+  await recountQueued(server.services)
+  await asOwner(server, `update stat_recount_queue set since = now() - interval '1 minute'`, [])
+  await recountQueuedStats(server.services)
+  return (await server.call('/api/campaign/enterprise/stats', { campaign_id }, world.bearer)).body.total_opt_outs
+}
+
+describe('opt-outs of a campaign', () => {
+  it('are people whom its message was the last one to reach in the 30 days before, by channel', async () => {
+    const first = await sentCampaign(server, world, { [delivered('2026-09-10T00:00:00Z')]: ['1', '2', '3', '4'] })
+    expect(await optOuts(first.uuid)).toBe(0)
+    await optOut('1', 'stop', '2026-09-10T00:05:00Z')
+    expect(await optOuts(first.uuid)).toBe(1)
+    // It had no e-mail.
+    await optOut('2', 'unsubscribe', '2026-09-11T00:00:00Z')
+    expect(await optOuts(first.uuid)).toBe(1)
+    const second = await sentCampaign(server, world, { [delivered('2026-09-12T00:00:00Z')]: ['3'] })
+    await optOut('3', 'stop', '2026-09-13T00:00:00Z')
+    expect([await optOuts(first.uuid), await optOuts(second.uuid)]).toEqual([1, 1])
+    await optOut('4', 'stop', '2026-10-10T00:00:01Z')
+    expect(await optOuts(first.uuid)).toBe(1)
+  })
+
+  it('count a person once, before and after whose message is not the campaign’s', async () => {
+    const again = await sentCampaign(server, world, { [delivered('2026-10-20T00:00:00Z')]: ['4'] })
+    expect(await optOuts(again.uuid)).toBe(0)
+    await asOwner(
+      server,
+      `insert into consent_entry (location_id, uuid, patient_id, at, type, source)
+       select $1, gen_random_uuid(), $2, t::timestamptz, 'stop', 'reply' from unnest($3::text[]) t`,
+      [world.pharmacy.id, world.patients.get('4'), ['2026-10-20T00:00:00Z', '2026-10-21T00:00:00Z']],
+    )
+    await asOwner(
+      server,
+      'insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = $1',
+      [world.pharmacy.id],
+    )
+    expect(await optOuts(again.uuid)).toBe(1)
+  })
+})
