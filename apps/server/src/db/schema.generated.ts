@@ -1221,6 +1221,14 @@ export interface ReportRequest {
   to_email: string | null;
 }
 
+export interface ResourceVersion {
+  location_id: number;
+  source: string;
+  source_id: string;
+  upload_set: string;
+  version: Timestamp;
+}
+
 export interface S8Attention {
   base_on: string;
   kind: string;
@@ -1972,6 +1980,7 @@ export interface DB {
   report_mail_stop: ReportMailStop;
   report_reader: ReportReader;
   report_request: ReportRequest;
+  resource_version: ResourceVersion;
   s8_attention: S8Attention;
   s8_balance: S8Balance;
   s8_contradiction: S8Contradiction;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { UploadFault } from './read/fault.ts'
 import { plainBytes } from './read/plain-file.ts'
 
@@ -54,7 +55,7 @@ export async function hashFile(path: string, name: string): Promise<Buffer> {
 export async function keepParts(folder: string, names: readonly string[]): Promise<Map<string, string>> {
   const kept = new Map<string, string>()
   for (const name of names) {
-    const path = join(folder, `${name}.csv`)
+    const path = join(folder, fileNameOf(name))
     await rename(partPath(folder, name), path)
     kept.set(name, path)
   }

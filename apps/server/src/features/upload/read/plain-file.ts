@@ -69,12 +69,14 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
     if (first && bytes.length >= 2) {
       const mark = bytes.readUInt16BE(0)
       if (mark === 0xfffe || mark === 0xfeff)
-        throw new UploadFault(`${name} is UTF-16 text. Save it as CSV in UTF-8 and send it again.`)
+        throw new UploadFault(`${name} is UTF-16 text. Save it as ${formatOf(name)} in UTF-8 and send it again.`)
       first = false
     }
     const nul = bytes.indexOf(0)
     if (nul >= 0)
-      throw new UploadFault(`${name} holds a NUL character at byte ${position + nul + 1}: it is not CSV text in UTF-8.`)
+      throw new UploadFault(
+        `${name} holds a NUL character at byte ${position + nul + 1}: it is not ${formatOf(name)} text in UTF-8.`,
+      )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
     if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, position))
     held = Buffer.from(bytes.subarray(whole.length))
@@ -84,8 +86,10 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
   if (held.length > 0) throw new UploadFault(notUtf8(name, position))
 }
 
+const formatOf = (name: string) => (name.endsWith('.ndjson') ? 'NDJSON' : 'CSV')
+
 function notUtf8(name: string, position: number): string {
-  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as CSV in UTF-8 and send it again.`
+  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as ${formatOf(name)} in UTF-8 and send it again.`
 }
 
 /** Bytes at the end that start a character completed in the next chunk. */

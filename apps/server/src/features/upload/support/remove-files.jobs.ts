@@ -6,6 +6,8 @@ import { inScope } from '../../../db/scope.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import { recordedFiles } from './remove.queries.ts'
 
+const FILE = /\.(?:csv|ndjson)$/
+
 /** Deletes from the disk what support has removed of an upload; files that are still recorded stay. */
 export const removeUploadFiles = job({
   name: 'etl-remove-files',
@@ -17,7 +19,7 @@ export const removeUploadFiles = job({
     const kept = new Set(await inScope(pools.app, scope, (tx) => recordedFiles(tx, uuid)))
     const folder = uploadFolder(env.DATA_DIR, location_id, uuid)
     const entries = await readdir(folder).catch(() => [])
-    const gone = entries.filter((entry) => entry.endsWith('.csv') && !kept.has(entry.slice(0, -'.csv'.length)))
+    const gone = entries.filter((entry) => FILE.test(entry) && !kept.has(entry.replace(FILE, '')))
     for (const entry of gone) await rm(join(folder, entry), { force: true })
     // Not empty while files are left or arriving.
     if (gone.length === entries.length) await rmdir(folder).catch(() => {})
