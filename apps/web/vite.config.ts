@@ -57,26 +57,54 @@ function precompress(): Plugin {
   }
 }
 
-const shortName = (name: string) => name.split('~')[0]
+/** Stops a build where a file loads a page's own script: the screen that needs the file would run the page beside itself. */
+function pagesAlone(): Plugin {
+  return {
+    name: 'pages-alone',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const pages = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+      for (const { fileName, imports } of chunks)
+        for (const page of imports.filter((file) => pages.has(file))) this.error(`${fileName} loads the page ${page}.`)
+    },
+  }
+}
+
+type Modules = { getModuleInfo: (id: string) => { isEntry: boolean; importers: readonly string[] } | null }
+
+/** The pages whose first files hold a module, such as 'index' and 'public'. */
+function pagesOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
+  const info = modules.getModuleInfo(id)
+  if (!info || seen.has(id)) return new Set()
+  seen.add(id)
+  if (info.isEntry) return new Set([parse(id).name])
+  return new Set(info.importers.flatMap((importer) => [...pagesOf(importer, modules, seen)]))
+}
+
+/** Whether a module is a page or the script in it: who loads it runs it, so it lies in no file that others load. */
+const isPage = (id: string, modules: Modules): boolean => {
+  const info = modules.getModuleInfo(id)
+  return info === null || [id, ...info.importers].some((one) => modules.getModuleInfo(one)?.isEntry)
+}
+
+/** A file of what the first files of exactly these pages share. */
+const firstOf = (pages: string, name: string, priority: number) => ({
+  name: (id: string, modules: Modules) =>
+    !isPage(id, modules) && [...pagesOf(id, modules)].sort().join() === pages ? name : null,
+  priority,
+})
 
 /**
  * What the first page needs lies in one file for the portal, one for signing in and one for both; what several screens share in one more. A
  * screen of seventy small files waits half a second for them, six at a time. Charts and the editor of messages stay files of their own.
  */
 const FILES = {
-  // The name of a group lists all screens that share it.
-  chunkFileNames: ({ name }: { name: string }) => `assets/${shortName(name)}-[hash].js`,
-  assetFileNames: ({ names }: { names: readonly string[] }) =>
-    `assets/${shortName(parse(names[0] ?? '').name)}-[hash][extname]`,
   codeSplitting: {
     groups: [
-      {
-        name: 'start',
-        tags: ['$initial' as const],
-        entriesAware: true,
-        entriesAwareMergeThreshold: 20_000,
-        priority: 2,
-      },
+      firstOf('index,public', 'start', 3),
+      firstOf('index', 'portal', 2),
+      firstOf('public', 'signing-in', 2),
       {
         name: 'screens',
         test: /[\\/](?:apps[\\/]web[\\/]src|packages|@mantine|lucide-react|@floating-ui)[\\/]/,
@@ -98,7 +126,7 @@ export default defineConfig(({ mode }) => {
   const staff = { index: page('index'), public: page('public') }
   return {
     root: here,
-    plugins: [react(), publicPages(), precompress()],
+    plugins: [react(), publicPages(), pagesAlone(), precompress()],
     build: {
       outDir: 'dist',
       emptyOutDir: !alone,
