@@ -1,9 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/approval-desk.ts'
-import { freshMobile } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
-import { addPeople, person } from '../../../../test/world/cohort-world.ts'
 
 let desk: ApprovalDesk
 beforeAll(async () => {
@@ -19,11 +17,8 @@ const edit = async (id: string, more: object) => {
   return desk.ask(null, id, 'edit', body, 'save')
 }
 
-/** One more person for every campaign. */
-const grow = () => {
-  const mobile = freshMobile()
-  return addPeople(desk.server, desk.world, [person({ sms_to: mobile, mobile })])
-}
+/** One more person for every campaign: the one whose adherence was too good becomes worse. */
+const grow = () => asOwner(desk.server, 'update patient_fact set adherence_level = 1 where adherence_level = 5')
 
 /** Holds back the writing of the next run's messages while `work` is done. */
 async function beforeWriting<T>(work: () => Promise<T>): Promise<T> {
@@ -75,20 +70,20 @@ describe('an approval is void', () => {
   })
 
   it('once a template is edited, and not when its text comes back', async () => {
-    const text = await desk.text('Your repeat is ready.')
+    const text = await desk.text('{Pharmacy Name}: Your repeat is ready.')
     const id = await desk.create({ templates: [text.id] })
     const { body } = await desk.ask(null, id, 'approval-request', CEILING)
-    expect(await text.edit('Your repeat is ready')).toBe(200)
+    expect(await text.edit('{Pharmacy Name}: Your repeat is ready')).toBe(200)
     const late = await desk.ask(desk.second, id, 'approval-approve', { hash: body.hash }, 'activate')
     expect(late.status).toBe(409)
     const again = await desk.ask(null, id, 'approval-request', CEILING)
     await desk.ask(desk.second, id, 'approval-approve', { hash: again.body.hash }, 'activate')
     expect((await desk.state(id)).state).toBe('approved')
-    await text.edit('Your repeat is ready!')
+    await text.edit('{Pharmacy Name}: Your repeat is ready!')
     const after = await desk.state(id)
     expect(after.state).toBe('changed')
     expect(after.changes).toEqual([expect.stringMatching(/^the text of “Text-/)])
-    await text.edit('Your repeat is ready')
+    await text.edit('{Pharmacy Name}: Your repeat is ready')
     expect((await desk.activate(id)).status).toBe(409)
     expect((await desk.log(id)).filter(({ action }) => action === 'campaignApproval.void')).toHaveLength(2)
   })
@@ -108,7 +103,7 @@ describe('an approval is void', () => {
   })
 
   it('for other dates or fewer templates than were approved', async () => {
-    const other = await desk.text('A second text.')
+    const other = await desk.text('{Pharmacy Name}: A second text.')
     const id = await desk.create({ templates: [desk.template.uuid, other.id] })
     const { body } = await desk.ask(null, id, 'approval-request', CEILING)
     await desk.ask(desk.second, id, 'approval-approve', { hash: body.hash }, 'activate')
@@ -152,13 +147,13 @@ describe('an audience that grows past the ceiling', () => {
 
 describe('an edit beside an activation', () => {
   it('between activation and writing holds the campaign back', async () => {
-    const text = await desk.text('As approved.')
+    const text = await desk.text('{Pharmacy Name}: As approved.')
     const id = await desk.create({ templates: [text.id] })
     const { body } = await desk.ask(null, id, 'approval-request', { max_people: 50, max_cents: 50_000 })
     await desk.ask(desk.second, id, 'approval-approve', { hash: body.hash }, 'activate')
     await beforeWriting(async () => {
       expect((await desk.activate(id)).status).toBe(200)
-      expect(await text.edit('Not as approved.')).toBe(200)
+      expect(await text.edit('{Pharmacy Name}: Not as approved.')).toBe(200)
     })
     expect((await held(id)).reason).toMatch(
       /^The campaign was changed since it was approved: the text of “Text-.*”. Nothing was sent.$/,
@@ -168,18 +163,18 @@ describe('an edit beside an activation', () => {
 
   it('at the same moment: what goes out is what was approved, or nothing', async () => {
     for (let round = 0; round < 6; round++) {
-      const text = await desk.text('As approved.')
+      const text = await desk.text('{Pharmacy Name}: As approved.')
       const id = await desk.create({ templates: [text.id] })
       const { body } = await desk.ask(null, id, 'approval-request', { max_people: 50, max_cents: 50_000 })
       await desk.ask(desk.second, id, 'approval-approve', { hash: body.hash }, 'activate')
-      const [activated] = await Promise.all([desk.activate(id), text.edit('Not as approved.')])
+      const [activated] = await Promise.all([desk.activate(id), text.edit('{Pharmacy Name}: Not as approved.')])
       expect([200, 409]).toContain(activated.status)
       if (activated.status === 200) {
         const done = async () => (await desk.read(desk.path(id, 'run'))).body.state
         await expect.poll(done, { timeout: 20_000 }).toMatch(/holding|failed/)
       }
       const bodies = (await desk.messages(id)).flatMap((message) => message.body ?? [])
-      expect(bodies.filter((one) => !one.startsWith('As approved.'))).toEqual([])
+      expect(bodies.filter((one) => !one.includes(': As approved.'))).toEqual([])
       expect(['used', 'held', 'changed']).toContain((await desk.state(id)).state)
     }
   })
