@@ -45,5 +45,5 @@ grant select (id, company_id, campaign_id, state, content), update (state, ended
 -- Who of the company may send campaigns: the name and nothing else of a login.
 create view campaign_sender with (security_barrier) as
   select id as login_id, first_name || ' ' || last_name as name from login
-  where company_id = (select scope_company_id()) and data_analytics and disabled_at is null;
+  where company_id = (select scope_company_id()) and data_analytics and disabled_at is null and removed_at is null;
 grant select on campaign_sender to pillar_app;

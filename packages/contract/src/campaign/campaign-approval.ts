@@ -1,3 +1,4 @@
+import { SENDS_CAMPAIGNS } from '@pillar/domain/access/permission'
 import { APPROVAL_STATES } from '@pillar/domain/campaign/approval'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
@@ -33,7 +34,7 @@ export type CampaignApproval = z.output<typeof CampaignApproval>
 
 const state = read({
   path: '/api/campaign/{id}/approval/enterprise',
-  needs: 'data_analytics',
+  needs: SENDS_CAMPAIGNS,
   about: 'Where the approval of a campaign by a second person stands, what it covers and who may give it.',
   example: { id: CAMPAIGN },
   input: z.object({ id }),
@@ -42,7 +43,7 @@ const state = read({
 
 const waiting = read({
   path: '/api/campaign/approval/waiting/enterprise',
-  needs: 'data_analytics',
+  needs: SENDS_CAMPAIGNS,
   about: 'The company’s campaigns that wait for approval by a second person, the oldest request first.',
   example: {},
   input: z.object({}),
@@ -65,8 +66,8 @@ const waiting = read({
 export const campaignApprovalReads = { state, waiting }
 
 const stale = [state, waiting]
-/** The hash of what the caller saw. */
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
+/** The hash of what the caller saw; any other is a 409. */
+const hash = z.string().max(64)
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Approval of campaigns by a second person, before anything is sent. */
@@ -74,7 +75,7 @@ export const campaignApproval = {
   ...campaignApprovalReads,
   request: write({
     path: '/api/campaign/{id}/approval-request/enterprise',
-    needs: 'data_analytics',
+    needs: SENDS_CAMPAIGNS,
     refreshes: () => stale,
     about:
       'Asks for a second person’s approval of a campaign as it is now, up to a ceiling of people and cents. An earlier request or approval of it ends.',
@@ -88,7 +89,7 @@ export const campaignApproval = {
   }),
   approve: write({
     path: '/api/campaign/{id}/approval-approve/enterprise',
-    needs: 'data_analytics',
+    needs: SENDS_CAMPAIGNS,
     stepUp: 'activate',
     refreshes: () => stale,
     about:
@@ -99,7 +100,7 @@ export const campaignApproval = {
   }),
   decline: write({
     path: '/api/campaign/{id}/approval-decline/enterprise',
-    needs: 'data_analytics',
+    needs: SENDS_CAMPAIGNS,
     refreshes: () => stale,
     about: 'Declines to approve a campaign, with the reason.',
     example: { id: CAMPAIGN, hash: HASH, reason: 'The second text names the wrong medicine.' },
