@@ -46,7 +46,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
 
   // Its author can ask, and not send.
   await author.goto('/campaigns?dialog=campaigns')
-  const approval = author.getByRole('region', { name: 'Approval' })
+  const approval = author.getByRole('region', { name: 'Approval', exact: true })
   await expect(approval).toContainText(
     'It is sent only once a second person has approved it. Bea Second can approve it.',
   )
@@ -72,7 +72,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await shot(other, 'approve')
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Approve up to 9 people and $2.00' }).click()
-  const seen = other.getByRole('region', { name: 'Approval' })
+  const seen = other.getByRole('region', { name: 'Approval', exact: true })
   await expect(seen).toContainText(/Approved by Bea Second on .* for up to 9 people and \$2\.00/)
   await shot(other, 'approved')
 

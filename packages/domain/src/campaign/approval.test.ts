@@ -8,6 +8,8 @@ import {
   approversWords,
   canonicalApproval,
   canonicalSending,
+  ceilingWords,
+  costWords,
   overCeiling,
   proposedCeiling,
 } from './approval.ts'
@@ -140,6 +142,12 @@ describe('the ceiling', () => {
     expect(overCeiling({ people: 1, cents: 0 }, { people: 2, cents: 12 }, 'GB')).toBe(
       'The approval is for up to 1 person and £0.00, but 2 people would be messaged and it would cost £0.12.',
     )
+  })
+
+  test('is said in words', () => {
+    expect(costWords(CEILING, 'AU')).toBe('$148.00 for 1,200 people')
+    expect(costWords({ people: 1, cents: 12 }, 'AU')).toBe('$0.12 for 1 person')
+    expect(ceilingWords(CEILING, 'AU')).toBe('up to 1,200 people and $148.00')
   })
 
   test('a tenth more is proposed, in whole people and dollars', () => {

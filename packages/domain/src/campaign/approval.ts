@@ -125,6 +125,10 @@ export const proposedCeiling = ({ people, cents }: Ceiling): Ceiling => ({
 export const ceilingWords = ({ people, cents }: Ceiling, country: Country): string =>
   `up to ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'} and ${formatMoney(country, cents / 100, 2)}`
 
+/** '$148.00 for 1,200 people' */
+export const costWords = ({ people, cents }: Ceiling, country: Country): string =>
+  `${formatMoney(country, cents / 100, 2)} for ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'}`
+
 /** Why what would go out is more than was approved, as a sentence; empty when it is not. Exactly the ceiling is within it. */
 export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country): string {
   const over = [

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { campaignApproval as calls } from '@pillar/contract/campaign/campaign-approval'
-import { type Ceiling, ceilingWords, proposedCeiling } from '@pillar/domain/campaign/approval'
+import { type Ceiling, costWords, proposedCeiling } from '@pillar/domain/campaign/approval'
 import { LOCALES } from '@pillar/domain/time/locale'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
@@ -51,7 +51,7 @@ function AskForm({ campaign, country, now, onClose }: ApprovalDialogProps & { no
       {(f) => (
         <>
           <p>
-            “{campaign.name}” now needs {ceilingWords(now, country)}. A tenth more leaves room for patients who join
+            “{campaign.name}” would now cost {costWords(now, country)}. A tenth more leaves room for patients who join
             before it is sent; beyond the limits nothing is sent.
           </p>
           <NumberInput {...f('people', 'People at most')} min={1} allowDecimal={false} thousandSeparator="," />
