@@ -56,7 +56,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await expectAccessible(author, 'asking for approval', OPENED)
   await shot(author, 'ask')
   await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
-  await expect(approval).toContainText('Waits for approval by a second person. Test Person on')
+  await expect(approval).toContainText('Waits for approval by a second person. Test Person asked on')
   await expect(approval.getByRole('button')).toHaveCount(0)
 
   // The second person sees what waits, looks at it, and approves.

@@ -92,8 +92,8 @@ export function CampaignsPage() {
         rules={rules}
         named={named}
       />
-      <Strip stats={stats} figures={figures} country={country} />
       <WaitingApprovals country={country} />
+      <Strip stats={stats} figures={figures} country={country} />
       {/* Side by side the lists come first; one under the other the table does, for the lists grow at their end. */}
       <div className={styles.columns}>{wide ? [lists, table] : [table, lists]}</div>
       <Dialogs search={state} />

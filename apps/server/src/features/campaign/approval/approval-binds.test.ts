@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/approval-desk.ts'
 import { asOwner } from '../../../../test/people.ts'
+import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/world/approval-desk.ts'
 
 let desk: ApprovalDesk
 beforeAll(async () => {
@@ -134,6 +134,7 @@ describe('an audience that grows past the ceiling', () => {
     expect(await held(late.id)).toMatchObject({ state: 'held', reason: expect.stringContaining(words) })
     expect(await desk.messages(late.id)).toEqual([])
     expect((await desk.read(desk.path(late.id, 'info'))).body).toMatchObject({ active: false, run_state: 'failed' })
+    expect((await desk.read(desk.path(late.id, 'run'))).body.held_reason).toContain(words)
     const hold = (await desk.log(late.id)).find(({ action }) => action === 'campaignApproval.hold')
     expect(hold).toMatchObject({ login_id: null, detail: { why: expect.stringContaining(words) } })
     const { status, body } = await desk.activate(early.id)

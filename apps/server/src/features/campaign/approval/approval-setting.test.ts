@@ -1,8 +1,8 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApprovalDesk, CEILING, openApprovalDesk, type Sender } from '../../../../test/approval-desk.ts'
 import { asOwner, makeCompany } from '../../../../test/people.ts'
 import { askAs, makeSupport, refusal, type Support } from '../../../../test/support.ts'
+import { type ApprovalDesk, CEILING, openApprovalDesk, type Sender } from '../../../../test/world/approval-desk.ts'
 
 const { rules, saveRules } = contract.sending
 let desk: ApprovalDesk

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/approval-desk.ts'
 import { asOwner, makeCompany } from '../../../../test/people.ts'
+import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/world/approval-desk.ts'
 
 let desk: ApprovalDesk
 beforeAll(async () => {

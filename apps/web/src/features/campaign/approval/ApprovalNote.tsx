@@ -21,13 +21,13 @@ interface NoteProps {
 }
 
 /** The approval of a campaign in words, with what can be done about it; nothing where the company asks for none. */
-export function ApprovalNote({ campaign, country }: NoteProps) {
+export function ApprovalNote({ campaign, country, place }: NoteProps & { place: 'page' | 'dialog' }) {
   const approval = useApproval(campaign.campaign_id)
   if (approval.isError && !approval.data)
     return <Failed title="Could not load the approval" error={approval.error} onRetry={() => void approval.refetch()} />
   if (!approval.data?.required || (campaign.active && approval.data.state === 'none')) return null
   return (
-    <section className={styles.note} aria-label="Approval">
+    <section className={`${styles.note} ${styles[place]}`} aria-label="Approval">
       <Status word={approvalStatus(approval.data)} />
       <p aria-live="polite">{approvalWords(approval.data, country)}</p>
       <Buttons campaign={campaign} country={country} approval={approval.data} />

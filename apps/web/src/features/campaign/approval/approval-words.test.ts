@@ -5,7 +5,7 @@ import { approvalWords, mayAsk, notYetWords } from './approval-words.ts'
 const APPROVAL: CampaignApproval = {
   ...{ required: true, state: 'waiting', changes: [], asked_by: 'Ann Lee', asked_at: '2026-11-23T02:00:00.000Z' },
   ...{ decided_by: null, decided_at: null, reason: null, max_people: 1200, max_cents: 14_800, hash: 'a'.repeat(64) },
-  ...{ approvers: ['Bo Ng'], approver_problem: '' },
+  ...{ approvers: ['Bo Ng'], approver_problem: 'You wrote this campaign, so somebody else has to approve it.' },
 }
 const decided = { decided_by: 'Bo Ng', decided_at: '2026-11-23T03:00:00.000Z' }
 const words = (more: Partial<CampaignApproval>) => approvalWords({ ...APPROVAL, ...more }, 'AU')
@@ -13,8 +13,9 @@ const words = (more: Partial<CampaignApproval>) => approvalWords({ ...APPROVAL, 
 it('says where an approval stands', () => {
   expect(words({ state: 'none' })).toBe('It is sent only once a second person has approved it. Bo Ng can approve it.')
   expect(words({})).toBe(
-    'Waits for approval by a second person. Ann Lee on 23 Nov 2026 asked for up to 1,200 people and $148.00. Bo Ng can approve it.',
+    'Waits for approval by a second person. Ann Lee asked on 23 Nov 2026, for up to 1,200 people and $148.00. Bo Ng can approve it.',
   )
+  expect(words({ approver_problem: '' })).toMatch(/You can approve it\.$/)
   expect(words({ state: 'approved', ...decided })).toBe(
     'Approved by Bo Ng on 23 Nov 2026 for up to 1,200 people and $148.00. Any change ends the approval.',
   )

@@ -24,15 +24,16 @@ export const limitWords = ({ max_people, max_cents }: CampaignApproval, country:
 
 /** Where the approval of a campaign stands and what is to be done, in sentences. */
 export function approvalWords(approval: CampaignApproval, country: Country): string {
-  const { state, changes, asked_by, asked_at, decided_by, decided_at, reason, approvers } = approval
-  const asked = `${asked_by ?? 'Somebody'} on ${dayOf(country, asked_at)}`
+  const { state, changes, asked_by, asked_at, decided_by, decided_at, reason, approvers, approver_problem } = approval
+  const asked = `${asked_by ?? 'Somebody'} asked on ${dayOf(country, asked_at)}`
   const decided = `${decided_by ?? 'somebody'} on ${dayOf(country, decided_at)}`
   const who = approversWords(approvers)
+  const yours = approver_problem === '' ? 'You can approve it.' : who
   switch (state) {
     case 'none':
       return `It is sent only once a second person has approved it. ${who}`
     case 'waiting':
-      return `Waits for approval by a second person. ${asked} asked for ${limitWords(approval, country)}. ${who}`
+      return `Waits for approval by a second person. ${asked}, for ${limitWords(approval, country)}. ${yours}`
     case 'approved':
       return `Approved by ${decided} for ${limitWords(approval, country)}. Any change ends the approval.`
     case 'used':

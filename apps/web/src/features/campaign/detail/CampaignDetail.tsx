@@ -136,9 +136,7 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
         </span>
       </div>
       {campaign.description ? <p className={styles.description}>{campaign.description}</p> : null}
-      <div className={styles.approval}>
-        <ApprovalNote campaign={campaign} country={country} />
-      </div>
+      <ApprovalNote campaign={campaign} country={country} place="dialog" />
       {attached ? <AttachmentsDialog campaign={campaign} open={open} onClose={() => setAttached(false)} /> : null}
     </>
   )

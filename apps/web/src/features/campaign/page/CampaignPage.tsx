@@ -93,9 +93,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         {stats ? <span>{selectedWords(country, stats.total_result)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
-      <div className={styles.approval}>
-        <ApprovalNote campaign={campaign} country={country} />
-      </div>
+      <ApprovalNote campaign={campaign} country={country} place="page" />
       <CampaignFigures campaign={campaign} country={country} />
       <GoalSection campaign={campaign} country={country} />
       <CampaignPictures campaign={campaign} country={country} />

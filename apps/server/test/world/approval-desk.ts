@@ -1,6 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import { type CampaignDesk, openDesk } from './campaign-desk.ts'
-import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from './people.ts'
+import { type CampaignDesk, openDesk } from '../campaign-desk.ts'
+import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../people.ts'
 
 type State = ReplyOf<typeof contract.campaignApproval.state> & { message: string; run_id: string; id: string }
 
