@@ -93,7 +93,7 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
       const campaign = await lockCampaign(tx, uuid)
       if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
       await endRun(tx, campaign.id, now)
-      await voidApproval(tx, campaign, inside, [REMOVED])
+      await voidApproval(tx, campaign, inside, REMOVED)
       await removeCampaign(tx, campaign.id, now)
     })
     return { deleted: doneIn(outcomes), removed_at: now.toISOString(), outcomes }

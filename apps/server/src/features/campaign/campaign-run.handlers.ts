@@ -33,7 +33,7 @@ export const runHandlers: RunHandlers = {
     if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
     const now = context.services.now()
     await endRun(tx, campaign.id, now)
-    await voidApproval(tx, campaign, context, [REMOVED])
+    await voidApproval(tx, campaign, context, REMOVED)
     await removeCampaign(tx, campaign.id, now)
     return { deleted: true }
   },

@@ -75,7 +75,7 @@ async function hold(tx: Tx, runId: number, companyId: number, reason: string, no
   if (!campaign) return
   const caller = { companyId, loginId: null, sessionId: null }
   const { uuid, name } = campaign
-  await recordAudit(tx, { caller, action: 'campaignApproval.hold', object: uuid, name, detail: { why: reason } })
+  await recordAudit(tx, { caller, action: 'campaignApproval.hold', object: uuid, name, detail: { reason } })
 }
 
 async function writeRun(tx: Tx, services: Services, runId: number, companyId: number, country: Country): Promise<void> {

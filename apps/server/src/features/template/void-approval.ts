@@ -16,7 +16,7 @@ export async function voidApprovals(tx: Tx, templates: readonly string[], contex
       action: 'campaignApproval.void',
       object: campaign_uuid,
       name: campaign_name,
-      detail: { templates: templates.length },
+      detail: { reason: 'A template of it was changed or deleted.' },
     })
   }
 }

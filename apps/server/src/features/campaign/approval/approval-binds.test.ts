@@ -59,7 +59,7 @@ describe('an approval is void', () => {
     const log = await desk.log(id)
     expect(log.find(({ action }) => action === 'campaignApproval.void')!.detail).toEqual({
       was: 'approved',
-      changed: [what],
+      reason: `Changed: ${what}.`,
     })
   })
 
@@ -136,7 +136,7 @@ describe('an audience that grows past the ceiling', () => {
     expect((await desk.read(desk.path(late.id, 'info'))).body).toMatchObject({ active: false, run_state: 'failed' })
     expect((await desk.read(desk.path(late.id, 'run'))).body.held_reason).toContain(words)
     const hold = (await desk.log(late.id)).find(({ action }) => action === 'campaignApproval.hold')
-    expect(hold).toMatchObject({ login_id: null, detail: { why: expect.stringContaining(words) } })
+    expect(hold).toMatchObject({ login_id: null, detail: { reason: expect.stringContaining(words) } })
     const { status, body } = await desk.activate(early.id)
     expect([status, body.message]).toEqual([409, expect.stringContaining(words)])
     expect(await desk.messages(early.id)).toEqual([])

@@ -41,13 +41,14 @@ describe('the rule of a company', () => {
     expect(await isOn(first)).toBe(false)
     const log = await asOwner(
       desk.server,
-      `select action from audit where company_id = $1 and action like 'sending%.save%'`,
+      `select action, detail -> 'changes' -> 0 -> 'after' ->> 'approval' as approval from audit
+       where company_id = $1 and action like 'sending%.save%' order by id`,
       [company.id],
     )
-    expect(log.map(({ action }) => action)).toEqual([
-      'sending.saveRules',
-      'sending.saveRules',
-      'sendingAdmin.saveCompany',
+    expect(log).toEqual([
+      { action: 'sending.saveRules', approval: 'true' },
+      { action: 'sending.saveRules', approval: null },
+      { action: 'sendingAdmin.saveCompany', approval: 'false' },
     ])
   })
 
@@ -71,7 +72,7 @@ describe('support', () => {
     expect([edited.status, edited.body.outcomes]).toEqual([200, [expect.objectContaining({ done: true })]])
     expect(await desk.state(approved)).toMatchObject({ state: 'changed', changes: ['the note'] })
     const log = (await desk.log(approved)).find(({ action }) => action === 'campaignApproval.void')
-    expect(log).toMatchObject({ login_id: support.login.id, detail: { was: 'approved', changed: ['the note'] } })
+    expect(log).toMatchObject({ login_id: support.login.id, detail: { was: 'approved', reason: 'Changed: the note.' } })
   })
 
   it('ends an approval by editing or deleting a template, in the company’s log', async () => {

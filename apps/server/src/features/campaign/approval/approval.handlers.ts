@@ -57,12 +57,12 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     const content = await contentOf(tx, campaign.id)
     const ceiling = { people: max_people, cents: max_cents }
     await refuseLowCeiling(ceiling, id, context)
-    await voidApproval(tx, campaign, context, ['approval was asked for again'])
+    await voidApproval(tx, campaign, context, 'Approval was asked for again.')
     const { companyId, loginId } = callerOf(context)
     const now = context.services.now()
     await insertApproval(tx, { companyId, campaignId: campaign.id, loginId, now, content, ceiling })
     const hash = approvalHash(content, ceiling)
-    note(context, campaign, { state: 'none' }, { state: 'waiting', hash, max_people, max_cents })
+    note(context, campaign, { state: 'none' }, { state: 'waiting', hash, ...limitsOf(ceiling) })
     return approvalAnswer(tx, campaign.id, context)
   },
 
@@ -70,8 +70,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     const { tx, campaign, open } = await openFor(id, hash, context)
     const { loginId } = callerOf(context)
     await decideApproval(tx, open.id, { state: 'approved', loginId, reason: null, now: context.services.now() })
-    const { max_people, max_cents } = open
-    note(context, campaign, { state: 'waiting' }, { state: 'approved', hash, max_people, max_cents })
+    note(context, campaign, { state: 'waiting' }, { state: 'approved', hash, ...limitsOf(ceilingOf(open)) })
     return approvalAnswer(tx, campaign.id, context)
   },
 
@@ -83,6 +82,9 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     return approvalAnswer(tx, campaign.id, context)
   },
 }
+
+/** A ceiling as the audit tells it: money in currency. */
+const limitsOf = ({ people, cents }: Ceiling) => ({ people_at_most: people, cost_at_most: (cents / 100).toFixed(2) })
 
 /** What the audit row of the call tells beside who, which and when. */
 function note(

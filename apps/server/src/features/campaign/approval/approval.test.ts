@@ -54,7 +54,9 @@ describe('a campaign of a company that needs approval', () => {
     const log = (await desk.log(id)).filter(({ action }) => action.startsWith('campaignApproval'))
     expect(log.map(({ action }) => action)).toEqual(['campaignApproval.request', 'campaignApproval.approve'])
     expect(log[1]!.login_id).toBe(desk.second.login.id)
-    expect(log[1]!.detail).toMatchObject({ changes: [{ after: { state: 'approved', hash, max_people: 12 } }] })
+    expect(log[1]!.detail).toMatchObject({
+      changes: [{ after: { state: 'approved', hash, people_at_most: 12, cost_at_most: '50.00' } }],
+    })
     // It covers one sending.
     await desk.ask(null, id, 'activate', { active: false }, 'deactivate')
     expect((await desk.activate(id)).status).toBe(409)

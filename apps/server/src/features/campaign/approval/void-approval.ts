@@ -1,4 +1,5 @@
 import { approvalChanges } from '@pillar/domain/campaign/approval'
+import { listOf } from '@pillar/domain/text/sentence'
 import { recordAudit } from '../../../api/audit.ts'
 import { type Context, callerOf } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -11,10 +12,10 @@ interface Named {
 }
 
 /** Said of a campaign that is deleted. */
-export const REMOVED = 'the campaign was deleted'
+export const REMOVED = 'The campaign was deleted.'
 
-/** Ends the open approval of a locked campaign, if it has one, and says so in the audit with who did it and what changed. */
-export async function voidApproval(tx: Tx, campaign: Named, context: Context, why: readonly string[]): Promise<void> {
+/** Ends the open approval of a locked campaign, if it has one, and says so in the audit with who did it and why. */
+export async function voidApproval(tx: Tx, campaign: Named, context: Context, reason: string): Promise<void> {
   const open = await lockOpenApproval(tx, campaign.id)
   if (!open) return
   await endApproval(tx, open.id, context.services.now())
@@ -23,7 +24,7 @@ export async function voidApproval(tx: Tx, campaign: Named, context: Context, wh
     action: 'campaignApproval.void',
     object: campaign.uuid,
     name: campaign.name,
-    detail: { was: open.state, changed: why },
+    detail: { was: open.state, reason },
   })
 }
 
@@ -33,5 +34,5 @@ export async function voidIfChanged(tx: Tx, campaign: Named, context: Context): 
   if (!open) return
   const now = await contentOf(tx, campaign.id)
   if (approvalHash(now, ceilingOf(open)) === open.hash) return
-  await voidApproval(tx, campaign, context, approvalChanges(open.content, now))
+  await voidApproval(tx, campaign, context, `Changed: ${listOf(approvalChanges(open.content, now))}.`)
 }

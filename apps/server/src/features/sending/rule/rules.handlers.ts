@@ -3,6 +3,7 @@ import type { SendingRules } from '@pillar/contract/message/sending'
 import { sendingRulesProblems } from '@pillar/domain/message/sending-rules'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { problemSentence } from '@pillar/domain/text/sentence'
+import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { holidaysKnownTo } from '../../../db/local-calendar.ts'
@@ -68,6 +69,7 @@ async function approvalOf(tx: Tx, asked: boolean | undefined, context: Context):
       'invalid',
       'Nobody else in your company may send campaigns, so nobody could approve yours. Ask support to add a second person first.',
     )
+  noteChange(context, null, { approval }, { approval: true })
   return true
 }
 
