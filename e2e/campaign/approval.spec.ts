@@ -44,6 +44,12 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await author.getByRole('button', { name: 'Save rules' }).click()
   await expect(author.getByText('Sending rules saved')).toBeVisible()
 
+  // A new campaign can be saved, and not sent at once.
+  await author.goto('/campaigns?dialog=new-campaign')
+  await expect(author.getByText('Save it, then ask a second person to approve it.')).toBeVisible()
+  await expect(author.getByRole('button', { name: 'Activate…' })).toHaveCount(0)
+  await shot(author, 'form')
+
   // Its author can ask, and not send.
   await author.goto('/campaigns?dialog=campaigns')
   const approval = author.getByRole('region', { name: 'Approval', exact: true })

@@ -123,6 +123,7 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
         </Button>
       ) : (
         <>
+          {needsApproval ? <span className={styles.size}>Save it, then ask a second person to approve it.</span> : null}
           <Button loading={busy} variant={needsApproval ? 'filled' : 'default'} onClick={form.save}>
             Save as inactive
           </Button>
@@ -131,9 +132,7 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
               {sizeWords(answer.ledger, country)}
             </span>
           ) : null}
-          {needsApproval ? (
-            <span className={styles.size}>Save it, then ask a second person to approve it.</span>
-          ) : (
+          {needsApproval ? null : (
             <Button variant="filled" disabled={busy} onClick={form.activate}>
               Activate…
             </Button>
