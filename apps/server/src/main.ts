@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
+import { openProbes } from './api/health/probe.ts'
 import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
@@ -13,7 +14,7 @@ import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
@@ -63,12 +64,15 @@ async function start(): Promise<void> {
   const log = pino({ level: env.LOG_LEVEL, redact: REDACT, hooks: LOG_HOOKS, base: null })
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
-  say('Bringing the database up to date')
-  await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
+  if (env.MIGRATE === 'on') {
+    say('Bringing the database up to date')
+    await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
+  }
   let stopping = false
   const pools = openPools(database.url, (error) => {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
   })
+  if (env.MIGRATE === 'off') await refuseOldSchema(pools.system)
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, new Date())
   await ensureSequenceRecommendations(pools.system, new Date())
@@ -99,6 +103,7 @@ async function start(): Promise<void> {
   reportUncaught(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
   const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
+  const stopProbes = app ? async () => {} : await openProbes(services)
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
     const bound = app.server.address()
@@ -125,6 +130,7 @@ async function start(): Promise<void> {
       stopReportMails(),
       stopDemo(),
       app?.close(),
+      stopProbes(),
     ])
     await queue.stop()
     await services.errors.flush()

@@ -35,7 +35,7 @@ export async function startPillar(settings: Record<string, string>): Promise<Run
   await new Promise<void>((done, failed) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes('is running on')) done()
+      if (/is running( on|,)/.test(output)) done()
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
