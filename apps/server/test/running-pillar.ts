@@ -52,7 +52,8 @@ export async function startPillar(settings: Record<string, string>): Promise<Run
   }
 }
 
-function freePort(): Promise<number> {
+/** A port nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number }

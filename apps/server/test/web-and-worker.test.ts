@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseUrl } from './database.ts'
-import { startPillar } from './running-pillar.ts'
+import { freePort, startPillar } from './running-pillar.ts'
 import { startTestServer } from './server.ts'
 
 const MIGRATE = resolve(import.meta.dirname, '../src/cli/migrate.ts')
@@ -21,15 +20,6 @@ async function asAdmin(text: string): Promise<void> {
   await client.query(text).finally(() => client.end())
 }
 
-function freePort(): Promise<string> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => done(String(port)))
-    })
-  })
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pillar-apart-'))
   await asAdmin(`create database ${NAME}`)
@@ -42,7 +32,7 @@ afterAll(async () => {
 
 describe('a worker that may not migrate', () => {
   it('is refused until the migrations have run, then says on its own port that it is ready', async () => {
-    const HEALTH_PORT = await freePort()
+    const HEALTH_PORT = String(await freePort())
     const worker = { ...settings, ROLE: 'worker', MIGRATE: 'off', HEALTH_PORT }
     await expect(startPillar(worker)).rejects.toThrow('MIGRATE is off: run "npm run migrate" first.')
     const env = { ...process.env, ...settings, DATABASE_OWNER_URL: databaseUrl(inject('ownerUrl'), NAME) }
