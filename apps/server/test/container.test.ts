@@ -1,4 +1,4 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase, databaseUrl } from './database.ts'
@@ -12,8 +12,19 @@ const NAME = `pillar-test-${process.pid}`
 const engine = ['docker', 'podman'].find((one) => spawnSync(one, ['info'], { stdio: 'ignore' }).status === 0)
 const skip = process.env.DEEP !== '1' || engine === undefined
 
-function say(...words: string[]): SpawnSyncReturns<string> {
-  return spawnSync(engine!, words, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
+interface Said {
+  status: number
+  stdout: string
+  stderr: string
+}
+
+/** Asks the engine, and lets the database's proxy in this process go on meanwhile. */
+function say(...words: string[]): Promise<Said> {
+  return new Promise((done) =>
+    execFile(engine!, words, { maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) =>
+      done({ status: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    ),
+  )
 }
 
 describe.skipIf(skip)(
@@ -24,13 +35,13 @@ describe.skipIf(skip)(
     let proxy: DatabaseProxy
     beforeAll(async () => {
       const base = process.env.NODE_IMAGE ? ['--build-arg', `NODE_IMAGE=${process.env.NODE_IMAGE}`] : []
-      const built = say('build', '--file', 'deploy/Containerfile', '--tag', TAG, ...base, '.')
+      const built = await say('build', '--file', 'deploy/Containerfile', '--tag', TAG, ...base, '.')
       expect(built.status, built.stderr).toBe(0)
       database = await cloneDatabase(inject('ownerUrl'))
       proxy = await databaseProxy(databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1)))
     }, 1_800_000)
     afterAll(async () => {
-      say('rm', '--force', NAME)
+      await say('rm', '--force', NAME)
       await proxy.close()
       await database.drop()
     })
@@ -44,7 +55,7 @@ describe.skipIf(skip)(
         HOST: '127.0.0.1',
         PORT: port,
       }
-      const started = say(
+      const started = await say(
         ...['run', '--detach', '--name', NAME, '--network', 'host', '--read-only', '--cap-drop', 'ALL'],
         ...['--security-opt', 'no-new-privileges', '--tmpfs', '/tmp', '--volume', '/var/lib/pillar'],
         ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
@@ -58,13 +69,13 @@ describe.skipIf(skip)(
           () => false,
         )
       for (let tries = 0; tries < 120 && !(await ready()); tries++) await pause(500)
-      expect((await fetch(`${at}/readyz`)).status, say('logs', NAME).stdout).toBe(200)
+      expect((await fetch(`${at}/readyz`)).status, (await say('logs', NAME)).stdout).toBe(200)
       const page = await fetch(at)
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')])
-      expect(say('exec', NAME, 'id', '-u').stdout.trim()).toBe('10001')
-      expect(say('exec', NAME, 'touch', '/app/here').status).not.toBe(0)
-      expect(say('stop', '--time', '40', NAME).status).toBe(0)
-      expect(say('inspect', '--format', '{{.State.ExitCode}}', NAME).stdout.trim()).toBe('0')
+      expect((await say('exec', NAME, 'id', '-u')).stdout.trim()).toBe('10001')
+      expect((await say('exec', NAME, 'touch', '/app/here')).status).not.toBe(0)
+      expect((await say('stop', '--time', '40', NAME)).status).toBe(0)
+      expect((await say('inspect', '--format', '{{.State.ExitCode}}', NAME)).stdout.trim()).toBe('0')
     })
   },
 )
