@@ -127,6 +127,15 @@ const Environment = z.object({
   UPLOAD_WAITING: z.coerce.number().int().min(1).default(50),
   /** Disk space that uploads leave free. */
   UPLOAD_FREE_MB: z.coerce.number().min(0).default(1024),
+  /** Where whole files of uploads lie until they are loaded: DATA_DIR/uploads, or a bucket of an S3-compatible store. */
+  FILES: z.enum(['folder', 's3']).default('folder'),
+  S3_BUCKET: z.string().optional(),
+  /** The store's address, when it is not Amazon's. */
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  /** Without keys those of the machine: an instance's or a pod's role. */
+  S3_KEY_ID: z.string().optional(),
+  S3_KEY_SECRET: z.string().optional(),
   /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time: half the processors. */
   HEAVY_AT_ONCE: z.coerce
     .number()

@@ -42,6 +42,7 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openFiles } from './gateways/file/files.ts'
 import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
@@ -95,6 +96,7 @@ async function start(): Promise<void> {
     places: openPlaces(env),
     superset: openSuperset(env),
     disk,
+    files: openFiles(env),
     now: () => new Date(),
     secret,
     publicUrl: () => address,

@@ -91,7 +91,8 @@ async function loadIn(
   const staged = new Map<UploadSet, ReadonlySet<string>>()
   const context = { today, shiftDays: claim.shiftDays, country: claim.country }
   for (const { set, file, feed } of feeds) {
-    const input = { path: paths.get(file.name) ?? '', source, file, feed, context, findings }
+    const open = services.files.open(paths.get(file.name) ?? '')
+    const input = { open, source, file, feed, context, findings }
     staged.set(set, await stageFile(tx, client, input))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
+import type { OpenFile } from '../../../gateways/file/file-store.ts'
 import { idColumn, stageColumns } from '../load/stage.ts'
 import { type Check, type CheckContext, checkOf, copyText, dailyUnitsCheck, NULL } from './check.ts'
 import { readCsv } from './csv.ts'
@@ -13,7 +14,7 @@ import { type Feed, isMade, knownColumns, type SourceFile, type SourceProfile } 
 const BATCH = 64 * 1024
 
 export interface ParseInput {
-  path: string
+  open: OpenFile
   source: SourceProfile
   file: SourceFile
   feed: Feed
@@ -42,7 +43,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Set<
   let present = new Set<string>()
   let toText: (values: string[], line: number) => string = () => ''
   let batch = ''
-  await readCsv(utf8Bytes(plainBytes(input.path, name), name), name, {
+  await readCsv(utf8Bytes(plainBytes(input.open, name), name), name, {
     header(names) {
       const slots = slotsOf(names, input)
       present = new Set(slots.filter((slot) => slot.read !== null).map((slot) => slot.column))
