@@ -17,15 +17,17 @@ export interface TestS3 {
   /** Makes it refuse connections, until `start`. */
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** Puts bucket and objects out of the way, as if somebody had removed them. */
-  empty: () => Promise<void>
   end: () => Promise<void>
 }
 
 /** An S3-compatible store of this machine, with an empty bucket. */
 export async function startS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'pillar-s3-'))
-  const options = { address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] }
+  const options = {
+    ...{ address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] },
+    // It leaves the slash after a bucket out of what it signs, so it takes right signatures of bucket calls for wrong ones.
+    allowMismatchedSignatures: true,
+  }
   let server: S3rver
   let port = 0
   const start = async () => {
@@ -52,7 +54,6 @@ export async function startS3(): Promise<TestS3> {
     },
     start,
     stop,
-    empty: () => rm(join(directory, BUCKET), { recursive: true, force: true }),
     async end() {
       await stop().catch(() => {})
       await rm(directory, { recursive: true, force: true })

@@ -11,8 +11,8 @@ export interface HeldUpload extends UploadPlace {
   touchedAt: Date
 }
 
-/** Opens a file from its beginning, all of it or its first bytes. @throws an error with a code: ENOENT without the file */
-export type OpenFile = (first?: number) => Promise<Readable>
+/** Opens a file from its beginning. It, or reading, throws an error with a code: ENOENT without the file. */
+export type OpenFile = () => Promise<Readable>
 
 /**
  * Where whole files of uploads lie until they are loaded. Parts that are still arriving lie in DATA_DIR in any case. Every error carries

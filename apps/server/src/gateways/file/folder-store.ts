@@ -21,8 +21,8 @@ export async function makeFolder(folder: string): Promise<void> {
 /** A file on this machine's disk. */
 export const openLocal =
   (path: string): OpenFile =>
-  async (first) =>
-    createReadStream(path, { highWaterMark: CHUNK, ...(first === undefined ? {} : { end: first - 1 }) })
+  async () =>
+    createReadStream(path, { highWaterMark: CHUNK })
 
 /** Whole files lie beside their parts, in DATA_DIR/uploads. */
 export function folderStore(dataDir: string): FileStore {

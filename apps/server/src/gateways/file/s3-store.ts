@@ -99,14 +99,11 @@ async function keep(bucket: Bucket, upload: UploadPlace, parts: ReadonlyMap<stri
 
 function openObject({ client, name }: Bucket, path: string): OpenFile {
   const Key = path.slice(`s3://${name}/`.length)
-  return async (first) => {
-    const Range = first === undefined ? {} : { Range: `bytes=0-${first - 1}` }
-    const answer = await client.send(new GetObjectCommand({ Bucket: name, Key, ...Range })).catch((error: Error) => {
-      // Of an empty file there are no first bytes.
-      if (error.name === 'InvalidRange') return null
+  return async () => {
+    const answer = await client.send(new GetObjectCommand({ Bucket: name, Key })).catch((error: Error) => {
       throw error.name === 'NoSuchKey' ? gone(error) : new StoreAway(error)
     })
-    return answer === null ? Readable.from([]) : Readable.from(readable(answer.Body as Readable), { objectMode: false })
+    return Readable.from(readable(answer.Body as Readable), { objectMode: false })
   }
 }
 

@@ -13,9 +13,12 @@ const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** Whether a file begins like gzip. */
 async function isGzip(open: OpenFile): Promise<boolean> {
-  const parts: Buffer[] = []
-  for await (const chunk of await open(2)) parts.push(chunk as Buffer)
-  return Buffer.concat(parts).equals(GZIP)
+  let start: Buffer = Buffer.alloc(0)
+  for await (const chunk of await open()) {
+    start = Buffer.concat([start, chunk as Buffer])
+    if (start.length >= GZIP.length) break
+  }
+  return start.subarray(0, GZIP.length).equals(GZIP)
 }
 
 /**
