@@ -34,6 +34,7 @@ import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
+import { removeStale } from './features/upload/upload-folder.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
 import { openCaptcha } from './gateways/captcha.ts'
@@ -103,8 +104,9 @@ async function start(): Promise<void> {
     databaseTrouble: database.trouble,
   }
   reportUncaught(services)
+  await warnOfStore(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
-  const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
+  const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services)
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
@@ -206,6 +208,19 @@ async function work(services: Services): Promise<() => Promise<void>> {
     await stopAnchors()
     await stopRegisterChecks()
   }
+}
+
+/** What this process alone can reach where workers have a DATA_DIR of their own: uploads that were never finished. */
+function sweepParts(services: Services): () => Promise<void> {
+  return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
+}
+
+/** A bucket that cannot be reached is said at the start; uploads are refused in words until it can. */
+async function warnOfStore({ env, files, log }: Services): Promise<void> {
+  if (env.FILES === 's3' && !(await files.isThere()))
+    log.error(
+      `The bucket ${env.S3_BUCKET} cannot be reached: uploads wait until it can. See S3_BUCKET in docs/operations.md.`,
+    )
 }
 
 /** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */

@@ -93,7 +93,7 @@ describe('uploads kept in a bucket', () => {
     await load(server, uuid)
     expect(await pharmacy.status(uuid)).toMatchObject({
       etl_state: 'RECEIVED',
-      notes: expect.stringContaining('could not read its folder of uploads'),
+      notes: expect.stringContaining('could not reach the place where it keeps uploads'),
     })
     expect(await pharmacy.fingerprint()).toBe(before)
     await s3.start()
