@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startS3, type TestS3 } from '../../../test/s3.ts'
+import { startS3, type TestS3 } from '../../../test/outside/s3.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { removeEndedFiles } from './ended-files.jobs.ts'

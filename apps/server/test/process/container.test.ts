@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { cloneDatabase, databaseUrl } from './database.ts'
-import { type DatabaseProxy, databaseProxy } from './database-proxy.ts'
-import { freePort } from './running-pillar.ts'
+import { cloneDatabase, databaseUrl } from '../database.ts'
+import { type DatabaseProxy, databaseProxy } from '../database-proxy.ts'
+import { freePort } from '../running-pillar.ts'
 
 const TAG = 'pillar:test'
 const NAME = `pillar-test-${process.pid}`

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseUrl } from './database.ts'
-import { freePort, startPillar } from './running-pillar.ts'
-import { startTestServer } from './server.ts'
+import { databaseUrl } from '../database.ts'
+import { freePort, startPillar } from '../running-pillar.ts'
+import { startTestServer } from '../server.ts'
 
-const MIGRATE = resolve(import.meta.dirname, '../src/cli/migrate.ts')
+const MIGRATE = resolve(import.meta.dirname, '../../src/cli/migrate.ts')
 const NAME = `pillar_apart_${process.pid}`
 
 let folder: string
