@@ -96,7 +96,14 @@ async function loadIn(
   for (const set of new Set(feeds.map((one) => one.set))) {
     const inputs = feeds
       .filter((one) => one.set === set)
-      .map(({ file, feed }) => ({ path: paths.get(file.name) ?? '', source, file, feed, context, findings }))
+      .map(({ file, feed }) => ({
+        open: services.files.open(paths.get(file.name) ?? ''),
+        source,
+        file,
+        feed,
+        context,
+        findings,
+      }))
     staged.set(set, await stageSet(tx, client, { set, claim, inputs }))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }

@@ -28,7 +28,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
   let toText: RowWriter = () => ''
   let batch = ''
   let lines = 0
-  await readCsv(utf8Bytes(plainBytes(input.path, name), name), name, {
+  await readCsv(utf8Bytes(plainBytes(input.open, name), name), name, {
     header(names) {
       const slots = slotsOf(names, input)
       present = new Set(slots.filter((slot) => slot.read !== null).map((slot) => slot.column))

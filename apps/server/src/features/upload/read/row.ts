@@ -1,4 +1,5 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import type { OpenFile } from '../../../gateways/file/file-store.ts'
 import { idColumn, stageColumns } from '../load/stage.ts'
 import { type Check, type CheckContext, copyText, dailyUnitsCheck, NULL } from './check.ts'
 import { addFault, type Findings } from './fault.ts'
@@ -7,7 +8,7 @@ import type { Feed, SourceFile, SourceProfile } from './source-profile.ts'
 
 /** One file read for one set. */
 export interface ParseInput {
-  path: string
+  open: OpenFile
   source: SourceProfile
   file: SourceFile
   feed: Feed

@@ -32,7 +32,7 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   const read = input.feed.removes ? removalsOf(input, context) : rowsOf(input, context)
   let batch = ''
   let lines = 0
-  await readNdjson(utf8Bytes(plainBytes(input.path, name), name), name, {
+  await readNdjson(utf8Bytes(plainBytes(input.open, name), name), name, {
     line(text, line) {
       lines = line
       batch += rowsOrFault(read, { text, line, input })
