@@ -5,7 +5,7 @@ import type { LocationCaller, Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
 import { makeFolder, uploadFolder, uploadsRoot } from '../../gateways/file/folder-store.ts'
 import { uploadUse } from './allowance.queries.ts'
-import { removeParts, unfinishedUploads } from './upload-folder.ts'
+import { removeParts, unfinishedUploads } from './file/upload-folder.ts'
 
 /** One upload of a pharmacy, checked against the limits of the pharmacy and the disk. */
 export interface Allowance {

@@ -9,14 +9,14 @@ import { v7 } from '../../api/uuid.ts'
 import { inScope } from '../../db/scope.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { allowanceOf } from './allowance.ts'
-import { keepParts, removeKept } from './keep.ts'
+import { keepParts, removeKept } from './file/keep.ts'
+import { heldBytes, measureParts, removeParts } from './file/upload-folder.ts'
 import { SOURCES, sourceOf } from './read/sources.ts'
 import { invalid, Reception } from './receive.ts'
 import { uploadStatus } from './status.queries.ts'
 import { openRequests } from './support/request.queries.ts'
 import { loadUpload } from './upload.jobs.ts'
 import { type LandedFile, landUpload } from './upload.queries.ts'
-import { heldBytes, measureParts, removeParts } from './upload-folder.ts'
 
 type Fields = z.output<typeof contract.upload.send.input>
 

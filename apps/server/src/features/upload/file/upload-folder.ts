@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openLocal, uploadsRoot } from '../../gateways/file/folder-store.ts'
-import { UploadFault } from './read/fault.ts'
-import { plainBytes } from './read/plain-file.ts'
+import { openLocal, uploadsRoot } from '../../../gateways/file/folder-store.ts'
+import { UploadFault } from '../read/fault.ts'
+import { plainBytes } from '../read/plain-file.ts'
 
 /** Unfinished uploads idle for this long are deleted. */
 const STALE_MS = 7 * 86_400_000

@@ -1,5 +1,5 @@
-import type { Services } from '../../api/context.ts'
-import { lockIfEnded } from './upload.queries.ts'
+import type { Services } from '../../../api/context.ts'
+import { lockIfEnded } from '../upload.queries.ts'
 
 /**
  * Deletes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and files

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startS3, type TestS3 } from '../../../test/outside/s3.ts'
-import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
-import { uploadFolder } from '../../gateways/file/folder-store.ts'
+import { startS3, type TestS3 } from '../../../../test/outside/s3.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { uploadFolder } from '../../../gateways/file/folder-store.ts'
+import { removeUploadFiles } from '../support/remove-files.jobs.ts'
+import { loadUpload } from '../upload.jobs.ts'
 import { removeEndedFiles } from './ended-files.jobs.ts'
-import { removeUploadFiles } from './support/remove-files.jobs.ts'
-import { loadUpload } from './upload.jobs.ts'
 
 let s3: TestS3
 /** Keeps uploads in a bucket. */
