@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'rules',
-          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts'],
+          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts', 'deploy/*.test.ts'],
         },
       },
       {

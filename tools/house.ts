@@ -35,6 +35,7 @@ const PLURAL_NAMES = new Set([
   'financials',
   'metrics',
   'sms',
+  'templates',
   'settings',
 ])
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -57,6 +57,64 @@ function precompress(): Plugin {
   }
 }
 
+/** Stops a build where a file loads a page's own script: the screen that needs the file would run the page beside itself. */
+function pagesAlone(): Plugin {
+  return {
+    name: 'pages-alone',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const pages = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+      for (const { fileName, imports } of chunks)
+        for (const page of imports.filter((file) => pages.has(file))) this.error(`${fileName} loads the page ${page}.`)
+    },
+  }
+}
+
+type Modules = { getModuleInfo: (id: string) => { isEntry: boolean; importers: readonly string[] } | null }
+
+/** The pages whose first files hold a module, such as 'index' and 'public'. */
+function pagesOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
+  const info = modules.getModuleInfo(id)
+  if (!info || seen.has(id)) return new Set()
+  seen.add(id)
+  if (info.isEntry) return new Set([parse(id).name])
+  return new Set(info.importers.flatMap((importer) => [...pagesOf(importer, modules, seen)]))
+}
+
+/** Whether a module is a page or the script in it: who loads it runs it, so it lies in no file that others load. */
+const isPage = (id: string, modules: Modules): boolean => {
+  const info = modules.getModuleInfo(id)
+  return info === null || [id, ...info.importers].some((one) => modules.getModuleInfo(one)?.isEntry)
+}
+
+/** A file of what the first files of exactly these pages share. */
+const firstOf = (pages: string, name: string, priority: number) => ({
+  name: (id: string, modules: Modules) =>
+    !isPage(id, modules) && [...pagesOf(id, modules)].sort().join() === pages ? name : null,
+  priority,
+})
+
+/**
+ * What the first page needs lies in one file for the portal, one for signing in and one for both; what several screens share in one more. A
+ * screen of seventy small files waits half a second for them, six at a time. Charts and the editor of messages stay files of their own.
+ */
+const FILES = {
+  codeSplitting: {
+    groups: [
+      firstOf('index,public', 'start', 3),
+      firstOf('index', 'portal', 2),
+      firstOf('public', 'signing-in', 2),
+      {
+        name: 'screens',
+        test: /[\\/](?:apps[\\/]web[\\/]src|packages|@mantine|lucide-react|@floating-ui)[\\/]/,
+        minShareCount: 3,
+        priority: 1,
+      },
+    ],
+  },
+}
+
 /**
  * Four builds into one folder. The patients' pages and the sign-up page are built by themselves (`--mode patient`, `--mode signup`): parts
  * shared with the portal would be files of their own, and a phone pays for each with a request and a kilobyte of headers. So is the board
@@ -68,14 +126,14 @@ export default defineConfig(({ mode }) => {
   const staff = { index: page('index'), public: page('public') }
   return {
     root: here,
-    plugins: [react(), publicPages(), precompress()],
+    plugins: [react(), publicPages(), pagesAlone(), precompress()],
     build: {
       outDir: 'dist',
       emptyOutDir: !alone,
       copyPublicDir: !alone,
       // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: alone ? { [mode]: page(mode) } : staff },
+      rolldownOptions: alone ? { input: { [mode]: page(mode) } } : { input: staff, output: FILES },
     },
     server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
     preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },

@@ -37,6 +37,30 @@ async function openHistory(page: Page, name: string) {
   return history
 }
 
+test('row faults of a FHIR upload name the file, the line and the place in the resource', async ({ page }) => {
+  const name = unique('Cowra FHIR Pharmacy')
+  const key = await addPharmacy('Kestrel Health Group', name, '2794')
+  await giveStrongPro(name)
+  const folder = await mkdtemp(join(tmpdir(), 'pillar-e2e-fhir-'))
+  const dispense = (id: string, more: object) => ({
+    ...{ resourceType: 'MedicationDispense', id, status: 'completed', subject: { reference: 'Patient/p1' } },
+    ...{ medicationCodeableConcept: { text: 'Rosuvastatin 10 mg' }, whenHandedOver: '2026-10-02', ...more },
+  })
+  const write = (type: string, resources: object[]) =>
+    writeFile(join(folder, `${type}.ndjson`), resources.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  await write('Patient', [{ resourceType: 'Patient', id: 'p1' }])
+  await write('MedicationDispense', [dispense('s1', {}), dispense('s2', { daysSupply: { value: 28, unit: 'TAB' } })])
+  expect((await upload(key, 'fhir', folder)).code).toBe(1)
+  await open(page, LIST, 'support')
+  const history = await openHistory(page, name)
+  await history.getByRole('button', { name: /^Details of the upload/ }).click()
+  await history.getByRole('button', { name: 'Row faults (1)' }).click()
+  const fault = dialog(page, 'Row faults').getByRole('row').filter({ hasText: 'MedicationDispense.ndjson' })
+  await expect(fault).toContainText('2')
+  await expect(fault).toContainText('daysSupply.unit')
+  await expect(fault).toContainText('is not a unit of time; FHIR counts days here, with the code d')
+})
+
 test('a faulty upload is found, explained by its row faults, corrected and loaded again until it leaves the list', async ({
   page,
 }) => {

@@ -59,7 +59,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
     routerOptions: { maxParamLength: 200 },
-    trustProxy: 'loopback',
+    trustProxy: ['loopback', ...services.env.PROXIES],
   })
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
@@ -25,8 +27,12 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Who migrates, when that is not who serves. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Whether a start migrates; where it does not, `npm run migrate` does, and a start on an older schema is refused. */
+  MIGRATE: z.enum(['on', 'off']).default('on'),
   DATA_DIR: z.string().default('./data'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  /** Where a worker answers /healthz and /readyz; without it a worker opens no port. */
+  HEALTH_PORT: port.optional(),
   DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),
   PUBLIC_URL: z.url().optional(),
   /** Further names this server goes by, beside those of PUBLIC_URL, HOST and this machine. */
@@ -34,6 +40,15 @@ const Environment = z.object({
     .string()
     .regex(/^[a-z0-9.:[\]_-]+(?: *, *[a-z0-9.:[\]_-]+)*$/i, 'It must be names with commas between them, without ports')
     .transform((names) => names.split(/ *, */))
+    .default([]),
+  /** Reverse proxies on other machines whose X-Forwarded-For is believed, as addresses or networks. */
+  PROXIES: z
+    .string()
+    .transform((text) => text.split(/ *, */))
+    .refine(
+      (all) => all.every(isNetwork),
+      'It must be addresses or networks such as 10.1.2.3 or 10.0.0.0/8, with commas between them',
+    )
     .default([]),
   /** An error-reporting service that speaks the Sentry protocol; without it the last 1,000 errors are kept here. */
   SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
@@ -112,6 +127,15 @@ const Environment = z.object({
   UPLOAD_WAITING: z.coerce.number().int().min(1).default(50),
   /** Disk space that uploads leave free. */
   UPLOAD_FREE_MB: z.coerce.number().min(0).default(1024),
+  /** Where whole files of uploads lie until they are loaded: DATA_DIR/uploads, or a bucket of an S3-compatible store. */
+  FILES: z.enum(['folder', 's3']).default('folder'),
+  S3_BUCKET: z.string().optional(),
+  /** The store's address, when it is not Amazon's. */
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  /** Without keys those of the machine: an instance's or a pod's role. */
+  S3_KEY_ID: z.string().optional(),
+  S3_KEY_SECRET: z.string().optional(),
   /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time: half the processors. */
   HEAVY_AT_ONCE: z.coerce
     .number()
@@ -155,6 +179,13 @@ const Environment = z.object({
   BOUNCE_SECRET: z.string().min(24).optional(),
 })
 
+/** Whether a text is an address, or a network as address/bits. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return most > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
 /** Whether an address names a server and nothing on it. */
 function isOriginAlone(address: string): boolean {
   return URL.canParse(address) && new URL(address).href === `${new URL(address).origin}/`
@@ -163,16 +194,38 @@ function isOriginAlone(address: string): boolean {
 export type Env = z.output<typeof Environment>
 
 /**
- * The configuration, read once. A wrong value throws one sentence naming the variable and what it may be.
+ * The configuration, read once. NAME_FILE gives the path of a file that holds what NAME would: a mounted secret. A wrong value throws
+ * one sentence naming the variable and what it may be.
  * @throws Error with a message fit to print
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const known = Object.keys(Environment.shape)
-  const given = Object.fromEntries(known.flatMap((name) => (source[name] ? [[name, source[name]]] : [])))
+  const given = Object.fromEntries(
+    known.flatMap((name) => {
+      const value = source[`${name}_FILE`] ? fromFile(source, name) : source[name]
+      return value ? [[name, value]] : []
+    }),
+  )
   const parsed = Environment.safeParse(given)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const name = String(issue.path[0])
   const allowed = issue.code === 'invalid_value' ? ` It may be ${issue.values.join(', ')}.` : ` ${issue.message}.`
-  throw new Error(`The setting ${name} is not usable: "${given[name]}".${allowed} See docs/operations.md.`)
+  // What a file holds is a secret, so its path is shown instead.
+  const shown = source[`${name}_FILE`] ?? given[name]
+  throw new Error(`The setting ${name} is not usable: "${shown}".${allowed} See docs/operations.md.`)
+}
+
+/** What the file of a setting holds, without the line end that editors add. @throws Error naming the setting and the file */
+function fromFile(source: Record<string, string | undefined>, name: string): string {
+  const path = source[`${name}_FILE`]!
+  if (source[name]) throw new Error(`Both ${name} and ${name}_FILE are set. Set one of them. See docs/operations.md.`)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new Error(`The file of ${name}_FILE, "${path}", cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  if (text === '') throw new Error(`The file of ${name}_FILE, "${path}", is empty.`)
+  return text
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
+import { openProbes } from './api/health/probe.ts'
 import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
@@ -13,7 +14,7 @@ import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
@@ -32,6 +33,7 @@ import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
+import { removeStale } from './features/upload/file/upload-folder.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
@@ -41,6 +43,7 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openFiles } from './gateways/file/files.ts'
 import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
@@ -63,12 +66,15 @@ async function start(): Promise<void> {
   const log = pino({ level: env.LOG_LEVEL, redact: REDACT, hooks: LOG_HOOKS, base: null })
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
-  say('Bringing the database up to date')
-  await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
+  if (env.MIGRATE === 'on') {
+    say('Bringing the database up to date')
+    await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
+  }
   let stopping = false
   const pools = openPools(database.url, (error) => {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
   })
+  if (env.MIGRATE === 'off') await refuseOldSchema(pools.system)
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, new Date())
   await ensureSequenceRecommendations(pools.system, new Date())
@@ -91,14 +97,17 @@ async function start(): Promise<void> {
     places: openPlaces(env),
     superset: openSuperset(env),
     disk,
+    files: openFiles(env),
     now: () => new Date(),
     secret,
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
   reportUncaught(services)
+  await warnOfStore(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
-  const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
+  const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
+  const stopProbes = app ? async () => {} : await openProbes(services)
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
     const bound = app.server.address()
@@ -125,6 +134,7 @@ async function start(): Promise<void> {
       stopReportMails(),
       stopDemo(),
       app?.close(),
+      stopProbes(),
     ])
     await queue.stop()
     await services.errors.flush()
@@ -198,6 +208,19 @@ async function work(services: Services): Promise<() => Promise<void>> {
     await stopAnchors()
     await stopRegisterChecks()
   }
+}
+
+/** What this process alone can reach where workers have a DATA_DIR of their own: uploads that were never finished. */
+function sweepParts(services: Services): () => Promise<void> {
+  return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
+}
+
+/** A bucket that cannot be reached is said at the start; uploads are refused in words until it can. */
+async function warnOfStore({ env, files, log }: Services): Promise<void> {
+  if (env.FILES === 's3' && !(await files.isThere()))
+    log.error(
+      `The bucket ${env.S3_BUCKET} cannot be reached: uploads wait until it can. See S3_BUCKET in docs/operations.md.`,
+    )
 }
 
 /** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */

@@ -116,7 +116,9 @@ function slotsOf(schema: Schema): string[][] {
 /** An input of our own things alone. */
 function ownInput(group: string, call: Call): Record<string, unknown> {
   const body = valid(inputSchema(call), own.location) as Record<string, unknown>
-  const ids: Record<string, string> = { template: own.template, inbound: own.reply, campaign: own.campaign }
+  const ids: Record<string, string> = {
+    ...{ template: own.template, inbound: own.reply, campaign: own.campaign, campaignApproval: own.campaign },
+  }
   if ('id' in body) body.id = ids[group] ?? body.id
   if ('campaign_id' in body) body.campaign_id = own.campaign
   if (group === 'upload') body.uuid = own.upload

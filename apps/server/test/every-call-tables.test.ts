@@ -9,6 +9,7 @@ const SEEN = `
   audit_check
   authenticator_app
   campaign
+  campaign_approval
   campaign_day
   campaign_location
   campaign_recommendation

@@ -35,7 +35,7 @@ export async function startPillar(settings: Record<string, string>): Promise<Run
   await new Promise<void>((done, failed) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes('is running on')) done()
+      if (/is running( on|,)/.test(output)) done()
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
@@ -52,7 +52,8 @@ export async function startPillar(settings: Record<string, string>): Promise<Run
   }
 }
 
-function freePort(): Promise<number> {
+/** A port nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number }

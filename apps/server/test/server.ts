@@ -18,6 +18,7 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
+import { openFiles } from '../src/gateways/file/files.ts'
 import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
 import { openSuperset } from '../src/gateways/superset.ts'
@@ -84,6 +85,7 @@ export async function startTestServer(
     places: openPlaces(env),
     superset: openSuperset(env),
     disk,
+    files: openFiles(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.

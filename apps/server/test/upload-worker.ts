@@ -10,6 +10,7 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
+import { openFiles } from '../src/gateways/file/files.ts'
 import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
 import { openSuperset } from '../src/gateways/superset.ts'
@@ -35,6 +36,7 @@ const services = {
   places: openPlaces(env),
   superset: openSuperset(env),
   disk,
+  files: openFiles(env),
   errors: openErrors(env, pools, log),
   now: () => new Date(),
   secret,

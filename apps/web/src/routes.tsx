@@ -23,7 +23,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async () => {
+  beforeLoad: async ({ matches }) => {
     if (!hasMarker()) {
       // Somebody who is signing out asks for nothing: the link a pointer rests on is loaded ahead, and comes here too.
       if (!isLeaving()) {
@@ -33,6 +33,9 @@ const signedIn = createRoute({
       // The page is being left; nothing may be drawn meanwhile.
       await new Promise(() => {})
     }
+    // The screen's files come while the session is opened.
+    const screen = matches.at(-1)
+    if (screen) void router.routesById[screen.routeId].options.component?.preload?.()
     await openSession()
   },
   component: Frame,

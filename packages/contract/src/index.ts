@@ -7,6 +7,7 @@ import { userLink } from './access/user-link-admin.ts'
 import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
+import { campaignApproval } from './campaign/campaign-approval.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
 import { company } from './company/company-admin.ts'
 import { location } from './company/location.ts'
@@ -69,6 +70,7 @@ export const contract = {
   mail,
   template,
   campaign,
+  campaignApproval,
   sending,
   inbound,
   attribution,

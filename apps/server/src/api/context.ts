@@ -14,6 +14,7 @@ import type { Captcha } from '../gateways/captcha.ts'
 import type { Disk } from '../gateways/disk.ts'
 import type { Mailer } from '../gateways/email/email.ts'
 import type { ErrorReporter } from '../gateways/errors.ts'
+import type { FileStore } from '../gateways/file/file-store.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 import type { Places } from '../gateways/places.ts'
 import type { Superset } from '../gateways/superset.ts'
@@ -53,6 +54,8 @@ export interface Services {
   superset: Superset | null
   /** Tells how much room uploads have. */
   disk: Disk
+  /** Where whole files of uploads lie until they are loaded. */
+  files: FileStore
   /** What the embedded database is going through, in a sentence; null while it runs. Absent with a database elsewhere. */
   databaseTrouble?: () => string | null
   /** Writes drafts of messages; null where none is set. */

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { ownMigrations } from '../db/migrate.ts'
+import { schemaIsOurs } from '../db/migrate.ts'
 import type { Services } from './context.ts'
 
 /** What asks /readyz waits no longer than a few seconds itself. */
@@ -23,7 +22,7 @@ async function look(services: Services): Promise<string[]> {
   const trouble = services.databaseTrouble?.()
   if (trouble) return [trouble]
   const found = await Promise.all([
-    inTime(schemaIsOurs(services)).then(
+    inTime(schemaIsOurs(services.pools.system)).then(
       (ours) => (ours ? null : 'The database lacks migrations of this version: restart it.'),
       () => 'The database does not answer.',
     ),
@@ -33,12 +32,6 @@ async function look(services: Services): Promise<string[]> {
     ),
   ])
   return found.filter((sentence) => sentence !== null)
-}
-
-async function schemaIsOurs(services: Services): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select name from migration`.execute(services.pools.system)
-  const there = new Set(rows.map(({ name }) => name))
-  return (await ownMigrations()).every((name) => there.has(name))
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {

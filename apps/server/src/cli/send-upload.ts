@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { join } from 'node:path'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
+import { contentFrom, type FileToSend, filesToSend } from './files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string
@@ -43,7 +42,7 @@ interface Server {
 export interface SendUpload extends Server {
   /** Name of the source profile. */
   source: string
-  /** Folder of {set}.csv or {set}.csv.gz. */
+  /** Folder of {set}.csv or {set}.csv.gz; of FHIR, {Resource}.ndjson or {Resource}.ndjson.gz. */
   folder: string
   initial?: boolean
   /** The request of support that this answers; a uuid of its own where left out. */
@@ -57,6 +56,8 @@ export interface SendUpload extends Server {
   onProgress?: (sent: number, total: number) => void
   /** A connection was lost and will be tried again. */
   onRetry?: (reason: string, seconds: number) => void
+  /** Files of the folder that Pillar does not read. */
+  onSkipped?: (entries: readonly string[]) => void
   /** How many times a lost connection is taken up again. Default 8, over about four minutes. */
   retries?: number
   /** The load waits for a fault of the server to be over: its note, once each time it changes. */
@@ -85,12 +86,6 @@ export class UploadRefused extends Error {
   }
 }
 
-interface FileToSend {
-  name: string
-  path: string
-  bytes: number
-}
-
 const POLL_MS = 250
 const MAX_WAIT_SECONDS = 60
 /** A longer wait is reported at once: nobody waits at a terminal until midnight. */
@@ -104,7 +99,7 @@ const SILENCE_MS = 60_000
  * @throws UploadRefused when the server refuses it, Error when the server cannot be reached or the folder holds no files
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
-  const files = await filesOf(options.folder)
+  const files = await filesToSend(options)
   let uuid = options.uuid ?? (randomUUID() as string)
   let offsets = new Map<string, number>()
   let repeated = false
@@ -138,21 +133,13 @@ const NOT_ARRIVED = statesBefore('land')
 const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
 const isNotFound = (error: Error) => error instanceof UploadRefused && error.status === 404
 
-async function filesOf(folder: string): Promise<FileToSend[]> {
-  const entries = (await readdir(folder)).filter((entry) => /\.csv(\.gz)?$/.test(entry)).sort()
-  const files = entries.map(async (entry) => {
-    const path = join(folder, entry)
-    return { name: entry.replace(/\.csv(\.gz)?$/, ''), path, bytes: (await stat(path)).size }
-  })
-  if (files.length === 0) throw new Error(`The folder ${folder} holds no .csv files.`)
-  return Promise.all(files)
-}
-
 function call(options: Server, path: string, headers: Record<string, string>): ClientRequest {
   const url = new URL(path, options.url)
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return start(url, { method: 'POST', headers: { authorization: `Bearer ${options.key}`, ...headers } })
 }
+
+const contentType = (name: string) => (fileNameOf(name).endsWith('.csv') ? 'text/csv' : 'application/fhir+ndjson')
 
 /** One attempt over one connection. */
 async function sendOnce(
@@ -182,13 +169,13 @@ async function sendOnce(
     const from = Math.min(offsets.get(file.name) ?? 0, file.bytes)
     sent += from
     await write(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${file.name}.csv"\r\ncontent-type: text/csv\r\n\r\n`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`,
     )
     if (from < file.bytes) {
-      for await (const chunk of createReadStream(file.path, { start: from, highWaterMark: 128 * 1024 })) {
+      for await (const chunk of contentFrom(file, from)) {
         if (over) break
-        await write(chunk as Buffer)
-        sent += (chunk as Buffer).length
+        await write(chunk)
+        sent += chunk.length
         options.onProgress?.(sent, total)
       }
     }

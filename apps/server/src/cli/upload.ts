@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { day, parseDay } from '@pillar/domain/time/day'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
 import { newestDay } from './newest-day.ts'
 import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
@@ -10,7 +11,7 @@ import { watchRequests } from './watch-requests.ts'
 const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
   --key KEY            the pharmacy's key, as "npm run pharmacy -- add" printed it; an older key that begins with a
                        dash is written --key=KEY
-  --source SOURCE      canonical, omop, or a dispensing system (docs/upload-format.md)
+  --source SOURCE      canonical, omop, fhir, or a dispensing system (docs/upload-format.md)
   --initial            DIR holds the whole record of its dates: what is not in it is deleted
   --from, --to DATE    first and last day the files cover
   --shift-to DATE      move all dates so that the newest becomes DATE (omop only)
@@ -20,7 +21,7 @@ const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
                        sends what lies in DIR once, and again when it has changed
   --answer UUID        send this folder as the answer to one request
   --url URL            where Pillar is, default http://localhost:3000
-  DIR                  folder of .csv or .csv.gz files`
+  DIR                  folder of .csv or .csv.gz files; with fhir, of .ndjson or .ndjson.gz`
 
 function options() {
   const text = { type: 'string' } as const
@@ -80,6 +81,7 @@ async function main(): Promise<number> {
     onProgress: bar.show,
     onRetry: (reason, seconds) => bar.line(`Not sent yet (${reason}); going on in ${Math.ceil(seconds)} s.`),
     onSetback: (note) => bar.line(`Not loaded yet. ${note}`),
+    onSkipped: (entries) => bar.line(notRead(entries)),
   })
   bar.end()
   report(result, (performance.now() - began) / 1000)
@@ -102,6 +104,7 @@ async function watch(given: ReturnType<typeof options>): Promise<number> {
     ...(given.export ? { prepare: exporter(given.export, folder) } : {}),
     onRetry: (reason, seconds) => say(`Not sent yet (${reason}); going on in ${Math.ceil(seconds)} s.`),
     onSetback: (note) => say(`Not loaded yet. ${note}`),
+    onSkipped: (entries) => say(notRead(entries)),
   })
   return 0
 }
@@ -119,6 +122,8 @@ const exporter =
     const [code] = (await once(child, 'exit')) as [number | null]
     if (code !== 0) throw new Error(`The command of --export ended with ${code}.`)
   }
+
+const notRead = (entries: readonly string[]) => `Not sent, because Pillar does not read them: ${entries.join(', ')}.`
 
 const URL_DEFAULT = 'http://localhost:3000'
 const BAR = 30
@@ -151,12 +156,12 @@ function report(result: SentUpload, seconds: number): void {
   say(`${result.etl_state} in ${seconds.toFixed(1)} s${again}`)
   for (const file of result.files)
     say(
-      `  ${file.file_type.padEnd(14)} ${String(file.rows ?? 0).padStart(9)} rows, ${file.loaded ?? 0} loaded, ${file.faulty ?? 0} faulty`,
+      `  ${file.file_type.padEnd(18)} ${String(file.rows ?? 0).padStart(9)} rows, ${file.loaded ?? 0} loaded, ${file.faulty ?? 0} faulty`,
     )
   if (result.notes) say(`  ${result.notes}`)
   for (const fault of result.faults.slice(0, SHOWN_FAULTS))
     say(
-      `  ${fault.file_type}.csv line ${fault.line}: ${[fault.column, fault.value && `"${fault.value}"`, fault.reason].filter(Boolean).join(' ')}`,
+      `  ${fileNameOf(fault.file_type)} line ${fault.line}: ${[fault.column, fault.value && `"${fault.value}"`, fault.reason].filter(Boolean).join(' ')}`,
     )
   if (result.fault_count > SHOWN_FAULTS) say(`  and ${result.fault_count - SHOWN_FAULTS} more faulty rows`)
   say(`  upload ${result.uuid}`)

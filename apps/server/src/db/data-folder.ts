@@ -6,7 +6,10 @@ import type { RunAs } from './postgres-program.ts'
 import { commandOf } from './postmaster.ts'
 
 /** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
-const OURS = ['postgres', 'postgres.new', 'postgres.json', 'secret', 'uploads', 'pillar.pid', 'demo.json']
+const OURS = [
+  ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret'],
+  ...['uploads', 'audit', 's8', 's8-evidence', 'demo.json'],
+]
 /** What an empty disk or a repository may hold all the same. */
 const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')
 

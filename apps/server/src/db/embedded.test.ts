@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPillar, temporaryFolder } from '../../test/running-pillar.ts'
+import { makePrivate } from './data-folder.ts'
 import { type EmbeddedDatabase, runningEmbedded, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
@@ -168,6 +169,12 @@ describe('a folder of the database', () => {
     const before = mode(full)
     await expect(startEmbedded(full, () => {})).rejects.toThrow(`The folder ${full} holds other files.`)
     expect([mode(full), readdirSync(full)]).toEqual([before, ['letter.txt']])
+  })
+
+  it('is known by the anchors alone, which is all that a worker with its own folder may hold', async () => {
+    const anchors = await folder()
+    await mkdir(join(anchors, 'audit'))
+    expect(await makePrivate(anchors)).toBe(anchors)
   })
 
   it.runIf(root)('is refused to root where PostgreSQL could not enter it', async () => {

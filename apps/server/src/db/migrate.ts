@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import type { Database } from './database.ts'
 import { grantServing } from './roles.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -38,8 +40,23 @@ export async function migrate(ownerUrl: string, log: (line: string) => void, ser
   await grantServing(ownerUrl, servingUrl)
 }
 
-/** Names of the migrations this program was written for. */
-export async function ownMigrations(): Promise<string[]> {
+/** Whether the database has every migration this program was written for; it may have later ones. @throws the database's errors */
+export async function schemaIsOurs(system: Database): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(system)
+  const there = new Set(rows.map(({ name }) => name))
   const files = await readdir(migrationsFolder)
-  return files.filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
+  return files.filter((file) => file.endsWith('.sql')).every((file) => there.has(file.slice(0, -'.sql'.length)))
+}
+
+/** Codes of PostgreSQL for a schema whose roles, or whose tables, no migration has made yet. */
+const NOTHING_THERE = /^(22023|42P01|42501|28000)$/
+
+/** For a start that does not migrate. @throws Error with what to do when the database lacks migrations of this version */
+export async function refuseOldSchema(system: Database): Promise<void> {
+  const ours = await schemaIsOurs(system).catch((error: NodeJS.ErrnoException) => {
+    if (NOTHING_THERE.test(String(error.code))) return false
+    throw error
+  })
+  if (!ours)
+    throw new Error('The database lacks migrations of this version, and MIGRATE is off: run "npm run migrate" first.')
 }

@@ -115,6 +115,7 @@ export interface BoardPublication {
 export interface Campaign {
   active: Generated<boolean>;
   campaign_recommendation_id: number | null;
+  changed_by: number | null;
   company_id: number;
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -134,6 +135,25 @@ export interface Campaign {
   updated_at: Generated<Timestamp>;
   uuid: string;
   version: Generated<number>;
+}
+
+export interface CampaignApproval {
+  asked_at: Timestamp;
+  asked_by: number;
+  campaign_id: number;
+  company_id: number;
+  content: Json;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  ended_at: Timestamp | null;
+  hash: string;
+  id: Generated<number>;
+  max_cents: number;
+  max_people: number;
+  reason: string | null;
+  run_id: number | null;
+  state: string;
+  uuid: string;
 }
 
 export interface CampaignDay {
@@ -233,6 +253,11 @@ export interface CampaignResult {
   whole_base_cents: number | null;
   whole_base_scripts: number | null;
   whole_base_visits: number | null;
+}
+
+export interface CampaignSender {
+  login_id: number | null;
+  name: string | null;
 }
 
 export interface CampaignStat {
@@ -768,6 +793,7 @@ export interface MessageStatDay {
 }
 
 export interface MessagingSetting {
+  approval: Generated<boolean>;
   cap_hours: number;
   cap_messages: number;
   company_id: number;
@@ -1219,6 +1245,14 @@ export interface ReportRequest {
   state: Generated<string>;
   to_day: string;
   to_email: string | null;
+}
+
+export interface ResourceVersion {
+  location_id: number;
+  source: string;
+  source_id: string;
+  upload_set: string;
+  version: Timestamp;
 }
 
 export interface S8Attention {
@@ -1898,6 +1932,7 @@ export interface DB {
   board_fact: BoardFact;
   board_publication: BoardPublication;
   campaign: Campaign;
+  campaign_approval: CampaignApproval;
   campaign_day: CampaignDay;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
@@ -1905,6 +1940,7 @@ export interface DB {
   campaign_recommendation: CampaignRecommendation;
   campaign_recommendation_template: CampaignRecommendationTemplate;
   campaign_result: CampaignResult;
+  campaign_sender: CampaignSender;
   campaign_stat: CampaignStat;
   campaign_subgroup: CampaignSubgroup;
   campaign_template: CampaignTemplate;
@@ -1978,6 +2014,7 @@ export interface DB {
   report_mail_stop: ReportMailStop;
   report_reader: ReportReader;
   report_request: ReportRequest;
+  resource_version: ResourceVersion;
   s8_attention: S8Attention;
   s8_balance: S8Balance;
   s8_contradiction: S8Contradiction;

@@ -5,6 +5,7 @@ import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
 import { publishAverage } from './average/average.jobs.ts'
 import { boardHandlers } from './board/board.handlers.ts'
 import { publishBoard } from './board/board.jobs.ts'
+import { campaignApprovalHandlers } from './campaign/approval/approval.handlers.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
@@ -93,6 +94,7 @@ export const handlers: Handlers = {
   etl: etlHandlers,
   mail: mailHandlers,
   template: { ...templateHandlers, ...templateRecommendationHandlers },
+  campaignApproval: campaignApprovalHandlers,
   campaign: { ...campaignHandlers, ...campaignRecommendationHandlers },
   sending: sendingHandlers,
   inbound: inboundHandlers,

@@ -10,7 +10,7 @@ if (DEEP) vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
-const REVIEWED_VIEWS = ['location_owner', 'login_gone', 'login_name', 'own_company', 'report_reader']
+const REVIEWED_VIEWS = ['campaign_sender', 'location_owner', 'login_gone', 'login_name', 'own_company', 'report_reader']
 const ROLES = ['pillar_app', 'pillar_system', 'pillar_report', 'pillar_staff', 'pillar_recruiter']
 
 let server: TestServer
@@ -143,11 +143,18 @@ describe('the catalogue (T3)', () => {
       )
       const seen = await inScope(server.services.pools.app, scope, async (tx) => ({
         names: (await tx.selectFrom('login_name').select('login_id').execute()).map(({ login_id }) => login_id),
+        senders: (await tx.selectFrom('campaign_sender').select('login_id').execute()).map(({ login_id }) => login_id),
         readers: (await tx.selectFrom('report_reader').select('login_id').execute()).map(({ login_id }) => login_id),
         gone: await tx.selectFrom('login_gone').select('login_id').execute(),
         company: await tx.selectFrom('own_company').select('name').execute(),
       }))
-      expect(seen).toEqual({ names: own!.ids, readers: own!.ids, gone: [], company: [{ name: own!.name }] })
+      expect(seen).toEqual({
+        names: own!.ids,
+        senders: own!.ids,
+        readers: own!.ids,
+        gone: [],
+        company: [{ name: own!.name }],
+      })
     }
   })
 

@@ -36,7 +36,7 @@ export async function holdOneTruth(services: Services, of: { initials: boolean; 
 }
 
 /** Rows that the first of two answers of `storedQuery` has and the second has not, by their set. */
-function rowsOnlyIn(first: string, second: string): Record<string, unknown[]> {
+export function rowsOnlyIn(first: string, second: string): Record<string, unknown[]> {
   const [one, other] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown[]>)
   const sets = Object.entries(one!).map(([set, rows]) => {
     const known = new Set(other![set]!.map((row) => JSON.stringify(row)))
@@ -47,12 +47,28 @@ function rowsOnlyIn(first: string, second: string): Record<string, unknown[]> {
 
 let made = 0
 
+/** How an upload is written: as files of a source, by name. */
+export interface Written {
+  source: string
+  files: (piece: Piece) => Record<string, string>
+}
+
+const CANONICAL: Written = {
+  source: 'canonical',
+  files: ({ files }) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, csvOf(file)])),
+}
+
 /**
  * Loads uploads one after the other into a new pharmacy, without HTTP and the queue, and gives everything that is
  * stored of it, records named by their source's ids.
  * @throws when an upload has a faulty row
  */
-async function truthOf(server: Services, companyId: number, pieces: readonly Piece[]): Promise<string> {
+export async function truthOf(
+  server: Services,
+  companyId: number,
+  pieces: readonly Piece[],
+  written = CANONICAL,
+): Promise<string> {
   const services = { ...server, now: () => new Date(`${formatDay(WORLD_END)}T02:00:00Z`) }
   const { id } = await createLocation(services.pools.system, {
     companyId,
@@ -60,7 +76,7 @@ async function truthOf(server: Services, companyId: number, pieces: readonly Pie
     country: 'AU',
     time_zone: 'Australia/Sydney',
   })
-  for (const piece of pieces) await loadPiece(services, { companyId, locationId: id }, piece)
+  for (const piece of pieces) await loadPiece(services, { companyId, locationId: id }, piece, written)
   return inScope(services.pools.app, { companyId, locationIds: [id] }, async (tx) => {
     const location = await uploadedLocation(tx, id)
     if (location?.dataTo) await refreshFacts(tx, { id, country: 'AU', dataTo: location.dataTo })
@@ -74,21 +90,19 @@ export async function loadPiece(
   services: Services,
   of: { companyId: number; locationId: number },
   piece: Piece,
+  written = CANONICAL,
 ): Promise<void> {
+  const { source } = written
   const uuid = v7()
   const folder = join(services.env.DATA_DIR, uuid)
   await mkdir(folder)
   const { system } = services.pools
   const { id } = await system
     .insertInto('upload')
-    .values({ uuid, location_id: of.locationId, etl_state: 'PROCESSING', data_source: 'canonical', attempts: 1 })
+    .values({ uuid, location_id: of.locationId, etl_state: 'PROCESSING', data_source: source, attempts: 1 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const files = Object.entries(piece.files).map(([name, file]) => ({
-    name,
-    path: join(folder, name),
-    text: csvOf(file),
-  }))
+  const files = Object.entries(written.files(piece)).map(([name, text]) => ({ name, path: join(folder, name), text }))
   await Promise.all(files.map(({ path, text }) => writeFile(path, text)))
   await inScope(services.pools.app, { companyId: of.companyId, locationIds: [of.locationId] }, async (tx) => {
     const rows = files.map(({ name, path, text }) => ({
@@ -98,7 +112,7 @@ export async function loadPiece(
     if (rows.length > 0) await tx.insertInto('upload_file').values(rows).execute()
   })
   const claim: ClaimedUpload = {
-    ...{ id, uuid, ...of, country: 'AU', timeZone: 'Australia/Sydney', source: 'canonical', shiftDays: 0, attempt: 1 },
+    ...{ id, uuid, ...of, country: 'AU', timeZone: 'Australia/Sydney', source, shiftDays: 0, attempt: 1 },
     ...{ initial: piece.initial, coversFrom: piece.from, coversTo: piece.to, forced: true },
   }
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }

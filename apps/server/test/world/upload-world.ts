@@ -68,9 +68,9 @@ const DRUGS: readonly Row[] = [
   { drug_id: 'D7', name: 'Perindopril', atc: 'C09AA04', chronic: '1' },
 ]
 
-/** Makes the uploads of one record. The same size gives the same uploads. */
+/** Makes the uploads of one record, each with a file at least. The same size gives the same uploads. */
 export function piecesOf(size: WorldSize): Piece[] {
-  return new Maker(size).pieces()
+  return new Maker(size).pieces().filter(({ files }) => Object.keys(files).length > 0)
 }
 
 class Maker {

@@ -195,6 +195,8 @@ export const campaignReads = {
     output: z.object({
       run_id: z.uuid().nullable(),
       state: z.enum(RUN_STATES).nullable(),
+      /** Why a failed run was held back: what it would have sent was not what had been approved. */
+      held_reason: z.string().nullish(),
       starts_at: z.iso.datetime().nullable(),
       /** When the next queued message may leave under its pharmacy's sending hours; null when none is queued. */
       next_at: z.iso.datetime().nullable(),

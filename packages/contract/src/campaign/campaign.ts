@@ -2,6 +2,7 @@ import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { templateReads } from '../template/template-read.ts'
 import { write } from '../wire/call.ts'
+import { campaignApprovalReads } from './campaign-approval.ts'
 import { campaignReads } from './campaign-read.ts'
 import { chosenTemplate, dateField, Filters } from './cohort.ts'
 
@@ -22,7 +23,8 @@ const campaignFields = {
 }
 
 const { list, info, stats, run, recommendations } = campaignReads
-const stale = [list, info, stats, run, recommendations, templateReads.list, templateReads.info]
+const { state, waiting } = campaignApprovalReads
+const stale = [list, info, stats, run, recommendations, templateReads.list, templateReads.info, state, waiting]
 const id = z.uuid()
 
 export const campaign = {
@@ -106,7 +108,7 @@ export const campaign = {
     needs: 'data_analytics',
     stepUp: 'delete',
     // Not the reads of the campaign itself: it is deleted.
-    refreshes: () => [list, recommendations, templateReads.list],
+    refreshes: () => [list, recommendations, templateReads.list, waiting],
     about: 'Deletes a campaign and cancels its unsent messages. Its records stay.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),

@@ -1,5 +1,6 @@
 import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
+import { campaignApprovalReads } from '../campaign/campaign-approval.ts'
 import { campaignReads } from '../campaign/campaign-read.ts'
 import { read, write } from '../wire/call.ts'
 
@@ -14,6 +15,8 @@ export const SendingRules = z.object({
   holidays_quiet: z.boolean(),
   /** Percent of a cohort held out at random as a control group; 0 is off. */
   holdout_percent: within(SENDING_LIMITS.holdout_percent),
+  /** Whether a campaign is sent only once a second person has approved it; left out on saving: as it is. */
+  approval: z.boolean().optional(),
 })
 export type SendingRules = z.output<typeof SendingRules>
 
@@ -42,7 +45,7 @@ export const sending = {
     path: '/api/messaging/rules/save',
     needs: 'data_analytics',
     stepUp: 'save',
-    refreshes: () => [rules, campaignReads.cohort],
+    refreshes: () => [rules, campaignReads.cohort, campaignApprovalReads.state, campaignApprovalReads.waiting],
     about: 'Changes the company’s sending rules for messages not yet sent.',
     example: {
       cap_messages: 4,

@@ -1,5 +1,6 @@
 import { CHANNELS, CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
+import { campaignApprovalReads } from '../campaign/campaign-approval.ts'
 import { campaignReads } from '../campaign/campaign-read.ts'
 import { write } from '../wire/call.ts'
 import { BODY_LIMIT, templateReads } from './template-read.ts'
@@ -18,7 +19,8 @@ const templateFields = {
 }
 
 const { list, info, recommendations } = templateReads
-const stale = [list, info, recommendations, campaignReads.list, campaignReads.info]
+const { state, waiting } = campaignApprovalReads
+const stale = [list, info, recommendations, campaignReads.list, campaignReads.info, state, waiting]
 const id = z.uuid()
 const NO_BODY = 'Please enter a message body.'
 

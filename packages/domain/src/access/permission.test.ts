@@ -9,6 +9,7 @@ import {
   ROUTES,
   type Route,
   routeOf,
+  SENDS_CAMPAIGNS,
 } from './permission.ts'
 
 const only = (...flags: Flag[]) => Object.fromEntries(flags.map((flag) => [flag, true]))
@@ -48,6 +49,16 @@ describe('routes', () => {
       ad_analytics: '/analytics',
       ecdr: '/s8management',
     })
+  })
+
+  test('whoever may send campaigns may open them, where approvals wait', () => {
+    const flags = only(SENDS_CAMPAIGNS)
+    expect([routeOf('campaigns'), routeOf('campaign')].map((route) => mayOpen(route, flags, 'AU'))).toEqual([
+      true,
+      true,
+    ])
+    const others = FLAGS.filter((flag) => flag !== SENDS_CAMPAIGNS)
+    expect(mayOpen(routeOf('campaign'), only(...others), 'AU')).toBe(false)
   })
 
   test('a false flag opens nothing, and public pages need no flag', () => {

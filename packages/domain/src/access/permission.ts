@@ -14,6 +14,9 @@ export const FLAGS = [
 export type Flag = (typeof FLAGS)[number]
 export type Flags = Readonly<Partial<Record<Flag, boolean>>>
 
+/** The right to write, approve and send campaigns. */
+export const SENDS_CAMPAIGNS = 'data_analytics' satisfies Flag
+
 export interface Route {
   readonly name: string
   /** Below the base path; `{id}` is one path segment. */

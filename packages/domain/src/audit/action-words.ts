@@ -57,6 +57,10 @@ const count = (counts: ActionCounts, field: string, one: string, many = `${one}s
 const CHANGES: Readonly<Record<string, Words>> = {
   'audit.verify': 'had the audit verified',
   'campaign.resume': 'resumed sending a campaign',
+  'campaignApproval.approve': 'approved a campaign',
+  'campaignApproval.decline': 'declined to approve a campaign',
+  'campaignApproval.request': 'asked for approval of a campaign',
+  'campaignApproval.void': 'ended the approval of a campaign by a change',
   'signupAdmin.approve': 'made an account of a sign-up',
   'signupAdmin.reject': 'rejected a sign-up',
   'signupAdmin.tellSupported': 'told somebody that their dispensing software is supported now',
@@ -192,6 +196,7 @@ const PATIENTS: Readonly<Record<string, Words>> = {
 const PLATFORM: Readonly<Record<string, Words>> = {
   'consent.download': 'downloaded a report by mailed link',
   'portal.reportError': 'reported an error on a screen',
+  'campaignApproval.hold': 'held back a campaign that was not as approved',
   'report.downloaded': 'downloaded a report by mailed link',
   'report.failed': 'could not make a message history report',
   'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,

@@ -25,9 +25,10 @@ export const UPLOAD_SOURCES = [...DISPENSING_SYSTEMS, STRONG_ER] as const
 
 export type UploadSource = (typeof UPLOAD_SOURCES)[number]['key']
 
-/** Names of all sources an upload may come from, by their keys; Pillar's own format and OMOP included. */
+/** Names of all sources an upload may come from, by their keys; Pillar's own format, OMOP and FHIR included. */
 export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UPLOAD_SOURCES.map(({ key, name }) => [key, name])),
   canonical: 'Pillar’s own format',
   omop: 'OMOP',
+  fhir: 'FHIR R4',
 }

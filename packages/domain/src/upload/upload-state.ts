@@ -78,7 +78,7 @@ const SETBACKS: Readonly<Record<Setback, string>> = {
   broken_off: 'The load broke off, because the server or its database stopped or could not go on.',
   disk_full: 'The disk of the server was full.',
   database_away: 'The database of the server was away or overloaded.',
-  files_away: 'The server could not read its folder of uploads.',
+  files_away: 'The server could not reach the place where it keeps uploads.',
 }
 
 /** The note of an upload that returned to the queue after a setback. */

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../context.ts'
 import { isFromThisMachine } from '../host.ts'
-import { readinessOf } from '../readiness.ts'
 import { backlogText } from './backlog.ts'
+import { mountProbes } from './probe.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
 export function mountHealth(app: FastifyInstance, services: Services): void {
@@ -42,12 +42,7 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
       'answered',
     )
   })
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  const readiness = readinessOf(services)
-  app.get('/readyz', async (_request, reply) => {
-    const missing = await readiness()
-    return missing.length === 0 ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', missing })
-  })
+  mountProbes(app, services)
   app.get('/metrics', async (request, reply) => {
     requireReader(request, services.env.METRICS_TOKEN)
     return reply.type(registry.contentType).send(`${await registry.metrics()}\n${await backlogText(services)}`)

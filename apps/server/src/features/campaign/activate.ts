@@ -10,12 +10,14 @@ import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
 import { forecastCohort } from '../cohort/forecast.ts'
+import { type Approval, spendApproval } from '../run/approval.queries.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
 import { pharmaciesOfCampaign, textsOfCampaign } from '../run/run-source.queries.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
+import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
 
@@ -54,7 +56,10 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   await switchTemplates(tx, campaign.id, true, ask.templates, now)
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
-  if (ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, context)
+  const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
+  const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
+  const approval = await requireApproval(tx, campaign.id, sending, context)
+  if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)
   const run = await insertRun(tx, {
@@ -65,9 +70,12 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
     startsAt: new Date(Math.max(startsAt(now.getTime()), dayBounds(zone, start).start.getTime())),
     endsAt: end === null ? null : dayBounds(zone, end).end,
   })
+  if (approval) await spendApproval(tx, approval.id, run.id, now)
   await context.services.queue.send(tx, prepareRun, { run_id: run.id, company_id: companyId, country })
   return { active: true, run_id: run.uuid, starts_at: run.starts_at.toISOString() }
 }
+
+const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
 
 /** The first and last day of an activation; without an end date the saved one applies, null clears it. */
 function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day) {
@@ -110,12 +118,13 @@ export function completenessProblem(campaign: CampaignRow): string {
   })
 }
 
-/** @throws Refusal conflict when far more would be sent than the person saw */
+/** @throws Refusal conflict when far more would be sent than the person saw, or more than was approved */
 async function refuseGrowth(
   tx: Tx,
   campaign: CampaignRow,
   texts: readonly CampaignText[],
-  expected: number,
+  expected: number | null,
+  approval: Approval | null,
   context: Context,
 ): Promise<void> {
   const { country } = callerOf(context)
@@ -127,8 +136,9 @@ async function refuseGrowth(
     country,
     now: context.services.now(),
   })
-  const { messages } = await forecastCohort(tx, context.services, cohort)
-  if (messages <= expected * GROWTH) return
+  const { messages, will_receive, cents } = await forecastCohort(tx, context.services, cohort)
+  if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)
+  if (expected === null || messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)
   throw new Refusal(
     'conflict',

@@ -9,6 +9,7 @@ import type { Tx } from '../../db/database.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
+import { REMOVED, voidApproval } from './approval/void-approval.ts'
 import { insertCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
 import {
   type AdminCampaignRow,
@@ -92,6 +93,7 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
       const campaign = await lockCampaign(tx, uuid)
       if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
       await endRun(tx, campaign.id, now)
+      await voidApproval(tx, campaign, inside, REMOVED)
       await removeCampaign(tx, campaign.id, now)
     })
     return { deleted: doneIn(outcomes), removed_at: now.toISOString(), outcomes }

@@ -9,6 +9,7 @@ import { runAnswer, runCsv } from '../run/run-answer.ts'
 import { endRun, resumeRun, stopRun } from '../run/run-state.queries.ts'
 import { readRules } from '../sending/rule/rules.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
+import { REMOVED, voidApproval } from './approval/void-approval.ts'
 import { findCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
 
 type RunHandlers = Pick<
@@ -32,6 +33,7 @@ export const runHandlers: RunHandlers = {
     if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
     const now = context.services.now()
     await endRun(tx, campaign.id, now)
+    await voidApproval(tx, campaign, context, REMOVED)
     await removeCampaign(tx, campaign.id, now)
     return { deleted: true }
   },

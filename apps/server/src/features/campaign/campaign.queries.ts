@@ -167,12 +167,7 @@ export async function insertCampaign(
  * @returns the new version
  * @throws Refusal conflict when another campaign of the company has the name
  */
-export async function updateCampaign(
-  tx: Tx,
-  id: number,
-  draft: CampaignDraft,
-  by: Pick<Maker, 'companyId' | 'now'>,
-): Promise<number> {
+export async function updateCampaign(tx: Tx, id: number, draft: CampaignDraft, by: Maker): Promise<number> {
   const { locationIds, templateIds, filters, ...columns } = draft
   const { version } = await refuseDuplicateName('campaign', draft.name, () =>
     tx
@@ -183,6 +178,7 @@ export async function updateCampaign(
         // An unchanged end keeps its meaning; a new one was chosen.
         ended_early: sql<boolean>`ended_early and end_day is not distinct from ${draft.end_day}::date`,
         version: eb('version', '+', 1),
+        changed_by: by.loginId,
         updated_at: by.now,
       }))
       .where('id', '=', id)

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { keepFile } from '../report/report-file.queries.ts'
-import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
-import { uploadFolder } from '../upload/upload-folder.ts'
+import { removeEndedFiles } from '../upload/file/ended-files.jobs.ts'
 import { removeOld } from './retention.jobs.ts'
 
 const DAY = 86_400_000

@@ -19,7 +19,7 @@ import { inScope } from '../../db/scope.ts'
 import { eraseMailTexts, removeMail } from '../mail/mail.queries.ts'
 import { dropOldFiles } from '../report/report-file.queries.ts'
 import { removeSignups } from '../signup/signup.queries.ts'
-import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
+import { removeEndedFiles } from '../upload/file/ended-files.jobs.ts'
 import { eraseMessageTexts, eraseReplyTexts } from './forget-texts.queries.ts'
 import { everyLocation, removeEvents } from './retention.queries.ts'
 

@@ -1,11 +1,14 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
+import { approvalChanges, canonicalSending, overCeiling } from '@pillar/domain/campaign/approval'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
 import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { smsCents } from '@pillar/domain/message/sms-text'
-import { COUNTRIES } from '@pillar/domain/time/locale'
+import { listOf } from '@pillar/domain/text/sentence'
+import { COUNTRIES, type Country } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
+import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
@@ -17,6 +20,7 @@ import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/r
 import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
+import { type Approval, approvalOfRun, approvedAudience, approvedText, ceilingOf, holdRun } from './approval.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
 import {
@@ -37,6 +41,9 @@ const CHUNK = 4000
 /** Thrown to roll back when the run has ended in the meantime. */
 class RunOver extends Error {}
 
+/** Thrown to roll back when the run is not what was approved; its message says why. */
+class NotApproved extends Error {}
+
 /** Writes the messages of an activated run, all or none. Safe to run again. */
 export const prepareRun = job({
   name: 'prepare-run',
@@ -49,6 +56,8 @@ export const prepareRun = job({
       await inScope(services.pools.app, bare, (tx) => writeRun(tx, services, run_id, company_id, country))
     } catch (error) {
       if (error instanceof RunOver) return
+      if (error instanceof NotApproved)
+        return inScope(services.pools.app, bare, (tx) => hold(tx, run_id, company_id, error.message, services.now()))
       const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, services.now()))
       if (!over) throw error
       services.log.error({ run: run_id, reason: reasonOf(error) }, 'a campaign’s messages could not be written')
@@ -56,27 +65,37 @@ export const prepareRun = job({
   },
 })
 
-async function writeRun(
-  tx: Tx,
-  services: Services,
-  runId: number,
-  companyId: number,
-  country: 'AU' | 'GB' | 'US',
-): Promise<void> {
+/** Records that nothing of a run is sent, and why; unless it ended or was written in the meantime. */
+async function hold(tx: Tx, runId: number, companyId: number, reason: string, now: Date): Promise<void> {
+  const run = await openPreparing(tx, runId)
+  if (!run) return
+  await bindScope(tx, { companyId, locationIds: run.location_ids })
+  if (await isWritten(tx, runId)) return
+  const campaign = await holdRun(tx, runId, reason, now)
+  if (!campaign) return
+  const caller = { companyId, loginId: null, sessionId: null }
+  const { uuid, name } = campaign
+  await recordAudit(tx, { caller, action: 'campaignApproval.hold', object: uuid, name, detail: { reason } })
+}
+
+async function writeRun(tx: Tx, services: Services, runId: number, companyId: number, country: Country): Promise<void> {
   const run = await openPreparing(tx, runId)
   if (!run) return
   const scope = { companyId, locationIds: run.location_ids }
   await bindScope(tx, scope)
   if (await isWritten(tx, runId)) return
   const now = services.now()
+  const texts = await textsOfCampaign(tx, run.campaign_id)
   const cohort = await cohortOf(tx, {
     locationIds: run.location_ids,
     filters: Filters.parse(run.filters),
-    texts: await textsOfCampaign(tx, run.campaign_id),
+    texts,
     campaignId: run.campaign_id,
     country,
     now,
   })
+  const approval = await approvalOfRun(tx, runId)
+  if (approval) refuseOther(approval, run.filters, texts, cohort)
   await prepareSurroundings(tx, cohort.question)
   const ids = await filterIds(tx, cohort.question.filters)
   const writer: Writer = {
@@ -91,12 +110,27 @@ async function writeRun(
     from: new Date(Math.max(run.starts_at.getTime(), now.getTime())),
     endsAt: run.ends_at,
     taken: { sms: new Set(), email: new Set() },
+    going: { people: 0, cents: 0 },
   }
   for (const pharmacy of cohort.pharmacies) {
     await withScope(tx, [pharmacy.id], () => writePharmacy(tx, writer, pharmacy))
   }
+  const over = approval ? overCeiling(ceilingOf(approval), writer.going, country) : ''
+  if (over !== '') throw new NotApproved(`${over} Nothing was sent.`)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
   await queueRecount(tx, scope.locationIds)
+}
+
+/** @throws NotApproved when what is about to be written is not what was approved: it was edited after it was activated */
+function refuseOther({ content }: Approval, filters: unknown, texts: readonly CampaignText[], cohort: Cohort): void {
+  const pharmacies = cohort.pharmacies.map(({ uuid }) => uuid)
+  const now = {
+    texts: texts.map(approvedText),
+    audience: approvedAudience(filters, pharmacies, cohort.rules.holdoutPercent),
+  }
+  if (canonicalSending(now) === canonicalSending(content)) return
+  const changes = approvalChanges(content, { ...now, campaign: content.campaign })
+  throw new NotApproved(`The campaign was changed since it was approved: ${listOf(changes)}. Nothing was sent.`)
 }
 
 interface Writer {
@@ -112,6 +146,8 @@ interface Writer {
   endsAt: Date | null
   /** Contacts that already have a message of this run, over all pharmacies. */
   taken: Record<'sms' | 'email', Set<string>>
+  /** Who gets a message so far, and what they cost. */
+  going: { people: number; cents: number }
 }
 
 async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy): Promise<void> {
@@ -156,7 +192,7 @@ function messagesFor(
 ): NewMessage[] {
   const { cohort } = writer
   let had = recipient.had
-  return CHANNELS.flatMap((channel) => {
+  const messages = CHANNELS.flatMap((channel) => {
     if (cohort[channel].length === 0) return []
     const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
     const text = cohort[channel][which]!
@@ -179,6 +215,9 @@ function messagesFor(
     batch.cents += message.cents
     return [message]
   })
+  if (messages.some(({ reason }) => reason === null)) writer.going.people++
+  writer.going.cents += messages.reduce((sum, { cents }) => sum + cents, 0)
+  return messages
 }
 
 /** Why a person gets nothing on a channel, null when nothing holds it back; then the contact is taken. */

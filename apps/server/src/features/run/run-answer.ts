@@ -67,6 +67,7 @@ export async function runAnswer(
   return {
     run_id: run?.uuid ?? null,
     state: run?.state ?? null,
+    held_reason: run?.held_reason ?? null,
     starts_at: run?.starts_at.toISOString() ?? null,
     next_at: run ? nextAt(services, run, hoursAt, rows) : null,
     finishes_at: run ? finishesAt(services, run, hoursAt, rows) : null,

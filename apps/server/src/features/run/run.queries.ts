@@ -18,12 +18,22 @@ export interface RunRow {
   note: string
   starts_at: Date
   ends_at: Date | null
+  /** Why it was held back: it was not as approved. */
+  held_reason: string | null
 }
 
 export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
   const run = await tx
     .selectFrom('message_run')
     .select(['id', 'uuid', 'state', 'note', 'starts_at', 'ends_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('campaign_approval as a')
+        .select('a.reason')
+        .whereRef('a.run_id', '=', 'message_run.id')
+        .where('a.state', '=', 'held')
+        .as('held_reason'),
+    )
     .where('campaign_id', '=', campaignId)
     .orderBy('id', 'desc')
     .limit(1)

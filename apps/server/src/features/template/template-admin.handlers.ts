@@ -22,6 +22,7 @@ import {
   usersOfTemplates,
 } from './template-admin.queries.ts'
 import { changesOf, checkedText, given } from './template-text.ts'
+import { voidApprovals } from './void-approval.ts'
 
 export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = {
   async search(input, context) {
@@ -78,6 +79,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     for (const { id: _, uuid: __, ...template } of found) checkedText({ ...template, ...given(changes) })
     const ids = found.map((one) => one.id)
     await updateTemplates(tx, ids, changes, context.services.now())
+    await voidApprovals(tx, uuidsOf(found), context)
     // The text itself stays out of the audit.
     const { body: _, subject: __, ...told } = given(changes)
     for (const one of found.slice(0, MOST_TOLD)) noteChange(context, one.uuid, toldOf(one, told), told)
@@ -116,6 +118,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
       found.map((one) => one.id),
       now,
     )
+    await voidApprovals(tx, uuidsOf(found), context)
     await tellCompanies(context, 'templateAdmin.remove', found)
     return { deleted: found.length, removed_at: now.toISOString() }
   },
@@ -138,6 +141,8 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     return answer
   },
 }
+
+const uuidsOf = (found: readonly LockedTemplate[]) => found.map(({ uuid }) => uuid)
 
 /** Of more templates at once the audit keeps the acts and their filter, not each one's fields. */
 const MOST_TOLD = 100

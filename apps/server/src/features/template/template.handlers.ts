@@ -23,6 +23,7 @@ import {
 } from './template.queries.ts'
 import { checkedText } from './template-text.ts'
 import { sequenceTitlesOf } from './template-use.queries.ts'
+import { voidApprovals } from './void-approval.ts'
 
 type Template = Omit<HandlersOf<typeof contract.template>, 'recommendations'>
 
@@ -80,7 +81,9 @@ export const templateHandlers: Template = {
       ...(active == null ? {} : { active }),
       ...(recommended ? { template_recommendation_id: recommended.id } : {}),
     }
-    return { id: found.uuid, version: await updateTemplate(tx, found.id, changes, context.services.now()) }
+    const saved = await updateTemplate(tx, found.id, changes, context.services.now())
+    await voidApprovals(tx, [found.uuid], context)
+    return { id: found.uuid, version: saved }
   },
 
   async activate({ id, active }, context) {
@@ -95,6 +98,7 @@ export const templateHandlers: Template = {
     const found = await lockTemplate(tx, id)
     if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be deleted.')
     await removeTemplate(tx, found.id, context.services.now())
+    await voidApprovals(tx, [found.uuid], context)
     return { deleted: true }
   },
 

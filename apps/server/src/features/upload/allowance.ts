@@ -3,8 +3,9 @@ import { dayBounds, localTime } from '@pillar/domain/time/local-time'
 import { type UploadLimit, type UploadLimits, uploadLimit } from '@pillar/domain/upload/upload-limit'
 import type { LocationCaller, Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
+import { makeFolder, uploadFolder, uploadsRoot } from '../../gateways/file/folder-store.ts'
 import { uploadUse } from './allowance.queries.ts'
-import { makeFolder, removeUpload, unfinishedUploads, uploadsRoot } from './upload-folder.ts'
+import { removeParts, unfinishedUploads } from './file/upload-folder.ts'
 
 /** One upload of a pharmacy, checked against the limits of the pharmacy and the disk. */
 export interface Allowance {
@@ -25,7 +26,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
     const found = uploadLimit(use, limits)
     if (!found) return
     // It can never be finished, so its bytes would only fill the disk.
-    if (found.limit === 'size') await removeUpload(env.DATA_DIR, location.locationId, uuid)
+    if (found.limit === 'size') await removeParts(uploadFolder(env.DATA_DIR, location.locationId, uuid))
     throw refusal(found.limit, found.sentence, Math.ceil((until.getTime() - Date.now()) / 1000))
   }
   const free = async () => {

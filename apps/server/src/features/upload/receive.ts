@@ -5,9 +5,10 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '@pillar/contract'
 import type { Part } from '../../api/context.ts'
+import { makeFolder } from '../../gateways/file/folder-store.ts'
 import type { Allowance } from './allowance.ts'
+import { heldBytes, partPath } from './file/upload-folder.ts'
 import type { SourceProfile } from './read/source-profile.ts'
-import { heldBytes, makeFolder, partPath } from './upload-folder.ts'
 
 /** Uploads being received in this process: a new request replaces a hanging connection. */
 const receiving = new Map<string, AbortController>()

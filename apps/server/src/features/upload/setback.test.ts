@@ -187,7 +187,7 @@ describe('a server fault', () => {
     await load(uuid)
     expect(await pharmacy.status(uuid)).toMatchObject({
       etl_state: 'RECEIVED',
-      notes: expect.stringContaining('could not read its folder of uploads'),
+      notes: expect.stringContaining('could not reach the place where it keeps uploads'),
     })
     await rename(`${folder}-away`, folder)
     await timePasses()

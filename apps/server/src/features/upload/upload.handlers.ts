@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { contract, Refusal } from '@pillar/contract'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -8,14 +7,16 @@ import { z } from 'zod'
 import type { Context, HandlersOf, LocationCaller } from '../../api/context.ts'
 import { v7 } from '../../api/uuid.ts'
 import { inScope } from '../../db/scope.ts'
+import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { allowanceOf } from './allowance.ts'
+import { keepParts, removeKept } from './file/keep.ts'
+import { heldBytes, measureParts, removeParts } from './file/upload-folder.ts'
 import { SOURCES, sourceOf } from './read/sources.ts'
 import { invalid, Reception } from './receive.ts'
 import { uploadStatus } from './status.queries.ts'
 import { openRequests } from './support/request.queries.ts'
 import { loadUpload } from './upload.jobs.ts'
 import { type LandedFile, landUpload } from './upload.queries.ts'
-import { hashFile, heldBytes, keepParts, removeUpload, uploadFolder } from './upload-folder.ts'
 
 type Fields = z.output<typeof contract.upload.send.input>
 
@@ -178,13 +179,13 @@ async function land(
   const coversFrom = civilDay(fields.from, location.timeZone)
   const coversTo = civilDay(fields.to, location.timeZone)
   if (coversFrom && coversTo && coversFrom > coversTo) throw invalid('from', 'from must not be after to.')
-  const files: LandedFile[] = []
-  for (const [name, path] of await keepParts(folder, names))
-    files.push({ name, path, bytes: (await stat(path)).size, sha256: await hashFile(path, name) })
-  if (files.every((file) => file.bytes === 0)) {
-    await removeUpload(services.env.DATA_DIR, location.locationId, uuid)
+  const parts = await measureParts(folder, names)
+  if (parts.every((part) => part.bytes === 0)) {
+    await removeParts(folder)
     throw invalid('files', 'The files of the upload are empty.')
   }
+  const place = { locationId: location.locationId, uuid }
+  const files = await keepParts(services, place, parts)
   const shiftDays = fields.date_shift_days ?? 0
   const landed = {
     uuid,
@@ -206,7 +207,9 @@ async function land(
     throw error
   })
   if (!upload.repeated) services.queue.wake(loadUpload)
-  if (upload.repeated && upload.uuid !== uuid) await removeUpload(services.env.DATA_DIR, location.locationId, uuid)
+  // Where files are kept elsewhere, the parts stayed until this was recorded.
+  await removeParts(folder)
+  if (upload.repeated && upload.uuid !== uuid) await removeKept(services, place)
   return { uuid: upload.uuid, etl_state: asState(upload.state), repeated: upload.repeated }
 }
 

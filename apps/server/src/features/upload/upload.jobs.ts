@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { REQUEST_HOURS } from '@pillar/domain/upload/faulty-upload'
 import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
@@ -6,12 +5,13 @@ import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
 import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
+import { removeKept } from './file/keep.ts'
+import { removeStale } from './file/upload-folder.ts'
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
 import { setbackOf } from './setback.ts'
 import { giveUpRequests } from './support/request.queries.ts'
 import { locationOfUpload } from './upload.queries.ts'
-import { removeStale, removeUpload, uploadsRoot } from './upload-folder.ts'
 import { waitingLocation, waitingWithoutJob } from './waiting.queries.ts'
 
 /**
@@ -53,7 +53,7 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
     await loadUploadFiles(services, claim, findings)
     const seconds = (performance.now() - started) / 1000
     log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')
-    await removeUpload(services.env.DATA_DIR, claim.locationId, claim.uuid)
+    await removeKept(services, claim)
   } catch (error) {
     if (error instanceof LostClaim) {
       log.warn({ upload: claim.uuid }, 'upload was taken over by another worker')
@@ -82,15 +82,9 @@ async function recordEnd(services: Services, claim: ClaimedUpload, findings: Fin
   )
 }
 
-async function setbackOfLoad({ env }: Services, error: Error): Promise<Setback | null> {
+async function setbackOfLoad({ files }: Services, error: Error): Promise<Setback | null> {
   const lost = (error as NodeJS.ErrnoException).code === 'ENOENT'
-  const away =
-    lost &&
-    (await access(uploadsRoot(env.DATA_DIR)).then(
-      () => false,
-      () => true,
-    ))
-  return away ? 'files_away' : setbackOf(error)
+  return lost && !(await files.isThere()) ? 'files_away' : setbackOf(error)
 }
 
 async function recordError(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {

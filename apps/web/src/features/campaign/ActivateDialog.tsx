@@ -84,7 +84,8 @@ export function ActivateDialog({ name, ask, object, also, act, onClose }: Activa
   )
 }
 
-function Consequence({ answer, country }: { answer: CohortAnswer; country: Country }) {
+/** What would be sent to whom and what it costs, with each text as a patient reads it. */
+export function Consequence({ answer, country }: { answer: CohortAnswer; country: Country }) {
   const { ledger, error, counting, retry } = answer
   if (error && !counting) return <Failed title="Could not count who would receive it" error={error} onRetry={retry} />
   if (!ledger) return <Loading rows={2} words="Counting who would receive it…" />

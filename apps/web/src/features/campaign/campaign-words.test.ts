@@ -224,6 +224,9 @@ test('where a run stands, in words', () => {
   expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
   expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
   expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
+  const held_reason = 'The approval is for up to 1 person and $1.00, but 2 people would be messaged. Nothing was sent.'
+  expect(runWords(run({ state: 'failed', held_reason }), NOW, 'AU')).toBe(`Held back. ${held_reason}`)
+  expect(runWords(run({ state: 'failed' }), NOW, 'AU')).toMatch(/^The messages could not be prepared/)
 })
 
 test('outside sending hours a run says when sending starts', () => {

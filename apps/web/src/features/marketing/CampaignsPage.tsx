@@ -29,6 +29,7 @@ import { MessageStats } from '../attribution/MessageStats.tsx'
 import { MessageTableSection } from '../attribution/MessageTableSection.tsx'
 import { ageTexts, type StatsReply } from '../attribution/message-words.ts'
 import { ActiveList } from '../campaign/ActiveList.tsx'
+import { WaitingApprovals } from '../campaign/approval/WaitingApprovals.tsx'
 import { liveEvery } from '../campaign/campaign-status.ts'
 import { RepliesButton } from '../inbound/RepliesButton.tsx'
 import { RecommendedList } from '../recommendation/RecommendedList.tsx'
@@ -91,6 +92,7 @@ export function CampaignsPage() {
         rules={rules}
         named={named}
       />
+      <WaitingApprovals country={country} />
       <Strip stats={stats} figures={figures} country={country} />
       {/* Side by side the lists come first; one under the other the table does, for the lists grow at their end. */}
       <div className={styles.columns}>{wide ? [lists, table] : [table, lists]}</div>

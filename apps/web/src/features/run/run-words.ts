@@ -50,6 +50,7 @@ export function runWords(run: Run, now: Date, country: Country): string | null {
         ? `Sending cancelled. Nothing has been sent. Resume to send ${messages}, or deactivate the campaign.`
         : `Stopped. ${messages} ${left === 1 ? 'has' : 'have'} not been sent.`
     case 'failed':
+      if (run.held_reason) return `Held back. ${run.held_reason}`
       return 'The messages could not be prepared, so nothing was sent. Deactivate the campaign and activate it again.'
     default:
       return null

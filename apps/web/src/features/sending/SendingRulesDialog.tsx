@@ -59,6 +59,7 @@ function RulesForm({ rules, onClose }: RulesFormProps) {
             f={f}
             values={values}
             holidaysTo={rules.holidays_to && formatDate(country, dayOf(rules.holidays_to))}
+            approvalStays={rules.approval ? 'Only support can switch this off.' : ''}
           />
         </>
       )}

@@ -12,6 +12,8 @@ interface FieldsProps {
   values: RulesValues
   /** Up to which day public holidays are known, in words; null when none are. */
   holidaysTo: string | null
+  /** Why approval cannot be switched off here; empty where it can. */
+  approvalStays?: string
 }
 
 /** The rules as fields: frequency limit, hours of each weekday, holidays, holdout. */
@@ -21,6 +23,7 @@ export function SendingRulesFields(props: FieldsProps) {
       <CapFields {...props} about="How often one person may be messaged, across all campaigns and pharmacies." />
       <HourFields {...props} about="In each pharmacy’s local time. Other messages wait until sending resumes." />
       <HoldoutFields {...props} />
+      <ApprovalFields {...props} />
     </>
   )
 }
@@ -76,6 +79,21 @@ function HoldoutFields({ f }: FieldsProps) {
         <span>percent</span>
       </div>
       <Wrong of={[holdout]} />
+    </Group>
+  )
+}
+
+function ApprovalFields({ f, approvalStays = '' }: FieldsProps) {
+  return (
+    <Group title="Approval" about="Two people look at every campaign before patients get it.">
+      <Checkbox
+        {...f('approval', 'A second person approves each campaign')}
+        disabled={approvalStays !== ''}
+        description={
+          approvalStays ||
+          'Whoever wrote or last changed a campaign cannot approve it. Approval covers its texts, who gets it, and a limit of people and cost.'
+        }
+      />
     </Group>
   )
 }

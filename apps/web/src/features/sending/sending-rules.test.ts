@@ -8,6 +8,7 @@ const RULES: SendingRules & { version: number } = {
   week: [[540, 1200], [540, 1200], [540, 1200], [540, 1200], [0, 1440], [540, 1020], null],
   holidays_quiet: true,
   holdout_percent: 0,
+  approval: false,
   version: 3,
 }
 
@@ -53,6 +54,12 @@ it('says what saving changes, and nothing for nothing', () => {
     'At most 1 message to one person in 36 hours; it was 2 messages to one person in 7 days.',
     'Messages are also sent on public holidays.',
     '10% of each new cohort is kept back to measure against.',
+  ])
+  expect(changesText(RULES, { ...RULES, approval: true })).toEqual([
+    'Campaigns are sent only once a second person has approved them. Only support can switch this off again.',
+  ])
+  expect(changesText({ ...RULES, approval: true }, RULES)).toEqual([
+    'Campaigns are sent without approval by a second person.',
   ])
   expect(changesText(RULES, { ...RULES, week: [null, ...RULES.week.slice(1)] as SendingRules['week'] })).toEqual([
     'Sending hours change on Monday.',

@@ -14,6 +14,7 @@ export type RulesValues = {
   unit: 'days' | 'hours'
   holidays_quiet: boolean
   holdout_percent: number | ''
+  approval: boolean
   version: number
 } & Record<(typeof DAY_FIELDS)[number], string>
 
@@ -57,6 +58,7 @@ export function valuesOf(rules: SendingRules & { version: number }): RulesValues
     ...(Object.fromEntries(week) as Record<(typeof DAY_FIELDS)[number], string>),
     holidays_quiet: rules.holidays_quiet,
     holdout_percent: rules.holdout_percent,
+    approval: rules.approval ?? false,
     version: rules.version,
   }
 }
@@ -71,6 +73,7 @@ export function rulesOf(values: RulesValues): SendingRules & { version: number }
     week: DAY_FIELDS.map((field) => dayOf(values[field])) as SendingRules['week'],
     holidays_quiet: values.holidays_quiet,
     holdout_percent: numberOf(values.holdout_percent),
+    approval: values.approval,
     version: values.version,
   }
 }
@@ -109,6 +112,13 @@ export function changesText(before: SendingRules, after: SendingRules): string[]
       after.holdout_percent === 0
         ? 'Nobody is kept back to measure against.'
         : `${after.holdout_percent}% of each new cohort is kept back to measure against.`,
+    )
+  }
+  if ((before.approval ?? false) !== (after.approval ?? false)) {
+    changed.push(
+      after.approval
+        ? 'Campaigns are sent only once a second person has approved them. Only support can switch this off again.'
+        : 'Campaigns are sent without approval by a second person.',
     )
   }
   return changed

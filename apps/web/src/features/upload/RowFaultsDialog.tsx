@@ -3,6 +3,7 @@ import { contract } from '@pillar/contract'
 import type { QueueItem } from '@pillar/contract/upload/etl'
 import { counted } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { send, useRead } from '../../api/client.ts'
@@ -57,7 +58,7 @@ export function RowFaultsDialog({ pharmacy, item: { uuid }, onClose }: RowFaults
             rows={data!.faults}
             idOf={({ file_type, line, column, reason }) => `${file_type} ${line} ${column} ${reason}`}
             columns={[
-              { label: 'File', cell: ({ file_type }) => `${file_type}.csv` },
+              { label: 'File', cell: ({ file_type }) => fileNameOf(file_type) },
               { label: 'Line', num: true, cell: ({ line }) => line },
               { label: 'Column', cell: ({ column }) => column || NO_VALUE },
               { label: 'Value', cell: ({ value }) => (value ? <code>{value}</code> : NO_VALUE) },

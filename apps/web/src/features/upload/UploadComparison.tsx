@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { day } from '@pillar/domain/time/day'
 import { formatNumber, formatPercent, formatSpan, NO_VALUE } from '@pillar/domain/time/locale'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { useRead } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
@@ -23,7 +24,11 @@ export function UploadComparison({ pharmacy, uuid, zone }: UploadComparisonProps
   const { upload, previous, files } = read.data
   if (!previous) return <p className="muted">No upload of this data source was completed before this one.</p>
   const rows = [
-    ...files.map((file) => ({ label: `${file.file_type}.csv, rows`, now: file.rows, before: file.previous_rows })),
+    ...files.map((file) => ({
+      label: `${fileNameOf(file.file_type)}, rows`,
+      now: file.rows,
+      before: file.previous_rows,
+    })),
     { label: 'Patients with scripts', now: upload.patients, before: previous.patients },
     { label: 'Days covered', now: upload.days, before: previous.days },
   ]

@@ -13,6 +13,7 @@ import {
   FastForward,
   FilePen,
   Hand,
+  Hourglass,
   Inbox,
   Leaf,
   Loader,
@@ -25,6 +26,7 @@ import {
   Trash2,
   TriangleAlert,
   Upload,
+  UserCheck,
 } from 'lucide-react'
 import { Tag, type Tone } from './Tag.tsx'
 
@@ -55,6 +57,10 @@ const STATUS = {
   'Incorrect balance': as('bad', CircleX),
   Never: as('bad', CircleDashed),
   'Never uploaded': as('bad', CircleDashed),
+  'Needs approval': as('caution', UserCheck),
+  'Waits for approval': as('info', Hourglass),
+  Approved: as('good', CircleCheck),
+  Declined: as('bad', CircleX),
   Invited: as('info', MailOpen),
   'Invitation expired': as('caution', ClockAlert),
   'Not invited': as('caution', Mail),

@@ -10,6 +10,8 @@ export interface CompanyRules {
   hours: SendingHours
   /** Percent of the holdout; 0 for none. */
   holdoutPercent: number
+  /** Whether a campaign is sent only once a second person has approved it. */
+  approval: boolean
 }
 
 /** A company's rules as they apply at one pharmacy. */
@@ -73,10 +75,10 @@ export async function holdRulesVersion(tx: Tx): Promise<number> {
 export async function readRules(tx: Tx, country: Country): Promise<CompanyRules & { version: number }> {
   const row = await tx
     .selectFrom('messaging_setting')
-    .select(['cap_messages', 'cap_hours', 'week', 'holidays_quiet', 'holdout_percent', 'version'])
+    .select(['cap_messages', 'cap_hours', 'week', 'holidays_quiet', 'holdout_percent', 'approval', 'version'])
     .executeTakeFirst()
   const standard = DEFAULT_HOURS[country]
-  if (!row) return { cap: DEFAULT_CAP, hours: standard, holdoutPercent: 0, version: 0 }
+  if (!row) return { cap: DEFAULT_CAP, hours: standard, holdoutPercent: 0, approval: false, version: 0 }
   return {
     cap: { messages: row.cap_messages, hours: row.cap_hours },
     hours: {
@@ -84,8 +86,18 @@ export async function readRules(tx: Tx, country: Country): Promise<CompanyRules 
       holidaysQuiet: row.holidays_quiet,
     },
     holdoutPercent: row.holdout_percent,
+    approval: row.approval,
     version: row.version,
   }
+}
+
+/** How many logins of the scope's company may send campaigns. */
+export async function countSenders(tx: Tx): Promise<number> {
+  const { n } = await tx
+    .selectFrom('campaign_sender')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 /** Sets the sending rules of the scope's company, all at once. */
@@ -96,6 +108,7 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
     week: JSON.stringify(rules.hours.week),
     holidays_quiet: rules.hours.holidaysQuiet,
     holdout_percent: rules.holdoutPercent,
+    approval: rules.approval,
     updated_at: now,
   }
   await tx

@@ -38,6 +38,7 @@ const standard = {
   week: [weekdays, weekdays, weekdays, weekdays, weekdays, [540, 1020], null],
   holidays_quiet: true,
   holdout_percent: 0,
+  approval: false,
 }
 const save = async (body: object) =>
   server.call(`${RULES}/save`, body, await stepUp(server, { login, tab }, 'save', null))

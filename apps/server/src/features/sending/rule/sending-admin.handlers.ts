@@ -36,6 +36,7 @@ export const sendingAdminHandlers: HandlersOf<typeof contract.sendingAdmin> = {
       cap: { messages: input.cap_messages, hours: input.cap_hours },
       hours: { week: input.week, holidaysQuiet: input.holidays_quiet },
       holdoutPercent: input.holdout_percent,
+      approval: input.approval ?? before.approval,
     }
     const { companyId } = callerOf(context)
     await saveRules(tx, companyId, rules, context.services.now())
@@ -63,10 +64,10 @@ export const sendingAdminHandlers: HandlersOf<typeof contract.sendingAdmin> = {
 async function companyOf(context: Context) {
   const tx = tenantTx(context)
   const { country } = callerOf(context)
-  const { cap, hours, holdoutPercent, version } = await readRules(tx, country)
+  const { cap, hours, holdoutPercent, approval, version } = await readRules(tx, country)
   return {
     ...(await readCompanySender(tx)),
-    ...{ cap_messages: cap.messages, cap_hours: cap.hours, holdout_percent: holdoutPercent, version },
+    ...{ cap_messages: cap.messages, cap_hours: cap.hours, holdout_percent: holdoutPercent, approval, version },
     week: weekOf(hours.week),
     holidays_quiet: hours.holidaysQuiet,
     holidays_to: holidaysKnownTo(country),

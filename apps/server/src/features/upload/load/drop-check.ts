@@ -1,4 +1,5 @@
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
+import { DELETED_FILE, fileNameOf } from '@pillar/domain/upload/upload-file'
 import { isRegisterSet } from '@pillar/domain/upload/upload-format'
 import { coversAsMuch, rowsDropped } from '@pillar/domain/upload/upload-state'
 import type { Tx } from '../../../db/database.ts'
@@ -25,14 +26,14 @@ export async function checkDrop(
   const counts = scripts === null ? undefined : findings.counts.get(scripts)
   if (counts && counts.rows === counts.faulty)
     throw new UploadFault(
-      `${scripts}.csv holds no row to load, so an initial upload would erase the record. Nothing was changed.`,
+      `${fileNameOf(scripts ?? '')} holds no row to load, so an initial upload would erase the record. Nothing was changed.`,
     )
   await compareFiles(tx, claim, of)
   const replacing = scripts === null ? null : await replacingScripts(tx, claim)
   if (replacing && rowsDropped(replacing.sent, replacing.stored)) {
     const { from, to, sent, stored } = replacing
     throw new UploadFault(
-      `${scripts}.csv has ${sent} rows for ${from} to ${to}, less than half of the ${stored} scripts stored of these days. ${ADVICE}`,
+      `${fileNameOf(scripts ?? '')} has ${sent} rows for ${from} to ${to}, less than half of the ${stored} scripts stored of these days. ${ADVICE}`,
     )
   }
 }
@@ -47,14 +48,14 @@ async function compareFiles(
   const days = { from: coversFrom === null ? null : dayOf(coversFrom), to: coversTo === null ? today : dayOf(coversTo) }
   if (!last || !coversAsMuch(days, last.days)) return
   for (const [file, { rows }] of findings.counts) {
-    // Nothing of a register is ever deleted.
-    if (isRegisterSet(file)) continue
+    // Nothing of a register is ever deleted, and deletions are no record.
+    if (isRegisterSet(file) || file === DELETED_FILE) continue
     // Scripts of stated days are compared with those of the same days, which other days say nothing about.
     if (file === scripts && days.from !== null) continue
     const before = last.rows.get(file) ?? null
     if (rowsDropped(rows, before))
       throw new UploadFault(
-        `${file}.csv has ${rows} rows, less than half of the ${before} of the last initial upload. ${ADVICE}`,
+        `${fileNameOf(file)} has ${rows} rows, less than half of the ${before} of the last initial upload. ${ADVICE}`,
       )
   }
 }

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { isRegisterSet, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { tooManyFaulty } from '@pillar/domain/upload/upload-state'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
@@ -16,7 +17,8 @@ import { refreshPeople } from '../../person/people.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../claim.queries.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
-import { type ParseInput, parseFile } from '../read/parse.ts'
+import { parseFile } from '../read/parse.ts'
+import type { ParseInput } from '../read/row.ts'
 import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
@@ -26,6 +28,7 @@ import { mergeAll } from './merge.queries.ts'
 import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
 import { loadRegister } from './register.ts'
 import { idColumn } from './stage.ts'
+import { keepVersions, settleVersions } from './version.queries.ts'
 
 /** Another worker took over this worker's claim: its work must not count. */
 export class LostClaim extends Error {}
@@ -89,10 +92,19 @@ async function loadIn(
   const paths = await uploadFiles(tx, claim.id)
   const feeds = feedsOf(source, paths)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
-  const context = { today, shiftDays: claim.shiftDays, country: claim.country }
-  for (const { set, file, feed } of feeds) {
-    const input = { path: paths.get(file.name) ?? '', source, file, feed, context, findings }
-    staged.set(set, await stageFile(tx, client, input))
+  const context = { today, shiftDays: claim.shiftDays, country: claim.country, timeZone: claim.timeZone }
+  for (const set of new Set(feeds.map((one) => one.set))) {
+    const inputs = feeds
+      .filter((one) => one.set === set)
+      .map(({ file, feed }) => ({
+        open: services.files.open(paths.get(file.name) ?? ''),
+        source,
+        file,
+        feed,
+        context,
+        findings,
+      }))
+    staged.set(set, await stageSet(tx, client, { set, claim, inputs }))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
   const drugs = staged.get('drugs')
@@ -105,6 +117,7 @@ async function loadIn(
   // A register alone says nothing of the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
   const merged = dispensing ? await mergeAll(tx, claim, staged, findings, formatDay(today)) : null
+  if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
   await loadRegister(tx, claim, staged, findings, services.now())
   refuseFaulty(findings)
   if (merged) {
@@ -130,16 +143,24 @@ async function loadIn(
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
 }
 
-/** Reads one file into its staging table and settles repeated ids. @returns the canonical columns the file has */
-async function stageFile(tx: Tx, client: pg.PoolClient, input: ParseInput): Promise<ReadonlySet<string>> {
-  const { file, feed, findings } = input
-  await createStage(tx, feed.set)
-  const copy = client.query(copyFrom(copyStatement(feed.set)))
+/** Reads the files of one set into its staging table and settles repeated ids. @returns the canonical columns they have */
+async function stageSet(
+  tx: Tx,
+  client: pg.PoolClient,
+  { set, claim, inputs }: { set: UploadSet; claim: ClaimedUpload; inputs: readonly ParseInput[] },
+): Promise<ReadonlySet<string>> {
+  await createStage(tx, set)
+  const copy = client.query(copyFrom(copyStatement(set)))
   // A lost connection emits an error; without a listener it would end the process.
   copy.on('error', () => {})
-  let columns: ReadonlySet<string>
+  const columns = new Set<string>()
+  let lineBase = 0
   try {
-    columns = await parseFile(input, copy)
+    for (const input of inputs) {
+      const read = await parseFile({ ...input, lineBase }, copy)
+      for (const column of read.columns) columns.add(column)
+      lineBase += read.lines
+    }
     copy.end()
     await finished(copy)
   } catch (error) {
@@ -147,10 +168,15 @@ async function stageFile(tx: Tx, client: pg.PoolClient, input: ParseInput): Prom
     throw error
   }
   // Of a register's entries every row counts: one that repeats a number is evidence.
-  if (feed.set === 's8_transactions') return columns
-  const repeats = await settleStage(tx, feed.set, idColumn(feed.set))
-  if (repeats > 0 && !feed.implied)
-    findings.notes.push(`${repeats} rows of ${file.name}.csv repeat an id; the last of each counts.`)
+  if (set === 's8_transactions') return columns
+  const [{ file, source, findings }] = inputs as [ParseInput]
+  const older = source.versions ? await settleVersions(tx, claim, set) : 0
+  const repeats = await settleStage(tx, set, idColumn(set))
+  const name = fileNameOf(file.name)
+  if (older > 0)
+    findings.notes.push(`${name}: older versions left out: ${older}; the newest by meta.lastUpdated counts.`)
+  if (repeats > 0 && !inputs.some((input) => input.feed.implied))
+    findings.notes.push(`${repeats} rows of ${name} repeat an id; the last of each counts.`)
   return columns
 }
 
@@ -176,6 +202,6 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
 export function refuseFaulty(findings: Findings): void {
   const bad = [...findings.counts].filter(([, { faulty, rows }]) => tooManyFaulty(faulty, rows))
   if (bad.length === 0) return
-  const parts = bad.map(([file, { faulty, rows }]) => `${faulty} of ${rows} rows of ${file}.csv are faulty`)
+  const parts = bad.map(([file, { faulty, rows }]) => `${faulty} of ${rows} rows of ${fileNameOf(file)} are faulty`)
   throw new UploadFault(`${parts.join('; ')}. More than 1% is too many: nothing was changed.`)
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
+import { placeOf } from '../read/sources.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -14,6 +15,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
+import { removeScripts } from './removed.queries.ts'
 import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
 import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
@@ -153,11 +155,13 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
   const replace = claim.initial ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
+  const removed = await removeScripts(tx, target)
   await refreshPatientTypes(tx, target, merged.first)
   findings.notes.push(
     `Scripts: ${merged.inserted} new, ${merged.changed} changed` +
       (claim.initial ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),
   )
+  if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
   return merged
 }
 
@@ -169,10 +173,9 @@ async function refuseUnknown(
   tables: readonly ('patient' | 'drug')[],
   findings: Findings,
 ): Promise<void> {
-  const file = set === 'scripts' && findings.counts.has('drug_exposure') ? 'drug_exposure' : set
   for (const table of tables) {
-    const column = `${table}_id`
-    const { count, first } = await markUnknown(tx, target, set, column, table)
+    const { count, first } = await markUnknown(tx, target, set, `${table}_id`, table)
+    const { file, column } = placeOf(target.source, set, `${table}_id`)
     const reason = `names a ${table} that is neither in this upload nor stored`
     for (const { line, value } of first) addFault(findings, { file, line, column, value, reason })
     countOf(findings, file).faulty += count - first.length

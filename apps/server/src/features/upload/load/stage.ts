@@ -41,7 +41,8 @@ export const idColumn = (set: UploadSet): string => columnsOf(set)[0]?.[0] ?? ''
 
 /**
  * Every column of a staging table: the source line, whether the row is faulty (then only its id is stored, so that
- * an initial upload does not delete unreadable rows), the canonical columns, and the calculated ones.
+ * an initial upload does not delete unreadable rows), the canonical columns, the calculated ones, and when the row was
+ * last changed, where its source says so.
  */
 export function stageColumns(set: UploadSet): (readonly [name: string, type: string])[] {
   return [
@@ -49,6 +50,7 @@ export function stageColumns(set: UploadSet): (readonly [name: string, type: str
     ['faulty', 'boolean'],
     ...columnsOf(set).map(([name, rule]: readonly [string, ColumnRule]) => [name, SQL_TYPES[rule.type]] as const),
     ...(COMPUTED[set] ?? []),
+    ['version', 'timestamptz'],
   ]
 }
 

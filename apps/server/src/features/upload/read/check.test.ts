@@ -3,7 +3,7 @@ import type { ColumnType } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { checkOf, NULL } from './check.ts'
 
-const context = { today: day('2026-11-20'), shiftDays: 0, country: 'AU' } as const
+const context = { today: day('2026-11-20'), shiftDays: 0, country: 'AU', timeZone: 'Australia/Sydney' } as const
 const check = (type: ColumnType, value: string, column = 'x') => {
   const answer = checkOf(column, { type, meaning: '' }, context)(value)
   return typeof answer === 'string' ? answer : { refused: answer.reason }

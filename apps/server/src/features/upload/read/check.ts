@@ -20,6 +20,8 @@ export interface CheckContext {
   shiftDays: number
   /** The pharmacy's country: decides which patient types its files may use. */
   country: Country
+  /** The pharmacy's zone: an instant counts on the day it is there. */
+  timeZone: string
 }
 
 export const NULL = '\\N'

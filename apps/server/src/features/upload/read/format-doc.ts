@@ -44,7 +44,7 @@ export function formatDoc(): string {
     '',
     'Files of each: ' +
       SOURCES.map((source) => `\`${source.name}\` ${source.files.map((file) => file.name).join(', ')}`)
-        .slice(0, 2)
+        .slice(0, 3)
         .join('; ') +
       '; the dispensing systems and `stronger` the same as `canonical`.',
     '',

@@ -1,48 +1,34 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
-import { idColumn, stageColumns } from '../load/stage.ts'
-import { type Check, type CheckContext, checkOf, copyText, dailyUnitsCheck, NULL } from './check.ts'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { columnsOf } from '@pillar/domain/upload/upload-format'
+import { checkOf } from './check.ts'
 import { readCsv } from './csv.ts'
-import { addFault, countOf, type Findings, UploadFault } from './fault.ts'
-import { moleculeOf } from './molecule.ts'
+import { addFault, countOf, UploadFault } from './fault.ts'
+import { parseResources } from './fhir/parse-resources.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
-import { type Feed, isMade, knownColumns, type SourceFile, type SourceProfile } from './source-profile.ts'
+import { type ParseInput, type ReadFile, type RowWriter, rowWriter, type Slot } from './row.ts'
+import { type Feed, isMade, knownColumns } from './source-profile.ts'
 
 /** Text passed to COPY in one piece. */
 const BATCH = 64 * 1024
 
-export interface ParseInput {
-  path: string
-  source: SourceProfile
-  file: SourceFile
-  feed: Feed
-  context: CheckContext
-  findings: Findings
-}
-
-/** How one column of a staged row is filled from the row's values. */
-interface Slot {
-  column: string
-  /** Position in the file, or a function; null when the file has no such column. */
-  read: number | ((values: string[]) => string) | null
-  check: Check
-}
-
 /**
  * Reads one file, checks every row of one set and writes the valid ones to `copy` as COPY text, in flat memory and at
  * the database's pace. Faulty rows go to `findings`; when their id is readable, only the id is staged.
- * @returns the canonical columns the file has
+ * @returns the canonical columns the file has, and how many lines
  * @throws UploadFault when the file as a whole cannot be used
  */
-export async function parseFile(input: ParseInput, copy: Writable): Promise<Set<string>> {
+export async function parseFile(input: ParseInput, copy: Writable): Promise<ReadFile> {
   const { file, feed, findings } = input
-  const name = `${file.name}.csv`
+  if (feed.map || feed.removes) return parseResources(input, copy)
+  const name = fileNameOf(file.name)
   const count = countOf(findings, file.name)
   let present = new Set<string>()
-  let toText: (values: string[], line: number) => string = () => ''
+  let toText: RowWriter = () => ''
   let batch = ''
-  await readCsv(utf8Bytes(plainBytes(input.path, name), name), name, {
+  let lines = 0
+  await readCsv(utf8Bytes(plainBytes(input.open, name), name), name, {
     header(names) {
       const slots = slotsOf(names, input)
       present = new Set(slots.filter((slot) => slot.read !== null).map((slot) => slot.column))
@@ -50,6 +36,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Set<
     },
     row(values, line) {
       if (!feed.implied) count.rows++
+      lines = line
       batch += toText(values, line)
     },
     fault(line, value, reason, lines) {
@@ -65,7 +52,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Set<
     },
   })
   if (batch !== '') copy.write(batch)
-  return present
+  return { columns: present, lines }
 }
 
 /** Matches a header with the feed. Throws UploadFault naming an unknown, repeated or missing column. */
@@ -98,70 +85,4 @@ function readerOf(feed: Feed, column: string, positions: Map<string, number>, fi
   const found = from.filter((name) => positions.has(name))
   if (found.length > 1) throw new UploadFault(`${file}.csv has both "${found[0]}" and "${found[1]}": send one of them.`)
   return found[0] === undefined ? null : (positions.get(found[0]) ?? null)
-}
-
-/** Makes the function that turns a row into COPY text: the hot loop of an upload. */
-function rowWriter(slots: Slot[], { feed, file, findings }: ParseInput): (values: string[], line: number) => string {
-  const idSlot = slots.findIndex((slot) => slot.column === idColumn(feed.set))
-  const empties = stageColumns(feed.set).length - 3
-  const extra = extraOf(feed.set, slots)
-  const texts: string[] = new Array(slots.length).fill('')
-  const raw: string[] = new Array(slots.length).fill('')
-  return (values, line) => {
-    let text = `${line}\tf`
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at] as Slot
-      const value = cellOf(slot.read, values)
-      const checked = slot.read === null ? NULL : slot.check(value)
-      if (typeof checked !== 'string') {
-        if (!feed.implied)
-          addFault(findings, { file: file.name, line, column: slot.column, value, reason: checked.reason })
-        const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
-        return id === NULL ? '' : `${line}\tt\t${id}${`\t${NULL}`.repeat(empties)}\n`
-      }
-      raw[at] = value
-      texts[at] = checked
-      text += `\t${checked}`
-    }
-    return `${text}${extra(raw)}\n`
-  }
-}
-
-function cellOf(read: Slot['read'], values: string[]): string {
-  if (read === null) return ''
-  if (typeof read !== 'number') return read(values)
-  const value = values[read] ?? ''
-  if (value === '') return value
-  // Trimming every value would cost more than reading it; almost none need it.
-  return value.charCodeAt(0) <= 32 || value.charCodeAt(value.length - 1) <= 32 ? value.trim() : value
-}
-
-/** Calculated columns of a row, as COPY text starting with a tab. */
-function extraOf(set: UploadSet, slots: Slot[]): (raw: string[]) => string {
-  const at = (column: string) => slots.findIndex((slot) => slot.column === column)
-  if (set === 'scripts') {
-    const directions = at('directions')
-    const units = dailyUnitsCheck()
-    return (raw) => `\t${units(raw[directions] ?? '')}`
-  }
-  if (set === 'drugs') {
-    const [name, molecule, atc] = [at('name'), at('molecule'), at('atc')]
-    return (raw) => moleculeText(raw[name] ?? '', raw[molecule] ?? '', raw[atc] ?? '')
-  }
-  return () => ''
-}
-
-function moleculeText(name: string, molecule: string, atc: string): string {
-  const found = moleculeOf({ name, molecule, atc })
-  const components = found.components.map((component) => `"${component.replace(/["\\]/g, '\\$&')}"`).join(',')
-  const columns = [
-    copyText(found.key),
-    copyText(found.name),
-    found.atc ?? NULL,
-    copyText(`{${components}}`),
-    found.chronic ? 't' : 'f',
-    copyText(found.drugType),
-    copyText(found.condition),
-  ]
-  return `\t${columns.join('\t')}`
 }

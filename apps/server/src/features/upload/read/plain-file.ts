@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import type { OpenFile } from '../../../gateways/file/file-store.ts'
 import { UploadFault } from './fault.ts'
 
 const CHUNK = 128 * 1024
@@ -10,16 +9,16 @@ export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 /** Real tables compress 5 to 30 times; a zip bomb 1,000 times. Checked from 2 MiB of text on. */
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2
+const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** Whether a file begins like gzip. */
-export async function isGzip(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
-  } finally {
-    await file.close()
+async function isGzip(open: OpenFile): Promise<boolean> {
+  let start: Buffer = Buffer.alloc(0)
+  for await (const chunk of await open()) {
+    start = Buffer.concat([start, chunk as Buffer])
+    if (start.length >= GZIP.length) break
   }
+  return start.subarray(0, GZIP.length).equals(GZIP)
 }
 
 /**
@@ -27,9 +26,9 @@ export async function isGzip(path: string): Promise<boolean> {
  * @param name the file's name for error sentences
  * @throws UploadFault for a damaged or truncated gzip, and for one that exceeds the limits
  */
-export async function* plainBytes(path: string, name: string, limit = MAX_PLAIN_BYTES): AsyncGenerator<Buffer> {
-  const packed = await isGzip(path)
-  const file = createReadStream(path, { highWaterMark: CHUNK })
+export async function* plainBytes(open: OpenFile, name: string, limit = MAX_PLAIN_BYTES): AsyncGenerator<Buffer> {
+  const packed = await isGzip(open)
+  const file = await open()
   const gunzip = packed ? createGunzip({ chunkSize: CHUNK }) : null
   const source = gunzip ? file.pipe(gunzip) : file
   if (packed) file.on('error', (error) => source.destroy(error))
@@ -69,12 +68,14 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
     if (first && bytes.length >= 2) {
       const mark = bytes.readUInt16BE(0)
       if (mark === 0xfffe || mark === 0xfeff)
-        throw new UploadFault(`${name} is UTF-16 text. Save it as CSV in UTF-8 and send it again.`)
+        throw new UploadFault(`${name} is UTF-16 text. Save it as ${formatOf(name)} in UTF-8 and send it again.`)
       first = false
     }
     const nul = bytes.indexOf(0)
     if (nul >= 0)
-      throw new UploadFault(`${name} holds a NUL character at byte ${position + nul + 1}: it is not CSV text in UTF-8.`)
+      throw new UploadFault(
+        `${name} holds a NUL character at byte ${position + nul + 1}: it is not ${formatOf(name)} text in UTF-8.`,
+      )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
     if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, position))
     held = Buffer.from(bytes.subarray(whole.length))
@@ -84,8 +85,10 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
   if (held.length > 0) throw new UploadFault(notUtf8(name, position))
 }
 
+const formatOf = (name: string) => (name.endsWith('.ndjson') ? 'NDJSON' : 'CSV')
+
 function notUtf8(name: string, position: number): string {
-  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as CSV in UTF-8 and send it again.`
+  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as ${formatOf(name)} in UTF-8 and send it again.`
 }
 
 /** Bytes at the end that start a character completed in the next chunk. */

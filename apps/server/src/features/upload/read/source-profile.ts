@@ -1,4 +1,6 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import type { JsonObject } from './fhir/line/json.ts'
+import type { FhirContext } from './fhir/state.ts'
 
 /** A canonical value computed from several source columns. */
 export interface Made {
@@ -6,12 +8,24 @@ export interface Made {
   readonly make: (...values: string[]) => string
 }
 
+type Values = Readonly<Record<string, string>>
+
+/**
+ * Canonical columns of one row from one resource; null for a resource that makes no row.
+ * @throws PathFault naming the place in the resource
+ */
+export type MapResource = (resource: JsonObject, context: FhirContext) => Values | null
+
 /** How one file fills one canonical set: for each canonical column, its source names or a function. */
 export interface Feed {
   readonly set: UploadSet
   readonly columns: Readonly<Record<string, readonly string[] | Made>>
   /** The set is derived from the rows of another (drugs on dispensing lines): repeats and faults belong to that one. */
   readonly implied?: true
+  /** For files of resources instead of tables: `columns` then says where in the resource each column is. */
+  readonly map?: MapResource
+  /** The ids of scripts that the source has deleted, by a resource that lists them. */
+  readonly removes?: (resource: JsonObject, context: FhirContext) => readonly Values[]
 }
 
 export interface SourceFile {
@@ -32,6 +46,8 @@ export interface SourceProfile {
   readonly files: readonly SourceFile[]
   /** Dates may be shifted by a number of days, because the source shifts them for privacy. */
   readonly shiftsDates: boolean
+  /** Rows say when they were last changed: the newest version counts, whenever it arrives. */
+  readonly versions?: true
 }
 
 export const isMade = (column: readonly string[] | Made): column is Made => !Array.isArray(column)

@@ -1,6 +1,7 @@
-import { columnsOf, UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
+import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { FHIR } from './source-fhir.ts'
 import { OMOP } from './source-omop.ts'
-import type { SourceProfile } from './source-profile.ts'
+import { isMade, type SourceProfile } from './source-profile.ts'
 import { SYSTEMS } from './source-systems.ts'
 
 const CANONICAL: SourceProfile = {
@@ -16,9 +17,20 @@ const CANONICAL: SourceProfile = {
   })),
 }
 
-export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, ...SYSTEMS]
+export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, FHIR, ...SYSTEMS]
 
 /** The profile of a data source, or null when there is none of that name. */
 export function sourceOf(name: string): SourceProfile | null {
   return SOURCES.find((source) => source.name === name) ?? null
+}
+
+/** The file of a source that fills a set, and what a column is called in it, as its pharmacy knows them. */
+export function placeOf(source: string, set: UploadSet, column: string): { file: string; column: string } {
+  for (const { name, feeds } of sourceOf(source)?.files ?? []) {
+    const feed = feeds.find((one) => one.set === set && !one.implied)
+    if (!feed) continue
+    const from = feed.columns[column]
+    return { file: name, column: (feed.map && from && !isMade(from) && from[0]) || column }
+  }
+  return { file: set, column }
 }

@@ -1,6 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { pleaseSentence, problemSentence } from '@pillar/domain/text/sentence'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { overrideReasonProblems, requestProblems } from '@pillar/domain/upload/upload-request'
 import { stringify } from 'csv-stringify/sync'
 import { noteChange, recordInLogs } from '../../../api/audit.ts'
@@ -106,7 +107,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
     const { id } = await findUpload(tx, uuid)
     const rows = await allFaults(tx, id)
     const lines = rows.map(({ file_type, line, column, value, reason }) => [
-      ...[safeCell(`${file_type}.csv`), line, safeCell(column), safeCell(value), safeCell(reason)],
+      ...[safeCell(fileNameOf(file_type)), line, safeCell(column), safeCell(value), safeCell(reason)],
     ])
     return {
       filename: `row_faults_${uuid.slice(0, 8)}.csv`,

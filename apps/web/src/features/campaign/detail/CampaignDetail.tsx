@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
+import { campaignApproval } from '@pillar/contract/campaign/campaign-approval'
 import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { isLive, type Run, runEvery } from '../../run/run-words.ts'
+import { ApprovalNote } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import {
   attachmentWords,
@@ -82,7 +84,8 @@ export function useFreshWhenMoved(run: Run | null): void {
     const before = seen.current
     seen.current = { now, settled }
     if (before.now !== null && before.now !== now) {
-      for (const call of [calls.info, calls.list]) void client.invalidateQueries({ queryKey: [nameOf(call)] })
+      for (const call of [calls.info, calls.list, campaignApproval.state])
+        void client.invalidateQueries({ queryKey: [nameOf(call)] })
     }
     if (settled !== null && before.settled !== settled && before.now !== null) {
       void client.invalidateQueries({ queryKey: [nameOf(calls.stats)] })
@@ -133,6 +136,7 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
         </span>
       </div>
       {campaign.description ? <p className={styles.description}>{campaign.description}</p> : null}
+      <ApprovalNote campaign={campaign} country={country} place="dialog" />
       {attached ? <AttachmentsDialog campaign={campaign} open={open} onClose={() => setAttached(false)} /> : null}
     </>
   )

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
-import { activationDays } from '@pillar/domain/campaign/campaign-rule'
 import { counted, listOf } from '@pillar/domain/text/sentence'
-import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
+import type { Day } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,11 +9,12 @@ import { send, useRead, useSend, useWrite } from '../../../api/client.ts'
 import type { Question } from '../../../kit/dialog/question.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
-import type { CohortAsk } from '../../cohort/useCohort.ts'
 import { toSend } from '../../run/run-words.ts'
 import { ActivateDialog } from '../ActivateDialog.tsx'
+import { useApproval } from '../approval/ApprovalNote.tsx'
+import { notYetWords } from '../approval/approval-words.ts'
+import { askOf, type Days, daysOf } from '../campaign-ask.ts'
 import { deactivateWords } from '../campaign-words.ts'
-import { draftOfCampaign } from '../form/campaign-draft.ts'
 import { todayOf } from '../form/useCampaignForm.ts'
 import styles from './CampaignDetail.module.css'
 
@@ -84,7 +84,8 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
   const [activating, setActivating] = useState(false)
   const sendNow = useSend()
   const today = todayOf(country)
-  const days = activationDays({ start: null, end: undefined }, savedDays(campaign), today)
+  const days = daysOf(campaign, today)
+  const notYet = notYetWords(useApproval(id).data)
   const switched = counted(templates.names.length, 'template', 'templates')
   const open = () => {
     onError(null)
@@ -92,8 +93,15 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
   }
   return (
     <>
-      <span className={styles.consequence}>{templates.names.length > 0 ? `${switched} will be activated.` : ''}</span>
-      <Button variant="filled" leftSection={<Icon of={CirclePlay} />} disabled={!templates.known} onClick={open}>
+      <span className={styles.consequence}>
+        {notYet || (templates.names.length > 0 ? `${switched} will be activated.` : '')}
+      </span>
+      <Button
+        variant="filled"
+        leftSection={<Icon of={CirclePlay} />}
+        disabled={!templates.known || notYet !== ''}
+        onClick={open}
+      >
         Activate…
       </Button>
       {activating ? (
@@ -123,32 +131,12 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
   )
 }
 
-type Days = ReturnType<typeof activationDays>
-
-/** The campaign as its cohort is counted. */
-function askOf(campaign: Campaign, days: Days): CohortAsk {
-  return {
-    filters: campaign.filters,
-    pharmacies: campaign.pharmacies,
-    templates: draftOfCampaign(campaign).templates,
-    campaign_id: campaign.campaign_id,
-    start_date: formatDay(days.start),
-    end_date: days.end === null ? null : formatDay(days.end),
-  }
-}
-
 /** 'The campaign starts today and runs until it is deactivated.' */
 function daysWords({ start, end }: Days, today: Day, country: Country): string {
   const from = start === today ? 'today' : `on ${formatDate(country, start)}`
   const to = end === null ? 'until it is deactivated' : `to the end of ${formatDate(country, end)}`
   return `The campaign starts ${from} and runs ${to}.`
 }
-
-const savedDays = ({ start_date, end_date, ended_early }: Campaign) => ({
-  start: start_date === null ? null : parseDay(start_date),
-  end: end_date === null ? null : parseDay(end_date),
-  endedEarly: ended_early,
-})
 
 /** How many messages have not left at this moment, read for the question that names them. */
 async function leftNow(campaign: Campaign): Promise<number> {

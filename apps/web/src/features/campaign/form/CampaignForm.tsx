@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { sending } from '@pillar/contract/message/sending'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
+import { useRead } from '../../../api/client.ts'
 import frame from '../../../kit/dialog/Dialog.module.css'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { useCountry } from '../../../session/session.ts'
@@ -105,6 +107,8 @@ function Said({ form }: { form: Form }) {
 function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; onCancel: () => void }) {
   const country = useCountry()
   const { draft, busy } = form
+  // A campaign that is not saved yet was approved by nobody.
+  const needsApproval = useRead(sending.rules, {}).data?.approval === true
   const counted = answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
   return (
     <div className={frame.foot}>
@@ -119,7 +123,8 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
         </Button>
       ) : (
         <>
-          <Button loading={busy} onClick={form.save}>
+          {needsApproval ? <span className={styles.size}>Save it, then ask a second person to approve it.</span> : null}
+          <Button loading={busy} variant={needsApproval ? 'filled' : 'default'} onClick={form.save}>
             Save as inactive
           </Button>
           {answer.ledger && counted ? (
@@ -127,9 +132,11 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
               {sizeWords(answer.ledger, country)}
             </span>
           ) : null}
-          <Button variant="filled" disabled={busy} onClick={form.activate}>
-            Activate…
-          </Button>
+          {needsApproval ? null : (
+            <Button variant="filled" disabled={busy} onClick={form.activate}>
+              Activate…
+            </Button>
+          )}
         </>
       )}
     </div>

@@ -12,6 +12,7 @@ import { useCountry } from '../../../session/session.ts'
 import { ageTexts } from '../../attribution/message-words.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { type Run, runEvery } from '../../run/run-words.ts'
+import { ApprovalNote } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import { datesWords, daysLeftWords } from '../campaign-words.ts'
 import { useFreshWhenMoved } from '../detail/CampaignDetail.tsx'
@@ -92,6 +93,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         {stats ? <span>{selectedWords(country, stats.total_result)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
+      <ApprovalNote campaign={campaign} country={country} place="page" />
       <CampaignFigures campaign={campaign} country={country} />
       <GoalSection campaign={campaign} country={country} />
       <CampaignPictures campaign={campaign} country={country} />

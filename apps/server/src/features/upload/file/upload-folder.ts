@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { UploadFault } from './read/fault.ts'
-import { plainBytes } from './read/plain-file.ts'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openLocal, uploadsRoot } from '../../../gateways/file/folder-store.ts'
+import { UploadFault } from '../read/fault.ts'
+import { plainBytes } from '../read/plain-file.ts'
 
 /** Unfinished uploads idle for this long are deleted. */
 const STALE_MS = 7 * 86_400_000
 
 const PART = '.part'
-
-/** The folder of all uploads: it exists from the first upload on, so a missing folder means a missing disk. */
-export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
-
-/** The folder of one upload until it is loaded. Under its pharmacy, so that no other pharmacy can reach it by guessing a uuid. */
-export function uploadFolder(dataDir: string, locationId: number, uuid: string): string {
-  return join(uploadsRoot(dataDir), String(locationId), uuid)
-}
 
 export const partPath = (folder: string, name: string): string => join(folder, `${name}${PART}`)
 
@@ -28,44 +21,46 @@ export async function heldBytes(folder: string): Promise<Map<string, number>> {
   return held
 }
 
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-}
-
 /**
  * SHA-256 of a file's text: of the decompressed content, so that compressing the same file again changes nothing.
  * A file that cannot be decompressed is hashed as received; the load reports the fault.
  */
-export async function hashFile(path: string, name: string): Promise<Buffer> {
+async function hashFile(path: string, name: string): Promise<Buffer> {
+  const open = openLocal(path)
   const hash = createHash('sha256')
   try {
-    for await (const chunk of plainBytes(path, name)) hash.update(chunk)
+    for await (const chunk of plainBytes(open, name)) hash.update(chunk)
     return hash.digest()
   } catch (error) {
     if (!(error instanceof UploadFault)) throw error
-    const raw = await open(path)
     const whole = createHash('sha256').update('as sent')
-    for await (const chunk of raw.createReadStream()) whole.update(chunk as Buffer)
+    for await (const chunk of await open()) whole.update(chunk as Buffer)
     return whole.digest()
   }
 }
 
-/** Renames the complete parts to their final names and deletes the others. @returns path by name */
-export async function keepParts(folder: string, names: readonly string[]): Promise<Map<string, string>> {
-  const kept = new Map<string, string>()
-  for (const name of names) {
-    const path = join(folder, `${name}.csv`)
-    await rename(partPath(folder, name), path)
-    kept.set(name, path)
-  }
-  for (const name of (await heldBytes(folder)).keys()) await rm(partPath(folder, name), { force: true })
-  const directory = await open(folder)
-  await directory.sync().finally(() => directory.close())
-  return kept
+/** A part that has arrived whole. */
+export interface MeasuredPart {
+  name: string
+  bytes: number
+  sha256: Buffer
 }
 
-export async function removeUpload(dataDir: string, locationId: number, uuid: string): Promise<void> {
-  await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
+/** Size and hash of each complete part. */
+export async function measureParts(folder: string, names: readonly string[]): Promise<MeasuredPart[]> {
+  const measured: MeasuredPart[] = []
+  for (const name of names) {
+    const path = partPath(folder, name)
+    measured.push({ name, bytes: (await stat(path)).size, sha256: await hashFile(path, name) })
+  }
+  return measured
+}
+
+/** Deletes parts of an upload, and its folder where nothing else is in it. */
+export async function removeParts(folder: string, which: (name: string) => boolean = () => true): Promise<void> {
+  for (const name of (await heldBytes(folder)).keys())
+    if (which(name)) await rm(partPath(folder, name), { force: true })
+  await rmdir(folder).catch(() => {})
 }
 
 /** Unfinished uploads of a pharmacy: bytes received of each, and the time of the last. */
@@ -85,20 +80,6 @@ export async function unfinishedUploads(
     found.push({ uuid, bytes, touchedAt: new Date(Math.max(...held.map((one) => one.mtimeMs))) })
   }
   return found
-}
-
-/** Every upload whose files lie in the data folder, and when something was last put there. */
-export async function heldUploads(dataDir: string): Promise<{ locationId: number; uuid: string; touchedAt: Date }[]> {
-  const root = uploadsRoot(dataDir)
-  const held: { locationId: number; uuid: string; touchedAt: Date }[] = []
-  for (const location of await readdir(root).catch(() => [])) {
-    for (const uuid of await readdir(join(root, location)).catch(() => [])) {
-      // Another worker may have moved it.
-      const found = await stat(join(root, location, uuid)).catch(() => null)
-      if (found) held.push({ locationId: Number(location), uuid, touchedAt: found.mtime })
-    }
-  }
-  return held
 }
 
 /** Removes unfinished uploads last written to more than a week ago. */

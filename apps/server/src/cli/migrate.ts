@@ -1,0 +1,13 @@
+import { migrate } from '../db/migrate.ts'
+import { readEnv } from '../env.ts'
+import { command } from './command.ts'
+
+await command(async () => {
+  const { DATABASE_URL, DATABASE_OWNER_URL } = readEnv(process.env)
+  if (!DATABASE_URL)
+    throw new Error(
+      'Set DATABASE_URL. Without it Pillar runs a database of its own, which every start brings up to date.',
+    )
+  await migrate(DATABASE_OWNER_URL ?? DATABASE_URL, (line) => process.stderr.write(`${line}\n`), DATABASE_URL)
+  process.stdout.write('The database is up to date.\n')
+})

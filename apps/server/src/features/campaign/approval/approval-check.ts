@@ -1,0 +1,105 @@
+import { Refusal } from '@pillar/contract'
+import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
+import {
+  type ApprovalContent,
+  approvalChanges,
+  approverProblem,
+  type Ceiling,
+  canonicalSending,
+  overCeiling,
+  unapprovedWords,
+} from '@pillar/domain/campaign/approval'
+import { type Context, callerOf } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
+import {
+  type Approval,
+  approvalHash,
+  approvalRequired,
+  approvedText,
+  authorsOf,
+  campaignSenders,
+  ceilingOf,
+  contentOf,
+  lockOpenApproval,
+  newestApproval,
+} from '../../run/approval.queries.ts'
+import type { CampaignText } from '../../template/text.queries.ts'
+
+type Shown = CampaignApproval['state']
+
+/** How an approval stands against the campaign as it is now, and what is no longer as it was. */
+function standing(approval: Approval | null, now: ApprovalContent): { state: Shown; changes: string[] } {
+  if (!approval) return { state: 'none', changes: [] }
+  const { state, content, hash } = approval
+  const open = state === 'waiting' || state === 'approved'
+  if (state === 'voided' || (open && approvalHash(now, ceilingOf(approval)) !== hash))
+    return { state: 'changed', changes: approvalChanges(content, now) }
+  return { state, changes: [] }
+}
+
+/** Names of those who may approve a campaign, and why the caller may not. */
+async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, loginId: number) {
+  const authors = { ...(await authorsOf(tx, campaignId)), asked_by: askedBy }
+  const senders = await campaignSenders(tx)
+  const approvers = senders.filter((one) => approverProblem(one.login_id, authors) === '').map(({ name }) => name)
+  return { approvers, approver_problem: approverProblem(loginId, authors) }
+}
+
+/** Where the approval of a campaign stands, for whoever looks at it. */
+export async function approvalAnswer(tx: Tx, campaignId: number, context: Context): Promise<CampaignApproval> {
+  const approval = await newestApproval(tx, campaignId)
+  const { state, changes } = standing(approval, await contentOf(tx, campaignId))
+  const askedBy = state === 'waiting' ? approval!.asked_by : null
+  return {
+    ...{ required: await approvalRequired(tx), state, changes },
+    ...(await approversOf(tx, campaignId, askedBy, callerOf(context).loginId)),
+    asked_by: approval?.asked_name ?? null,
+    asked_at: approval?.asked_at.toISOString() ?? null,
+    decided_by: approval?.decided_name ?? null,
+    decided_at: approval?.decided_at?.toISOString() ?? null,
+    reason: approval?.reason ?? null,
+    max_people: approval?.max_people ?? null,
+    max_cents: approval ? ceilingOf(approval).cents : null,
+    hash: approval?.hash ?? null,
+  }
+}
+
+/** What an activation would send: its texts, and its dates where it names others than the saved ones. */
+interface Sending {
+  texts: readonly CampaignText[]
+  start?: string | null | undefined
+  end?: string | null | undefined
+}
+
+/**
+ * The approval that lets a locked campaign be activated, locked too; null where the company asks for none. Call it once its templates are
+ * switched: their rows are locked before the approval, as an edit of a template does it.
+ * @throws Refusal conflict, saying who may approve, without an approval of exactly this
+ */
+export async function requireApproval(
+  tx: Tx,
+  campaignId: number,
+  sending: Sending,
+  context: Context,
+): Promise<Approval | null> {
+  if (!(await approvalRequired(tx))) return null
+  const open = await lockOpenApproval(tx, campaignId)
+  const saved = await contentOf(tx, campaignId)
+  const { start = saved.campaign.start, end = saved.campaign.end } = sending
+  const now = { ...saved, campaign: { ...saved.campaign, start, end } }
+  const { state, changes } = standing(open ?? (await newestApproval(tx, campaignId)), now)
+  if (state !== 'approved') {
+    const { approvers } = await approversOf(tx, campaignId, null, callerOf(context).loginId)
+    throw new Refusal('conflict', unapprovedWords(state, changes, approvers))
+  }
+  const texts = sending.texts.map(approvedText)
+  if (canonicalSending({ ...now, texts }) !== canonicalSending(now))
+    throw new Refusal('conflict', 'All templates of this campaign were approved together. Please activate all of them.')
+  return open
+}
+
+/** @throws Refusal conflict when more would go out than was approved */
+export function refuseOverCeiling(approval: Approval, would: Ceiling, context: Context): void {
+  const over = overCeiling(ceilingOf(approval), would, callerOf(context).country)
+  if (over !== '') throw new Refusal('conflict', `${over} Nothing was sent. Please ask for approval again.`)
+}

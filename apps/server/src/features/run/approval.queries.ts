@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { Filters } from '@pillar/contract/campaign/cohort'
+import {
+  type ApprovalAudience,
+  type ApprovalContent,
+  type ApprovalState,
+  type ApprovalText,
+  type Ceiling,
+  canonicalApproval,
+} from '@pillar/domain/campaign/approval'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+
+/** SHA-256 of the canonical form of what is approved, in lower-case hex. */
+export const approvalHash = (content: ApprovalContent, ceiling: Ceiling): string =>
+  createHash('sha256').update(canonicalApproval(content, ceiling)).digest('hex')
+
+/** An approval as it is kept; people by their internal ids and, where they are of the company, by name. */
+export interface Approval {
+  id: number
+  campaign_id: number
+  state: ApprovalState
+  content: ApprovalContent
+  hash: string
+  max_people: number
+  max_cents: number
+  asked_by: number
+  asked_name: string | null
+  asked_at: Date
+  decided_name: string | null
+  decided_at: Date | null
+  reason: string | null
+}
+
+export const ceilingOf = ({ max_people, max_cents }: Pick<Approval, 'max_people' | 'max_cents'>): Ceiling => ({
+  people: max_people,
+  cents: Number(max_cents),
+})
+
+const COLUMNS = sql`
+  a.id, a.campaign_id, a.state, a.content, a.hash, a.max_people, a.max_cents, a.asked_by, n.name as asked_name, a.asked_at,
+  d.name as decided_name, a.decided_at, a.reason`
+const FROM = sql`campaign_approval a left join login_name n on n.login_id = a.asked_by left join login_name d on d.login_id = a.decided_by`
+
+/** Whether the company of the scope lets no campaign be sent without a second person's approval. */
+export async function approvalRequired(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('messaging_setting').select('approval').executeTakeFirst())?.approval ?? false
+}
+
+/** The newest request for approval of a campaign, whatever became of it; null before the first. */
+export async function newestApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
+  const { rows } = await sql<Approval>`
+    select ${COLUMNS} from ${FROM} where a.campaign_id = ${campaignId} order by a.id desc limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The open approval of a campaign, waiting or approved, locked until the transaction ends: edits of its texts wait. Null for none. */
+export async function lockOpenApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
+  await sql`select id from campaign_approval where campaign_id = ${campaignId} and state in ('waiting', 'approved') for update`.execute(
+    tx,
+  )
+  const { rows } = await sql<Approval>`
+    select ${COLUMNS} from ${FROM} where a.campaign_id = ${campaignId} and a.state in ('waiting', 'approved')`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}
+
+/** The approval a run was activated with; null for a run that needed none. */
+export async function approvalOfRun(tx: Tx, runId: number): Promise<Approval | null> {
+  const { rows } = await sql<Approval>`
+    select ${COLUMNS} from ${FROM} where a.run_id = ${runId} and a.state = 'used'`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Requests that wait, the oldest first, with the authors of their campaigns. */
+export async function waitingApprovals(tx: Tx) {
+  const { rows } = await sql<
+    Approval & { campaign_uuid: string; name: string; created_by: number | null; changed_by: number | null }
+  >`
+    select ${COLUMNS}, c.uuid as campaign_uuid, c.name, c.created_by, c.changed_by
+    from ${FROM} join campaign c on c.id = a.campaign_id
+    where a.state = 'waiting' and c.removed_at is null order by a.id`.execute(tx)
+  return rows
+}
+
+/** Logins of the company that may send campaigns, by name. */
+export async function campaignSenders(tx: Tx): Promise<{ login_id: number; name: string }[]> {
+  return tx.selectFrom('campaign_sender').select(['login_id', 'name']).orderBy('name').execute() as Promise<
+    { login_id: number; name: string }[]
+  >
+}
+
+/** A text as an approval keeps it. */
+export const approvedText = (text: CampaignText): ApprovalText => ({
+  ...{ id: text.uuid, name: text.name, sms: text.sms_template, email: text.email_template },
+  ...{ kind: text.message_kind, subject: text.subject, body: text.body },
+})
+
+/** The audience rule of a campaign as an approval keeps it. Pharmacies by uuid. */
+export const approvedAudience = (
+  filters: unknown,
+  pharmacies: readonly string[],
+  holdout: number,
+): ApprovalAudience => ({ filters: Filters.parse(filters), pharmacies, holdout })
+
+/** A campaign as it would be approved now: with all its templates, active or not. */
+export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalContent> {
+  const { rows } = await sql<
+    ApprovalContent['campaign'] & { filters: unknown; pharmacies: string[] | null; holdout: number }
+  >`
+    select c.uuid as id, c.name, c.note, c.goal_type, c.measure_by, c.goal, c.start_day as start, c.end_day as end, c.filters,
+      coalesce((select s.holdout_percent from messaging_setting s where s.company_id = c.company_id), 0) as holdout,
+      (select json_agg(l.uuid) from campaign_location cl join location l on l.id = cl.location_id
+       where cl.campaign_id = c.id and l.removed_at is null) as pharmacies
+    from campaign c where c.id = ${campaignId}`.execute(tx)
+  const { filters, pharmacies, holdout, ...campaign } = rows[0]!
+  const texts = await sql<CampaignText>`
+    select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind
+    from campaign_template ct join template t on t.id = ct.template_id
+    where ct.campaign_id = ${campaignId} and t.removed_at is null`.execute(tx)
+  return {
+    campaign,
+    texts: texts.rows.map(approvedText),
+    audience: approvedAudience(filters, pharmacies ?? [], holdout),
+  }
+}
+
+/** Who wrote a campaign and who changed it last, by their internal ids. */
+export async function authorsOf(tx: Tx, campaignId: number) {
+  const { created_by, changed_by } = await tx
+    .selectFrom('campaign')
+    .select(['created_by', 'changed_by'])
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  return { written_by: created_by, changed_by }
+}
+
+/** Adds a request for approval. A campaign has at most one that is open: a second violates a unique index. */
+export async function insertApproval(
+  tx: Tx,
+  ask: {
+    companyId: number
+    campaignId: number
+    loginId: number
+    now: Date
+    content: ApprovalContent
+    ceiling: Ceiling
+  },
+): Promise<void> {
+  await tx
+    .insertInto('campaign_approval')
+    .values({
+      uuid: uuidv7(),
+      company_id: ask.companyId,
+      campaign_id: ask.campaignId,
+      state: 'waiting',
+      content: JSON.stringify(ask.content),
+      hash: approvalHash(ask.content, ask.ceiling),
+      max_people: ask.ceiling.people,
+      max_cents: ask.ceiling.cents,
+      asked_by: ask.loginId,
+      asked_at: ask.now,
+    })
+    .execute()
+}
+
+/** Records what a second person said to a locked request. */
+export async function decideApproval(
+  tx: Tx,
+  id: number,
+  said: { state: 'approved' | 'declined'; loginId: number; reason: string | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('campaign_approval')
+    .set({ state: said.state, decided_by: said.loginId, decided_at: said.now, reason: said.reason })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends a locked open approval: something it covers was changed, or another is asked for. */
+export async function endApproval(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.updateTable('campaign_approval').set({ state: 'voided', ended_at: now }).where('id', '=', id).execute()
+}
+
+/** Spends a locked approval on a run. */
+export async function spendApproval(tx: Tx, id: number, runId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('campaign_approval')
+    .set({ state: 'used', run_id: runId, ended_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Holds back a run that is not what was approved: it fails with the reason, its campaign is switched off, and nothing of it stays.
+ * @returns the campaign, and whose log it belongs to; null when the run ended or was written in the meantime
+ */
+export async function holdRun(
+  tx: Tx,
+  runId: number,
+  reason: string,
+  now: Date,
+): Promise<{ uuid: string; name: string } | null> {
+  // The campaign first, as whoever deactivates it locks them.
+  await sql`select c.id from message_run r join campaign c on c.id = r.campaign_id where r.id = ${runId} for update of c`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ campaign_id: number }>`
+    update message_run set state = 'failed', note = ${reason}, ended_at = ${now}
+    where id = ${runId} and state in ('preparing', 'stopped') returning campaign_id`.execute(tx)
+  if (!rows[0]) return null
+  await sql`update campaign_approval set state = 'held', reason = ${reason}, ended_at = ${now} where run_id = ${runId}`.execute(
+    tx,
+  )
+  const { rows: campaigns } = await sql<{ uuid: string; name: string }>`
+    update campaign set active = false, updated_at = ${now} where id = ${rows[0].campaign_id} returning uuid, name`.execute(
+    tx,
+  )
+  return campaigns[0] ?? null
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { componentsOf, isAtc, moleculeOf } from '../molecule.ts'
+import type { JsonObject } from './line/json.ts'
+import { firstOf, listAt, textAt } from './resource.ts'
+
+interface Coding {
+  /** Short name of the code system; its address where Pillar has none. */
+  system: string
+  code: string
+  display: string
+  selected: boolean
+}
+
+/** Code systems by their address without protocol and "www.". */
+const SYSTEMS: Readonly<Record<string, string>> = {
+  'snomed.info/sct': 'snomed',
+  'dmd.nhs.uk': 'dmd',
+  'hl7.org/fhir/sid/ndc': 'ndc',
+  'nlm.nih.gov/research/umls/rxnorm': 'rxnorm',
+  'pbs.gov.au/code/item': 'pbs',
+  'whocc.no/atc': 'atc',
+  'urn:oid:2.16.840.1.113883.6.73': 'atc',
+}
+/** Systems whose codes say that nothing is known. */
+const ABSENT = /terminology\.hl7\.org\/codesystem\/(?:data-absent-reason|v3-nullflavor)$/
+/** The order in which a coding identifies a product: those of packages and products, any other, and last the group. */
+const ORDER = ['snomed', 'dmd', 'ndc', 'rxnorm', 'pbs', 'other', 'atc']
+
+const systemOf = (address: string): string => {
+  const plain = address
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/\/$/, '')
+  // An edition or version of SNOMED CT stands after its address.
+  return SYSTEMS[plain.startsWith('snomed.info/sct/') ? 'snomed.info/sct' : plain] ?? plain
+}
+
+const rank = ({ system, selected }: Coding) =>
+  selected ? -1 : ORDER.indexOf(ORDER.includes(system) ? system : 'other')
+
+function codingsOf(concept: JsonObject, path: string): Coding[] {
+  return listAt(concept, 'coding', `${path}.coding`)
+    .map((one, at) => ({
+      system: systemOf(textAt(one, 'system', `${path}.coding[${at}].system`)),
+      code: textAt(one, 'code', `${path}.coding[${at}].code`),
+      display: textAt(one, 'display', `${path}.coding[${at}].display`),
+      selected: one.userSelected === true,
+    }))
+    .filter(({ system }) => !ABSENT.test(system))
+}
+
+/** What a CodeableConcept says of a medicine. */
+export interface Medicine {
+  /** Identifies the product among those without a Medication resource; empty when the concept names nothing. */
+  id: string
+  name: string
+  /** Ingredients joined by " + ", where the name alone does not tell them. */
+  molecule: string
+  atc: string
+  pbs: string
+}
+
+const MAX_NAME = 200
+
+/**
+ * The medicine of a CodeableConcept. Only ATC codes place a medicine by themselves; of any other coding the text and
+ * the displays are looked up in the list of ingredients.
+ * @param ingredients as the resource lists them, joined by " + "; empty when it does not
+ */
+export function medicineOf(concept: JsonObject, path: string, ingredients = ''): Medicine {
+  const codings = codingsOf(concept, path)
+  const coded = codings.filter(({ code }) => code !== '').sort((a, b) => rank(a) - rank(b))
+  const text = textAt(concept, 'text', `${path}.text`)
+  const [first] = coded
+  const displays = codings.sort((a, b) => rank(a) - rank(b)).map(({ display }) => display)
+  const known = firstOf(text, ...displays)
+  const id = first ? `${first.system || 'code'} ${first.code}` : known === '' ? '' : `text ${known.toLowerCase()}`
+  const atc = coded.find(({ system, code }) => system === 'atc' && isAtc(code))?.code.toUpperCase() ?? ''
+  // Names of many ingredients are longer than any label; the ingredients come first.
+  const name = (known || (first ? `Unnamed medicine (${first.system || 'code'} ${first.code})` : '')).slice(0, MAX_NAME)
+  return {
+    id: shortId(id),
+    name,
+    molecule: ingredients || moleculeText(name, atc, displays),
+    atc,
+    pbs: coded.find(({ system }) => system === 'pbs')?.code ?? '',
+  }
+}
+
+/** An id of at most 200 characters: a longer one ends in a digest of the whole. */
+const shortId = (id: string) =>
+  id.length <= MAX_NAME ? id : `${id.slice(0, 150)} ${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+
+/** Ingredients from another name of the product, or from the brackets of a brand, where its own name does not tell them. */
+function moleculeText(name: string, atc: string, displays: readonly string[]): string {
+  if (name === '' || isPlaced(name, '', atc)) return ''
+  const bracketed = displays
+    .concat(name)
+    .flatMap((text) =>
+      [...text.matchAll(/\(([^()]+)\)/g)].map(([, inner = '']) => inner.split(/\s*[/+]\s*/).join(' + ')),
+    )
+  const found = [...displays, ...bracketed].find((text) => text !== '' && isPlaced(text, '', ''))
+  return found === undefined ? '' : componentsOf(found).join(' + ').slice(0, MAX_NAME)
+}
+
+/** Whether a product has a place in the drug list: an ATC code of its own or by its ingredients. */
+export function isPlaced(name: string, molecule: string, atc: string): boolean {
+  return moleculeOf({ name, molecule, atc }).atc !== null
+}

@@ -1,0 +1,164 @@
+import { formatDay } from '@pillar/domain/time/day'
+import { directionsOf } from './dosage.ts'
+import type { JsonObject } from './line/json.ts'
+import { medicationOf, type Values } from './medication.ts'
+import { suppliedDays, suppliedUnits } from './quantity.ts'
+import { pointerOf, practitionerOf } from './reference.ts'
+import { patientIdOf, repeatsOf } from './request.ts'
+import {
+  dayAt,
+  digits,
+  extensionOf,
+  firstOf,
+  listAt,
+  numberAt,
+  objectAt,
+  PathFault,
+  spanOf,
+  textAt,
+} from './resource.ts'
+import type { FhirContext } from './state.ts'
+
+export const DISPENSE_PATHS = {
+  script_id: 'id',
+  dispensed_on: 'whenHandedOver',
+  patient_id: 'subject.reference',
+  prescriber_id: 'authorizingPrescription',
+  drug_id: 'medicationReference.reference',
+  prescription_id: 'authorizingPrescription.reference',
+  units: 'quantity.value',
+  supply_number: 'extension (dispense-number)',
+  repeats_authorised: 'authorizingPrescription',
+  deferred: 'status',
+  owing: 'type.coding',
+  reversed: 'status',
+  directions: 'dosageInstruction.text',
+  days_supply: 'daysSupply.value',
+} as const
+
+/** What a status says of the supply: made, not made yet, or taken back. */
+const STATUSES: Readonly<Record<string, 'supplied' | 'deferred' | 'reversed'>> = {
+  completed: 'supplied',
+  preparation: 'deferred',
+  'in-progress': 'deferred',
+  'on-hold': 'deferred',
+  unknown: 'deferred',
+  cancelled: 'reversed',
+  'entered-in-error': 'reversed',
+  stopped: 'reversed',
+  declined: 'reversed',
+}
+export const NO_SUPPLY: readonly string[] = Object.keys(STATUSES).filter((status) => status !== 'completed')
+
+/**
+ * A MedicationDispense as a script. Only a completed one is a supply; the others are kept as put on file or reversed, so
+ * that what an earlier upload said of them is taken back.
+ * @returns of one that is no supply and lacks a date, a patient or a medicine only that it is removed
+ */
+export function scriptOf(resource: JsonObject, context: FhirContext): Values {
+  const { state } = context
+  const status = textAt(resource, 'status')
+  const meaning = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined
+  if (meaning === undefined)
+    throw new PathFault(
+      'status',
+      status,
+      `${status === '' ? 'is missing' : 'is not a status of FHIR R4'}: it is one of ${Object.keys(STATUSES).join(', ')}`,
+    )
+  state.count(status)
+  const dispensed_on = supplyDay(resource, meaning === 'supplied', context)
+  if (meaning !== 'supplied' && (dispensed_on === '' || !isWhole(resource))) {
+    state.count('bare')
+    return { script_id: textAt(resource, 'id'), [REMOVED]: '1' }
+  }
+  const units = suppliedUnits(resource, 'quantity')
+  if (units === null) state.count('packs')
+  noteLocation(resource, state)
+  const kinds = listAt(objectAt(resource, 'type') ?? {}, 'coding', 'type.coding').map((one) => one.code)
+  return {
+    script_id: textAt(resource, 'id'),
+    dispensed_on,
+    patient_id: patientIdOf(resource, context),
+    drug_id: medicationOf(resource, context).id,
+    ...prescribedBy(resource, context),
+    units: units ?? '',
+    supply_number: supplyNumber(resource, kinds),
+    deferred: meaning === 'deferred' ? '1' : '',
+    owing: kinds.includes('SO') ? '1' : '',
+    reversed: meaning === 'reversed' ? '1' : '',
+    directions: directionsOf(resource),
+    days_supply: suppliedDays(resource, 'daysSupply'),
+  }
+}
+
+/** Marks a row of which only the id is known: what is stored under it is removed. */
+export const REMOVED = 'removed'
+
+const isWhole = ({ subject, medicationCodeableConcept, medicationReference }: JsonObject) =>
+  Boolean(subject && (medicationCodeableConcept || medicationReference))
+
+/** The day handed over, else prepared; of what is no supply also the day the record was last changed. */
+function supplyDay(resource: JsonObject, supplied: boolean, { timeZone, today }: FhirContext): string {
+  const day = firstOf(dayAt(resource, 'whenHandedOver', timeZone), dayAt(resource, 'whenPrepared', timeZone))
+  if (day !== '') return day
+  if (supplied)
+    throw new PathFault(
+      'whenHandedOver',
+      '',
+      'is missing, and so is whenPrepared: a completed dispense needs the day of supply',
+    )
+  const changed = textAt(objectAt(resource, 'meta') ?? {}, 'lastUpdated', 'meta.lastUpdated')
+  return changed === '' ? '' : formatDay(Math.min(today, spanOf(changed, 'meta.lastUpdated', timeZone).first))
+}
+
+function noteLocation(resource: JsonObject, state: FhirContext['state']): void {
+  const reference = objectAt(resource, 'location')?.reference
+  if (typeof reference === 'string' && reference !== '') state.name('location', reference)
+}
+
+/** The prescription a dispense was made on, and what a contained one says of it; of several the first counts. */
+function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
+  const [first, ...more] = listAt(resource, 'authorizingPrescription')
+  if (more.length > 0) state.count('prescriptions')
+  const none = { prescription_id: '', prescriber_id: '', repeats_authorised: '' }
+  if (!first) return none
+  const path = 'authorizingPrescription[0]'
+  const identifier = objectAt(first, 'identifier', `${path}.identifier`)
+  // Prescriptions of other systems are named by number only; the number then groups their supplies.
+  if (identifier && textAt(first, 'reference', `${path}.reference`) === '')
+    return { ...none, prescription_id: idOfIdentifier(identifier, path) }
+  const pointer = pointerOf(first, path, { container: resource, type: 'MedicationRequest', state })
+  if (!pointer) return none
+  if (pointer.type !== 'MedicationRequest' && pointer.type !== '')
+    throw new PathFault(`${path}.reference`, `${pointer.type}/${pointer.id}`, 'is not a MedicationRequest')
+  if (!pointer.contained) return { ...none, prescription_id: pointer.id }
+  const request = pointer.contained
+  const [own] = listAt(request, 'identifier', 'contained.identifier')
+  return {
+    prescription_id: own ? idOfIdentifier(own, 'contained') : '',
+    prescriber_id: practitionerOf(
+      objectAt(request, 'requester', 'contained.requester'),
+      'contained.requester',
+      resource,
+      state,
+    ),
+    repeats_authorised: repeatsOf(request),
+  }
+}
+
+function idOfIdentifier(identifier: JsonObject, path: string): string {
+  const value = textAt(identifier, 'value', `${path}.identifier.value`)
+  const system = textAt(identifier, 'system', `${path}.identifier.system`)
+  return value === '' ? '' : `${system}|${value}`
+}
+
+const DISPENSE_NUMBER = 'http://hl7.org.au/fhir/StructureDefinition/dispense-number'
+const FIRST_FILLS = new Set(['FF', 'FFC', 'FFCS', 'FFP', 'FFPS', 'FFS', 'FFSS'])
+
+/** 1 for the original: by the Australian dispense number, else known only of a first fill. */
+function supplyNumber(resource: JsonObject, kinds: readonly unknown[]): string {
+  const stated = extensionOf(resource, DISPENSE_NUMBER)
+  const number = stated ? numberAt(stated, 'valueInteger', 'extension (dispense-number).valueInteger') : null
+  if (number !== null) return digits(number)
+  return kinds.some((kind) => FIRST_FILLS.has(String(kind))) ? '1' : ''
+}

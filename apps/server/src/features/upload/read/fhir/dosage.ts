@@ -1,0 +1,89 @@
+import { dailyUnits } from '@pillar/domain/dispensing/directions'
+import type { JsonObject } from './line/json.ts'
+import { doseUnits } from './quantity.ts'
+import { digits, firstOf, listAt, numberAt, objectAt, textAt } from './resource.ts'
+
+/**
+ * Directions of a dispense in words: the text of each instruction, or words for its timing and dose. Instructions that
+ * follow one another are joined by "then", so that no dose is read from them.
+ */
+export function directionsOf(resource: JsonObject): string {
+  const all = listAt(resource, 'dosageInstruction').map((one, at) => ({
+    sequence: numberAt(one, 'sequence', `dosageInstruction[${at}].sequence`) ?? at,
+    text: directionOf(one, `dosageInstruction[${at}]`),
+    given: typeof one.sequence === 'number',
+  }))
+  const texts = all.filter(({ text }) => text !== '').sort((a, b) => a.sequence - b.sequence)
+  return texts
+    .map(({ text, sequence, given }, at) => {
+      const before = texts[at - 1]
+      if (!before) return text
+      return given && before.given && before.sequence !== sequence ? `; then ${text}` : `; ${text}`
+    })
+    .join('')
+}
+
+function directionOf(instruction: JsonObject, path: string): string {
+  const text = firstOf(
+    textAt(instruction, 'text', `${path}.text`),
+    textAt(instruction, 'patientInstruction', `${path}.patientInstruction`),
+    timingText(instruction, path),
+  )
+  const needed = instruction.asNeededBoolean === true || instruction.asNeededCodeableConcept !== undefined
+  // A text may not say what the structure says: then a dose must not be read from it.
+  return needed && dailyUnits(text) !== null ? `${text}, when required` : text
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  QD: 'once a day',
+  BID: 'twice a day',
+  TID: '3 times a day',
+  QID: '4 times a day',
+  QOD: 'every second day',
+  AM: 'in the morning',
+  PM: 'at night',
+  WK: 'once a week',
+  MO: 'once a month',
+  Q4H: 'every 4 hours',
+  Q6H: 'every 6 hours',
+}
+
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  d: ['once a day', 'twice a day', '3 times a day', '4 times a day', '5 times a day'],
+  wk: ['once a week', 'twice a week', '3 times a week'],
+  mo: ['once a month'],
+}
+
+/** Words for a timing and dose in units supplied; empty when they are not both plain. */
+function timingText(instruction: JsonObject, path: string): string {
+  const [first, ...more] = listAt(instruction, 'doseAndRate', `${path}.doseAndRate`)
+  const dose =
+    first && more.length === 0
+      ? doseUnits(objectAt(first, 'doseQuantity', `${path}.doseAndRate[0].doseQuantity`))
+      : null
+  const timing = objectAt(instruction, 'timing', `${path}.timing`)
+  if (dose === null || !timing) return ''
+  const often = oftenText(timing, path)
+  return often === '' ? '' : `Take ${digits(dose)} ${often}`
+}
+
+function oftenText(timing: JsonObject, path: string): string {
+  const code = objectAt(timing, 'code', `${path}.timing.code`)
+  const [coding] = code ? listAt(code, 'coding', `${path}.timing.code.coding`) : []
+  const named =
+    coding && typeof coding.code === 'string' && Object.hasOwn(CODES, coding.code) ? CODES[coding.code] : undefined
+  if (named) return named
+  const repeat = objectAt(timing, 'repeat', `${path}.timing.repeat`)
+  if (!repeat || ['frequencyMax', 'periodMax', 'when', 'dayOfWeek'].some((key) => repeat[key] !== undefined)) return ''
+  const at = `${path}.timing.repeat`
+  const [frequency, period] = [
+    numberAt(repeat, 'frequency', `${at}.frequency`) ?? 1,
+    numberAt(repeat, 'period', `${at}.period`),
+  ]
+  const unit = textAt(repeat, 'periodUnit', `${at}.periodUnit`)
+  if (period === null) return ''
+  if (unit === 'h' && frequency === 1) return `every ${digits(period)} hours`
+  if (unit === 'd' && frequency === 1 && (period === 2 || period === 3))
+    return `every ${period === 2 ? 'second' : 'third'} day`
+  return period === 1 ? (TIMES[unit]?.[frequency - 1] ?? '') : ''
+}

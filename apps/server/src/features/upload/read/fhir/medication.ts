@@ -1,0 +1,154 @@
+import { isPlaced, type Medicine, medicineOf } from './concept.ts'
+import type { JsonObject } from './line/json.ts'
+import { pointerOf, rememberIdentifiers } from './reference.ts'
+import { digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
+import type { FhirContext } from './state.ts'
+
+/** Canonical columns of one row, as text. */
+export type Values = Readonly<Record<string, string>>
+
+const EXTENSION = 'http://hl7.org.au/fhir/StructureDefinition'
+
+/** Where the columns of a product are in a Medication. */
+export const MEDICATION_PATHS = {
+  drug_id: 'id',
+  pbs_code: 'code.coding',
+  name: 'code',
+  molecule: 'ingredient',
+  strength: 'ingredient.strength',
+  form: 'form',
+  pack_size: 'amount.numerator',
+  atc: 'code.coding',
+} as const
+
+/** A Medication as a product of the drug file. @throws PathFault when it names nothing */
+export function drugOfMedication(resource: JsonObject, { state }: FhirContext): Values {
+  const id = textAt(resource, 'id')
+  rememberIdentifiers(resource, id, state)
+  const found = factsOf(resource)
+  const medicine = { ...found.medicine, name: found.medicine.name || 'Unnamed medicine' }
+  if (found.medicine.id === '' && found.medicine.molecule === '')
+    throw new PathFault('code', '', 'names no medicine: give code.text, or code.coding with a code or display')
+  notePlace(medicine, state)
+  return { ...found.more, ...drugRow(id, medicine) }
+}
+
+function drugRow(id: string, { name, molecule, atc, pbs }: Medicine): Values {
+  return { drug_id: id, pbs_code: pbs, name, molecule, atc }
+}
+
+function notePlace({ name, molecule, atc }: Medicine, state: FhirContext['state']): void {
+  state.count('product')
+  if (!isPlaced(name, molecule, atc)) state.name('unplaced', name)
+}
+
+function factsOf(medication: JsonObject): { medicine: Medicine; more: Values } {
+  const ingredients = listAt(medication, 'ingredient').filter((one) => one.isActive !== false)
+  const generic = extensionOf(medication, `${EXTENSION}/medication-generic-name`)
+  const names = ingredients
+    .map((one, at) =>
+      nameOf(objectAt(one, 'itemCodeableConcept', `ingredient[${at}].itemCodeableConcept`), 'itemCodeableConcept'),
+    )
+    .filter((name) => name !== '')
+  const molecule = names.join(' + ') || (generic ? textAt(generic, 'valueString', 'extension.valueString') : '')
+  const code = objectAt(medication, 'code') ?? {}
+  const medicine = medicineOf(code, 'code', molecule.slice(0, 200))
+  const strength = extensionOf(medication, `${EXTENSION}/medication-strength`)
+  return {
+    // Of a product that only its ingredients name, they are its name.
+    medicine: medicine.name === '' ? { ...medicine, name: molecule.slice(0, 200) } : medicine,
+    more: {
+      strength: firstOf(
+        strength ? textAt(strength, 'valueString', 'extension.valueString') : '',
+        ingredients
+          .map((one, at) => strengthOf(one, at))
+          .filter((text) => text !== '')
+          .join(' + '),
+      ),
+      form: nameOf(objectAt(medication, 'form'), 'form'),
+      pack_size: packSize(objectAt(medication, 'amount')),
+    },
+  }
+}
+
+const nameOf = (concept: JsonObject | null, path: string): string =>
+  concept === null
+    ? ''
+    : firstOf(
+        textAt(concept, 'text', `${path}.text`),
+        ...listAt(concept, 'coding', `${path}.coding`).map((one) => textAt(one, 'display', `${path}.coding.display`)),
+      )
+
+/** Such as '40 mg' or '5 mg/mL'. */
+function strengthOf(ingredient: JsonObject, at: number): string {
+  const path = `ingredient[${at}].strength`
+  const strength = objectAt(ingredient, 'strength', path)
+  if (!strength) return ''
+  const [numerator, denominator] = ['numerator', 'denominator'].map((key) => {
+    const part = objectAt(strength, key, `${path}.${key}`)
+    const value = part && numberAt(part, 'value', `${path}.${key}.value`)
+    const unit = part
+      ? firstOf(textAt(part, 'unit', `${path}.${key}.unit`), textAt(part, 'code', `${path}.${key}.code`))
+      : ''
+    return { value, unit }
+  })
+  if (!numerator || numerator.value === null) return ''
+  const per = denominator?.unit && /^m?l$/i.test(denominator.unit) ? denominator : null
+  const perText = per ? `/${per.value === 1 || per.value === null ? '' : `${digits(per.value)} `}${per.unit}` : ''
+  return `${digits(numerator.value)} ${numerator.unit}${perText}`.trim()
+}
+
+/** Units in a pack, where they are whole. */
+function packSize(amount: JsonObject | null): string {
+  const numerator = amount && objectAt(amount, 'numerator', 'amount.numerator')
+  const value = numerator && numberAt(numerator, 'value', 'amount.numerator.value')
+  return value !== null && Number.isInteger(value) ? String(value) : ''
+}
+
+/** Which product a dispense or request is of: a Medication by its id, or a concept by its code. */
+interface Named {
+  id: string
+  /** The product itself, where the resource says what it is instead of pointing at a Medication. */
+  inline: { medicine: Medicine; more: Values } | null
+}
+
+/** The product of a resource with medication[x]. @throws PathFault when it names none */
+export function medicationOf(resource: JsonObject, { state }: FhirContext): Named {
+  const concept = objectAt(resource, 'medicationCodeableConcept')
+  if (concept) {
+    const medicine = medicineOf(concept, 'medicationCodeableConcept')
+    return inlineOf(medicine, {}, 'medicationCodeableConcept')
+  }
+  const reference = objectAt(resource, 'medicationReference')
+  const pointer =
+    reference && pointerOf(reference, 'medicationReference', { container: resource, type: 'Medication', state })
+  if (!reference || !pointer)
+    throw new PathFault(
+      'medicationCodeableConcept',
+      '',
+      'is missing: a medicine is named by medicationCodeableConcept (a code or a text) or by medicationReference',
+    )
+  if (pointer.type !== 'Medication' && pointer.type !== '')
+    throw new PathFault('medicationReference.reference', `${pointer.type}/${pointer.id}`, 'is not a Medication')
+  if (!pointer.contained) return { id: pointer.id, inline: null }
+  const { medicine, more } = factsOf(pointer.contained)
+  return inlineOf(medicine, more, `contained (#${pointer.id}).code`)
+}
+
+function inlineOf(medicine: Medicine, more: Values, path: string): Named {
+  if (medicine.id === '' && medicine.name === '')
+    throw new PathFault(path, '', 'names no medicine: give a text, or a coding with a code or display')
+  // A product without a code has a blank in its id, which ids of resources never have.
+  const id = medicine.id || `text ${medicine.name.toLowerCase()}`
+  return { id, inline: { medicine: { ...medicine, id }, more } }
+}
+
+/** The product that a dispense or request describes itself, for the drug file; null when it points at one, or said so before. */
+export function drugOfUse(resource: JsonObject, context: FhirContext): Values | null {
+  const { id, inline } = medicationOf(resource, context)
+  if (!inline) return null
+  const row = { strength: '', form: '', pack_size: '', ...inline.more, ...drugRow(id, inline.medicine) }
+  if (context.state.knowsDrug(id, JSON.stringify(row))) return null
+  notePlace(inline.medicine, context.state)
+  return row
+}

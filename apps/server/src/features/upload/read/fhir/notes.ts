@@ -1,0 +1,75 @@
+import type { Feed } from '../source-profile.ts'
+import { NO_SUPPLY } from './dispense.ts'
+import { type FhirState, listed } from './state.ts'
+
+type Told = ReturnType<FhirState['told']>
+
+const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
+
+/** What a pharmacy is told of a file that was read, as one note: what was left out, completed, or has no place. */
+export function notesOf(file: string, feed: Feed, told: Told): string[] {
+  const notes = feed.set === 'drugs' ? productNotes(told) : rowNotes(told)
+  return notes.length === 0 ? [] : [`${file}: ${notes.join(' ')}`]
+}
+
+function productNotes({ count, names }: Told): string[] {
+  const unplaced = names('unplaced')
+  if (unplaced.length === 0) return []
+  return [
+    `${unplaced.length} of ${many(count('product'), 'product has', 'products have')} no ATC code and no name that the list of ingredients knows, so they count as Unclassified: ${listed(unplaced)}.`,
+  ]
+}
+
+function rowNotes({ count, names }: Told): string[] {
+  const statuses = NO_SUPPLY.map((status) => [status, count(status)] as const).filter(([, n]) => n > 0)
+  const none = statuses.reduce((sum, [, n]) => sum + n, 0)
+  const locations = names('location')
+  const kept = names('kept')
+  const sentences: [number, string][] = [
+    [
+      none,
+      `${many(none, 'dispense is', 'dispenses are')} no supply by status (${statuses.map(([status, n]) => `${n} ${status}`).join(', ')}).`,
+    ],
+    [
+      count('bare'),
+      `${count('bare')} of these had no date, patient or medicine and ${count('bare') === 1 ? 'was' : 'were'} left out; what was stored of them is deleted.`,
+    ],
+    [
+      count('packs'),
+      `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs or by weight, so the units supplied are unknown.`,
+    ],
+    [
+      count('prescriptions'),
+      `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
+    ],
+    [
+      locations.length > 1 ? 1 : 0,
+      `The dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`,
+    ],
+    [
+      count('no order'),
+      `${many(count('no order'), 'request is', 'requests are')} no prescription (a draft, proposal, plan, error or "do not take") and left out.`,
+    ],
+    [
+      count('prescriber'),
+      `${many(count('prescriber'), 'request names', 'requests name')} a prescriber who cannot be found.`,
+    ],
+    [
+      count('birth'),
+      `${many(count('birth'), 'date of birth lacks', 'dates of birth lack')} the day or month; 1 July or the first of the month was taken.`,
+    ],
+    [
+      count('death'),
+      `${many(count('death'), 'death has', 'deaths have')} no date; the day the record was last changed was taken.`,
+    ],
+    [
+      kept.length,
+      `${many(kept.length, 'deletion', 'deletions')} left out (${listed(kept)}): only dispenses are deleted.`,
+    ],
+    [
+      count('replaced'),
+      `${many(count('replaced'), 'patient is', 'patients are')} marked as replaced by another; their supplies stay with them.`,
+    ],
+  ]
+  return sentences.filter(([n]) => n > 0).map(([, sentence]) => sentence)
+}

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { columnsOf } from '@pillar/domain/upload/upload-format'
+import { checkOf, copyText, NULL } from '../check.ts'
+import { addFault, countOf } from '../fault.ts'
+import { plainBytes, utf8Bytes } from '../plain-file.ts'
+import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
+import { isMade } from '../source-profile.ts'
+import { REMOVED } from './dispense.ts'
+import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
+import { readNdjson } from './line/ndjson.ts'
+import { notesOf } from './notes.ts'
+import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
+import { type FhirContext, stateOf } from './state.ts'
+
+const BATCH = 64 * 1024
+const MAX_ID = 200
+
+/**
+ * Reads one NDJSON file of FHIR resources for one set and writes the rows to `copy` as COPY text, in flat memory and at
+ * the database's pace. A line that cannot be used goes to the findings with its place in the resource; when its id is
+ * readable, only the id is staged.
+ * @returns the canonical columns that FHIR has, and how many lines the file has
+ * @throws UploadFault when the file as a whole cannot be used
+ */
+export async function parseResources(input: ParseInput, copy: Writable): Promise<ReadFile> {
+  const { file, feed, findings, context: checks } = input
+  const name = fileNameOf(file.name)
+  countOf(findings, file.name)
+  const context: FhirContext = { today: checks.today, timeZone: checks.timeZone, state: stateOf(findings) }
+  const read = input.feed.removes ? removalsOf(input, context) : rowsOf(input, context)
+  let batch = ''
+  let lines = 0
+  await readNdjson(utf8Bytes(plainBytes(input.open, name), name), name, {
+    line(text, line) {
+      lines = line
+      batch += rowsOrFault(read, { text, line, input })
+    },
+    async pause() {
+      if (batch.length < BATCH) return
+      const room = copy.write(batch)
+      batch = ''
+      if (!room) await once(copy, 'drain')
+    },
+  })
+  if (batch !== '') copy.write(batch)
+  findings.notes.push(...notesOf(name, feed, context.state.told()))
+  return { columns: new Set(Object.keys(feed.columns)), lines }
+}
+
+/** Turns a resource into COPY text; null for one that makes no row. @throws PathFault */
+type ReadResource = (resource: JsonObject, line: number) => string | null
+
+function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
+  const slots = slotsOf(input)
+  const toText = rowWriter(slots, input)
+  return (resource, line) => {
+    const values = input.feed.map?.(resource, context) ?? null
+    if (values === null) return null
+    // A product that uses describe is as new as the upload: no use says when the product was changed.
+    const version = input.feed.implied ? NULL : versionOf(resource)
+    if (values[REMOVED])
+      return removedRow(line + (input.lineBase ?? 0), copyText(values.script_id ?? ''), { version, listed: false })
+    return toText(
+      slots.map(({ column }) => values[column] ?? ''),
+      line,
+      version,
+    )
+  }
+}
+
+function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): ReadResource {
+  return (resource, line) => {
+    const version = versionOf(resource)
+    return (feed.removes?.(resource, context) ?? [])
+      .map(({ script_id = '' }) => removedRow(line + lineBase, copyText(script_id), { version, listed: true }))
+      .join('')
+  }
+}
+
+/** The COPY text of a line; of one that cannot be used its id at most, and a fault. Counts the line. */
+function rowsOrFault(
+  read: ReadResource,
+  { text, line, input }: { text: string; line: number; input: ParseInput },
+): string {
+  const { file, feed, findings } = input
+  const count = countOf(findings, file.name)
+  let resource: JsonObject | null = null
+  try {
+    resource = resourceOf(text, feed.removes ? 'Bundle' : file.name, fileNameOf(file.name))
+    refuseModified(resource)
+    const row = read(resource, line)
+    if (row !== null && !feed.implied) count.rows++
+    return row ?? ''
+  } catch (error) {
+    const fault = faultOf(error, text)
+    // What is wrong with a line is said once, by the set that it is for.
+    if (feed.implied) return ''
+    count.rows++
+    addFault(findings, { file: file.name, line, ...fault })
+    const id = typeof resource?.id === 'string' ? resource.id.trim() : ''
+    const keep = id !== '' && id.length <= MAX_ID && !feed.removes
+    return keep ? faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id)) : ''
+  }
+}
+
+/** Where and why a line cannot be used. Throws what is no fault of the line. */
+function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
+  if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
+  if (error instanceof JsonFault) return { column: '', value: text, reason: `is not JSON to read: it ${error.message}` }
+  throw error
+}
+
+/** One resource of the right type with an id. @throws JsonFault, PathFault */
+function resourceOf(text: string, type: string, name: string): JsonObject {
+  const value = parseJson(text)
+  if (!isObject(value))
+    throw new PathFault('', text, 'is not a resource: NDJSON has one resource on each line, as {"resourceType": …}')
+  const found = textAt(value, 'resourceType')
+  if (found !== type)
+    throw new PathFault(
+      'resourceType',
+      found,
+      found === 'Bundle'
+        ? `is a Bundle; send its resources of ${type} one a line, each a whole resource`
+        : `${found === '' ? 'is missing' : 'is another type'}; ${name} holds resources of ${type} only`,
+    )
+  if (type !== 'Bundle' && textAt(value, 'id') === '')
+    throw new PathFault('id', '', 'is missing: by its id a resource is recognised again')
+  return value
+}
+
+/** meta.lastUpdated as COPY text. @throws PathFault when it is not an instant */
+function versionOf(resource: JsonObject): string {
+  const meta = objectAt(resource, 'meta')
+  const text = meta ? textAt(meta, 'lastUpdated', 'meta.lastUpdated') : ''
+  if (text === '') return NULL
+  const at = new Date(text)
+  if (!/^\d{4}-\d{2}-\d{2}[Tt]/.test(text) || Number.isNaN(at.getTime()))
+    throw new PathFault('meta.lastUpdated', text, 'is not an instant such as 2026-07-31T14:05:00+10:00')
+  return at.toISOString()
+}
+
+/** Every column of the set; of those that FHIR has, the value at that place. */
+function slotsOf({ feed, context }: ParseInput): Slot[] {
+  return columnsOf(feed.set).map(([column, rule], at) => {
+    const path = feed.columns[column]
+    const label = path && !isMade(path) ? path[0] : undefined
+    return { column, read: path ? at : null, check: checkOf(column, rule, context), ...(label ? { label } : {}) }
+  })
+}

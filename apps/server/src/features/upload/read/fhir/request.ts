@@ -1,0 +1,61 @@
+import type { JsonObject } from './line/json.ts'
+import { medicationOf, type Values } from './medication.ts'
+import { pointerOf, practitionerOf, rememberIdentifiers } from './reference.ts'
+import { dayAt, digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
+import type { FhirContext } from './state.ts'
+
+export const REQUEST_PATHS = {
+  prescription_id: 'id',
+  patient_id: 'subject.reference',
+  prescriber_id: 'requester.reference',
+  drug_id: 'medicationReference.reference',
+  prescribed_on: 'authoredOn',
+  repeats_authorised: 'dispenseRequest.numberOfRepeatsAllowed',
+} as const
+
+const ORDERS = new Set(['order', 'original-order', 'reflex-order', 'filler-order', 'instance-order'])
+/** A request of these was not, or was never, prescribed. */
+const NEVER = new Set(['draft', 'entered-in-error'])
+
+/** A MedicationRequest as a prescription; null for one that is no order, which is counted. */
+export function prescriptionOf(resource: JsonObject, context: FhirContext): Values | null {
+  const id = textAt(resource, 'id')
+  rememberIdentifiers(resource, id, context.state)
+  const no =
+    resource.doNotPerform === true || NEVER.has(textAt(resource, 'status')) || !ORDERS.has(textAt(resource, 'intent'))
+  if (no) {
+    context.state.count('no order')
+    return null
+  }
+  return {
+    prescription_id: id,
+    patient_id: patientIdOf(resource, context),
+    drug_id: medicationOf(resource, context).id,
+    prescribed_on: dayAt(resource, 'authoredOn', context.timeZone),
+    prescriber_id: practitionerOf(objectAt(resource, 'requester'), 'requester', resource, context.state),
+    repeats_authorised: repeatsOf(resource),
+  }
+}
+
+/** Repeats authorised beside the first supply, by a MedicationRequest. */
+export function repeatsOf(request: JsonObject): string {
+  const dispensing = objectAt(request, 'dispenseRequest')
+  const repeats = dispensing && numberAt(dispensing, 'numberOfRepeatsAllowed', 'dispenseRequest.numberOfRepeatsAllowed')
+  return repeats === null ? '' : digits(repeats)
+}
+
+/** The id of the patient a dispense or request is for. @throws PathFault when there is none */
+export function patientIdOf(resource: JsonObject, { state }: FhirContext): string {
+  const subject = objectAt(resource, 'subject')
+  const pointer = subject && pointerOf(subject, 'subject', { container: resource, type: 'Patient', state })
+  if (!pointer) throw new PathFault('subject.reference', '', 'is missing: name the patient, as Patient/123')
+  if (pointer.contained)
+    throw new PathFault(
+      'subject.reference',
+      `#${pointer.id}`,
+      'is contained, so nothing tells whether it is someone known: name a Patient of Patient.ndjson',
+    )
+  if (pointer.type !== 'Patient' && pointer.type !== '')
+    throw new PathFault('subject.reference', `${pointer.type}/${pointer.id}`, 'is not a Patient')
+  return pointer.id
+}

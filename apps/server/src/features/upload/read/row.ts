@@ -1,0 +1,140 @@
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import type { OpenFile } from '../../../gateways/file/file-store.ts'
+import { idColumn, stageColumns } from '../load/stage.ts'
+import { type Check, type CheckContext, copyText, dailyUnitsCheck, NULL } from './check.ts'
+import { addFault, type Findings } from './fault.ts'
+import { moleculeOf } from './molecule.ts'
+import type { Feed, SourceFile, SourceProfile } from './source-profile.ts'
+
+/** One file read for one set. */
+export interface ParseInput {
+  open: OpenFile
+  source: SourceProfile
+  file: SourceFile
+  feed: Feed
+  context: CheckContext
+  findings: Findings
+  /** Added to the lines that are staged, where several files fill one set: of one id the later file counts. */
+  lineBase?: number
+}
+
+/** What was read of one file. */
+export interface ReadFile {
+  /** The canonical columns it has. */
+  columns: ReadonlySet<string>
+  /** The last line of it. */
+  lines: number
+}
+
+type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase'>
+
+/**
+ * Turns the values of a row into COPY text. A faulty row goes to the findings, and of it only the id is staged.
+ * @param version when the row was last changed, as COPY text; the newest of an id counts
+ */
+export type RowWriter = (values: string[], line: number, version?: string) => string
+
+/** How one column of a staged row is filled from the row's values. */
+export interface Slot {
+  column: string
+  /** Position in the file, or a function; null when the file has no such column. */
+  read: number | ((values: string[]) => string) | null
+  check: Check
+  /** What a fault calls it, where that is not the column: a path within a resource. */
+  label?: string
+}
+
+/** Makes the function that turns a row into COPY text: the hot loop of an upload. */
+export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBase = 0 }: RowInput): RowWriter {
+  const idSlot = slots.findIndex((slot) => slot.column === idColumn(feed.set))
+  const extra = extraOf(feed.set, slots)
+  const texts: string[] = new Array(slots.length).fill('')
+  const raw: string[] = new Array(slots.length).fill('')
+  return (values, line, version = NULL) => {
+    let text = `${line + lineBase}\tf`
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at] as Slot
+      const value = cellOf(slot.read, values)
+      const checked = slot.read === null ? NULL : slot.check(value)
+      if (typeof checked !== 'string') {
+        if (!feed.implied)
+          addFault(findings, {
+            file: file.name,
+            line,
+            column: slot.label ?? slot.column,
+            value,
+            reason: checked.reason,
+          })
+        const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
+        return id === NULL ? '' : faultyRow(feed.set, line + lineBase, id)
+      }
+      raw[at] = value
+      texts[at] = checked
+      text += `\t${checked}`
+    }
+    return `${text}${extra(raw)}\t${version}\n`
+  }
+}
+
+/** The staged row of a faulty one: its id alone, so that an initial upload does not delete what could not be read. */
+export function faultyRow(set: UploadSet, line: number, id: string): string {
+  return `${line}\tt\t${id}${`\t${NULL}`.repeat(stageColumns(set).length - 3)}\n`
+}
+
+/**
+ * The staged row of a script that its source deleted or took back: faulty and reversed, with nothing but its id and a version.
+ * @param listed whether a list of deletions says so, and not a line among the scripts
+ */
+export function removedRow(
+  line: number,
+  id: string,
+  { version, listed }: { version: string; listed: boolean },
+): string {
+  const values = stageColumns('scripts').map(([name]) => {
+    if (name === 'line') return String(line)
+    if (name === 'faulty' || name === 'reversed') return 't'
+    if (name === 'version') return version
+    if (name === 'deferred' && listed) return 't'
+    return name === 'script_id' ? id : NULL
+  })
+  return `${values.join('\t')}\n`
+}
+
+function cellOf(read: Slot['read'], values: string[]): string {
+  if (read === null) return ''
+  if (typeof read !== 'number') return read(values)
+  const value = values[read] ?? ''
+  if (value === '') return value
+  // Trimming every value would cost more than reading it; almost none need it.
+  return value.charCodeAt(0) <= 32 || value.charCodeAt(value.length - 1) <= 32 ? value.trim() : value
+}
+
+/** Calculated columns of a row, as COPY text starting with a tab. */
+function extraOf(set: UploadSet, slots: readonly Slot[]): (raw: string[]) => string {
+  const at = (column: string) => slots.findIndex((slot) => slot.column === column)
+  if (set === 'scripts') {
+    const directions = at('directions')
+    const units = dailyUnitsCheck()
+    return (raw) => `\t${units(raw[directions] ?? '')}`
+  }
+  if (set === 'drugs') {
+    const [name, molecule, atc] = [at('name'), at('molecule'), at('atc')]
+    return (raw) => moleculeText(raw[name] ?? '', raw[molecule] ?? '', raw[atc] ?? '')
+  }
+  return () => ''
+}
+
+function moleculeText(name: string, molecule: string, atc: string): string {
+  const found = moleculeOf({ name, molecule, atc })
+  const components = found.components.map((component) => `"${component.replace(/["\\]/g, '\\$&')}"`).join(',')
+  const columns = [
+    copyText(found.key),
+    copyText(found.name),
+    found.atc ?? NULL,
+    copyText(`{${components}}`),
+    found.chronic ? 't' : 'f',
+    copyText(found.drugType),
+    copyText(found.condition),
+  ]
+  return `\t${columns.join('\t')}`
+}

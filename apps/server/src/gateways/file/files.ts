@@ -1,0 +1,29 @@
+import type { Env } from '../../env.ts'
+import type { FileStore } from './file-store.ts'
+import { folderStore } from './folder-store.ts'
+import { isInS3, type S3Env, s3Store } from './s3-store.ts'
+
+/**
+ * Where whole files of uploads lie: DATA_DIR/uploads, or a bucket. With a bucket the folder still holds what is arriving, and what
+ * arrived before the bucket was set.
+ * @throws Error with a message fit to print when the settings of the bucket do not go together
+ */
+export function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): FileStore {
+  const folder = folderStore(env.DATA_DIR)
+  if (env.FILES === 'folder') return folder
+  const bucket = s3Store(env)
+  return {
+    keep: bucket.keep,
+    open: (path) => (isInS3(path) ? bucket : folder).open(path),
+    isThere: bucket.isThere,
+    async remove(upload) {
+      await folder.remove(upload)
+      await bucket.remove(upload)
+    },
+    async removeOthers(upload, names) {
+      await folder.removeOthers(upload, names)
+      await bucket.removeOthers(upload, names)
+    },
+    held: async () => [...(await folder.held()), ...(await bucket.held())],
+  }
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import type { FileStore, HeldUpload, OpenFile, UploadPlace } from './file-store.ts'
+
+const CHUNK = 128 * 1024
+/** Beside it lie parts that are still arriving. */
+const WHOLE = /\.(?:csv|ndjson)$/
+
+/** The folder of all uploads: it exists from the first upload on, so a missing folder means a missing disk. */
+export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
+
+/** The folder of one upload until it is loaded. Under its pharmacy, so that no other pharmacy can reach it by guessing a uuid. */
+export function uploadFolder(dataDir: string, locationId: number, uuid: string): string {
+  return join(uploadsRoot(dataDir), String(locationId), uuid)
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** A file on this machine's disk. */
+export const openLocal =
+  (path: string): OpenFile =>
+  async () =>
+    createReadStream(path, { highWaterMark: CHUNK })
+
+/** Whole files lie beside their parts, in DATA_DIR/uploads. */
+export function folderStore(dataDir: string): FileStore {
+  const folderOf = ({ locationId, uuid }: UploadPlace) => uploadFolder(dataDir, locationId, uuid)
+  return {
+    async keep(_upload, parts) {
+      const kept = new Map<string, string>()
+      for (const [name, part] of parts) {
+        const path = join(dirname(part), fileNameOf(name))
+        await rename(part, path)
+        kept.set(name, path)
+      }
+      for (const folder of new Set([...kept.values()].map((path) => dirname(path)))) await flush(folder)
+      return kept
+    },
+    open: openLocal,
+    isThere: () =>
+      access(uploadsRoot(dataDir)).then(
+        () => true,
+        () => false,
+      ),
+    remove: (upload) => rm(folderOf(upload), { recursive: true, force: true }),
+    async removeOthers(upload, names) {
+      const folder = folderOf(upload)
+      const entries = await readdir(folder).catch(() => [])
+      const kept = new Set([...names].map(fileNameOf))
+      const gone = entries.filter((entry) => WHOLE.test(entry) && !kept.has(entry))
+      for (const entry of gone) await rm(join(folder, entry), { force: true })
+      // Not empty while files are left or arriving.
+      if (gone.length === entries.length) await rmdir(folder).catch(() => {})
+    },
+    held: () => heldIn(uploadsRoot(dataDir)),
+  }
+}
+
+async function heldIn(root: string): Promise<HeldUpload[]> {
+  const held: HeldUpload[] = []
+  for (const location of await readdir(root).catch(() => [])) {
+    for (const uuid of await readdir(join(root, location)).catch(() => [])) {
+      // Another worker may have moved it.
+      const found = await stat(join(root, location, uuid)).catch(() => null)
+      if (found) held.push({ locationId: Number(location), uuid, touchedAt: found.mtime })
+    }
+  }
+  return held
+}
+
+/** Makes renames in a folder outlast a power cut. */
+async function flush(folder: string): Promise<void> {
+  const directory = await open(folder)
+  await directory.sync().finally(() => directory.close())
+}

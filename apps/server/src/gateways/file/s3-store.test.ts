@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startS3, type TestS3 } from '../../../test/outside/s3.ts'
+import { readEnv } from '../../env.ts'
+import { StoreAway } from './file-store.ts'
+import { openFiles } from './files.ts'
+
+let s3: TestS3
+let folder: string
+beforeAll(async () => {
+  s3 = await startS3()
+  folder = mkdtempSync(join(tmpdir(), 'pillar-store-'))
+})
+afterAll(async () => {
+  await s3.end()
+  await rm(folder, { recursive: true })
+})
+
+const store = () => openFiles(readEnv({ ...s3.env, DATA_DIR: join(folder, 'data') }))
+const UPLOAD = { locationId: 7, uuid: '0193a5b0-0000-7000-8000-000000000001' }
+
+function part(name: string, bytes: Buffer): [string, string] {
+  const path = join(folder, `${name}.part`)
+  writeFileSync(path, bytes)
+  return [name, path]
+}
+
+async function read(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await store().open(path)()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe('a bucket', () => {
+  it('gives back what it was given, empty files and files of several pieces too', async () => {
+    const [small, large] = [Buffer.from('a,b\n1,2\n'), randomBytes(33 * 1024 ** 2 + 5)]
+    const files = store()
+    const kept = await files.keep(
+      UPLOAD,
+      new Map([part('drugs', small), part('scripts', large), part('stock', Buffer.alloc(0))]),
+    )
+    expect(kept.get('drugs')).toBe(`s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`)
+    expect(await read(kept.get('drugs')!)).toEqual(small)
+    expect(sha256(await read(kept.get('scripts')!))).toBe(sha256(large))
+    expect(await read(kept.get('stock')!)).toHaveLength(0)
+    expect(await files.held()).toEqual([{ ...UPLOAD, touchedAt: expect.any(Date) }])
+    await files.removeOthers(UPLOAD, new Set(['scripts']))
+    expect(s3.keys()).toEqual([`7/${UPLOAD.uuid}/scripts.csv`])
+    await files.remove(UPLOAD)
+    expect(s3.keys()).toEqual([])
+  })
+
+  it('tells a file that is gone from a store that is away', async () => {
+    const path = `s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`
+    await expect(read(path)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await store().isThere()).toBe(true)
+    await s3.stop()
+    await expect(read(path)).rejects.toMatchObject({ code: 'EIO' })
+    expect(await store().isThere()).toBe(false)
+    await expect(store().keep(UPLOAD, new Map([part('drugs', Buffer.from('a'))]))).rejects.toThrow(StoreAway)
+    await s3.start()
+    expect(await store().isThere()).toBe(true)
+  })
+
+  it('is not opened with half of its settings', () => {
+    expect(() => openFiles(readEnv({ FILES: 's3' }))).toThrow('FILES=s3 needs a bucket: set S3_BUCKET.')
+    expect(() => openFiles(readEnv({ FILES: 's3', S3_BUCKET: 'b', S3_KEY_ID: 'x' }))).toThrow('Set both S3_KEY_ID')
+  })
+})

@@ -1,0 +1,160 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import type { Env } from '../../env.ts'
+import { type FileStore, type OpenFile, StoreAway, type UploadPlace } from './file-store.ts'
+
+/** How long a connection may take, and how long an open one may be silent. */
+const CONNECT_MS = 5_000
+const SILENCE_MS = 30_000
+const ATTEMPTS = 3
+/** Files above it go in pieces of this size; 10,000 pieces hold the largest file an upload may have four times over. */
+const PIECE_BYTES = 16 * 1024 ** 2
+const KEY = /^(\d+)\/([0-9a-f-]{36})\//
+
+export type S3Env = Pick<Env, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY_ID' | 'S3_KEY_SECRET'>
+
+export const isInS3 = (path: string): boolean => path.startsWith('s3://')
+
+interface Bucket {
+  client: S3Client
+  name: string
+}
+
+/**
+ * A bucket of an S3-compatible store; keys are pharmacy/upload/file. Paths are s3://bucket/key.
+ * @throws Error with a message fit to print when the settings do not go together
+ */
+export function s3Store(env: S3Env): FileStore {
+  const bucket = { client: clientOf(env), name: bucketOf(env) }
+  return {
+    keep: (upload, parts) => orAway(keep(bucket, upload, parts)),
+    open: (path) => openObject(bucket, path),
+    isThere: () =>
+      bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name })).then(
+        () => true,
+        () => false,
+      ),
+    remove: (upload) => orAway(removeObjects(bucket, upload, () => true)),
+    async removeOthers(upload, names) {
+      const kept = new Set([...names].map(fileNameOf))
+      await orAway(removeObjects(bucket, upload, (file) => !kept.has(file)))
+    },
+    held: () => orAway(heldIn(bucket)),
+  }
+}
+
+function bucketOf({ S3_BUCKET }: S3Env): string {
+  if (!S3_BUCKET) throw new Error('FILES=s3 needs a bucket: set S3_BUCKET. See docs/operations.md.')
+  return S3_BUCKET
+}
+
+function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): S3Client {
+  if ((S3_KEY_ID === undefined) !== (S3_KEY_SECRET === undefined))
+    throw new Error('Set both S3_KEY_ID and S3_KEY_SECRET, or neither. See docs/operations.md.')
+  return new S3Client({
+    region: S3_REGION,
+    // A store of one's own rarely has a name for every bucket.
+    ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
+    ...(S3_KEY_ID && S3_KEY_SECRET ? { credentials: { accessKeyId: S3_KEY_ID, secretAccessKey: S3_KEY_SECRET } } : {}),
+    // What other stores than Amazon's need not know.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  })
+}
+
+const prefixOf = ({ locationId, uuid }: UploadPlace) => `${locationId}/${uuid}/`
+
+/** Puts each file whole and looks whether the store holds as many bytes. */
+async function keep(bucket: Bucket, upload: UploadPlace, parts: ReadonlyMap<string, string>) {
+  const kept = new Map<string, string>()
+  for (const [name, part] of parts) {
+    const target = { Bucket: bucket.name, Key: `${prefixOf(upload)}${fileNameOf(name)}` }
+    const Body = createReadStream(part)
+    try {
+      await new Upload({
+        client: bucket.client,
+        params: { ...target, Body },
+        partSize: PIECE_BYTES,
+        queueSize: 1,
+      }).done()
+    } finally {
+      Body.destroy()
+    }
+    const { ContentLength } = await bucket.client.send(new HeadObjectCommand(target))
+    if (ContentLength !== Body.bytesRead)
+      throw new Error(`the store holds ${ContentLength} of ${Body.bytesRead} bytes of ${target.Key}`)
+    kept.set(name, `s3://${bucket.name}/${target.Key}`)
+  }
+  return kept
+}
+
+function openObject({ client, name }: Bucket, path: string): OpenFile {
+  const Key = path.slice(`s3://${name}/`.length)
+  return async () => {
+    const answer = await client.send(new GetObjectCommand({ Bucket: name, Key })).catch((error: Error) => {
+      throw error.name === 'NoSuchKey' ? gone(error) : new StoreAway(error)
+    })
+    return Readable.from(readable(answer.Body as Readable), { objectMode: false })
+  }
+}
+
+const gone = (cause: Error) => Object.assign(new Error('The file is not in the store.', { cause }), { code: 'ENOENT' })
+
+/** What breaks while it is read is the store's fault, not the file's. */
+async function* readable(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of body) yield chunk as Buffer
+  } catch (error) {
+    throw new StoreAway(error)
+  } finally {
+    body.destroy()
+  }
+}
+
+async function* objectsIn({ client, name }: Bucket, Prefix?: string) {
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: name, Prefix })) yield* page.Contents ?? []
+}
+
+async function removeObjects(bucket: Bucket, upload: UploadPlace, which: (file: string) => boolean): Promise<void> {
+  const prefix = prefixOf(upload)
+  const keys: { Key: string }[] = []
+  for await (const { Key } of objectsIn(bucket, prefix)) if (Key && which(Key.slice(prefix.length))) keys.push({ Key })
+  if (keys.length === 0) return
+  const { Errors } = await bucket.client.send(
+    new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects: keys, Quiet: true } }),
+  )
+  if (Errors?.length) throw new Error(`${Errors[0]?.Key} was not removed: ${Errors[0]?.Code}`)
+}
+
+async function heldIn(bucket: Bucket) {
+  const newest = new Map<string, Date>()
+  for await (const { Key, LastModified } of objectsIn(bucket)) {
+    const prefix = KEY.exec(Key ?? '')?.[0]
+    if (!prefix || !LastModified) continue
+    if ((newest.get(prefix) ?? LastModified) <= LastModified) newest.set(prefix, LastModified)
+  }
+  return [...newest].map(([prefix, touchedAt]) => {
+    const [, locationId, uuid] = KEY.exec(prefix)!
+    return { locationId: Number(locationId), uuid: uuid!, touchedAt }
+  })
+}
+
+async function orAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new StoreAway(error)
+  }
+}

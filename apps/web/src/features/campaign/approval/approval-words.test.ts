@@ -1,0 +1,42 @@
+import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
+import { expect, it } from 'vitest'
+import { approvalWords, mayAsk, notYetWords } from './approval-words.ts'
+
+const APPROVAL: CampaignApproval = {
+  ...{ required: true, state: 'waiting', changes: [], asked_by: 'Ann Lee', asked_at: '2026-11-23T02:00:00.000Z' },
+  ...{ decided_by: null, decided_at: null, reason: null, max_people: 1200, max_cents: 14_800, hash: 'a'.repeat(64) },
+  ...{ approvers: ['Bo Ng'], approver_problem: 'You wrote this campaign, so somebody else has to approve it.' },
+}
+const decided = { decided_by: 'Bo Ng', decided_at: '2026-11-23T03:00:00.000Z' }
+const words = (more: Partial<CampaignApproval>) => approvalWords({ ...APPROVAL, ...more }, 'AU')
+
+it('says where an approval stands', () => {
+  expect(words({ state: 'none' })).toBe('It is sent only once a second person has approved it. Bo Ng can approve it.')
+  expect(words({})).toBe(
+    'Waits for approval by a second person. Ann Lee asked on 23 Nov 2026, for up to 1,200 people and $148.00. Bo Ng can approve it.',
+  )
+  expect(words({ approver_problem: '' })).toMatch(/You can approve it\.$/)
+  expect(words({ state: 'approved', ...decided })).toBe(
+    'Approved by Bo Ng on 23 Nov 2026 for up to 1,200 people and $148.00. Any change ends the approval.',
+  )
+  expect(words({ state: 'changed', ...decided, changes: ['the text of “A”', 'the dates'] })).toBe(
+    'Changed since it was approved: the text of “A” and the dates. It needs approval again.',
+  )
+  expect(words({ state: 'changed' })).toBe('Changed since approval was asked for. It needs approval again.')
+  expect(words({ state: 'declined', ...decided, reason: 'Wrong medicine.' })).toBe(
+    'Declined by Bo Ng on 23 Nov 2026: Wrong medicine.',
+  )
+  expect(words({ state: 'held', reason: 'Too many.' })).toBe('Too many. Ask for approval again.')
+  expect(words({ state: 'used', ...decided })).toContain('Sending it again needs another approval.')
+})
+
+it('keeps a campaign from being activated until it is approved, where the company wants it', () => {
+  expect(notYetWords(undefined)).toBe('')
+  expect(notYetWords({ ...APPROVAL, required: false })).toBe('')
+  expect(notYetWords({ ...APPROVAL, state: 'approved' })).toBe('')
+  expect(notYetWords(APPROVAL)).toBe('Waits for approval by a second person.')
+  expect(notYetWords({ ...APPROVAL, state: 'changed' })).toBe('Needs approval by a second person.')
+  expect((['none', 'waiting', 'approved', 'changed'] as const).map((state) => mayAsk({ ...APPROVAL, state }))).toEqual([
+    ...[true, false, false, true],
+  ])
+})

@@ -1,0 +1,29 @@
+import type { Campaign } from '@pillar/contract/campaign/campaign'
+import { activationDays } from '@pillar/domain/campaign/campaign-rule'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
+import type { CohortAsk } from '../cohort/useCohort.ts'
+import { draftOfCampaign } from './form/campaign-draft.ts'
+
+export type Days = ReturnType<typeof activationDays>
+
+const saved = (iso: string | null) => (iso === null ? null : parseDay(iso))
+
+/** From when to when a campaign would run if it were activated today. */
+export const daysOf = ({ start_date, end_date, ended_early }: Campaign, today: Day): Days =>
+  activationDays(
+    { start: null, end: undefined },
+    { start: saved(start_date), end: saved(end_date), endedEarly: ended_early },
+    today,
+  )
+
+/** The campaign as its cohort is counted. */
+export function askOf(campaign: Campaign, days: Days): CohortAsk {
+  return {
+    filters: campaign.filters,
+    pharmacies: campaign.pharmacies,
+    templates: draftOfCampaign(campaign).templates,
+    campaign_id: campaign.campaign_id,
+    start_date: formatDay(days.start),
+    end_date: days.end === null ? null : formatDay(days.end),
+  }
+}

@@ -1,0 +1,121 @@
+import { expect, type Page, test } from '@playwright/test'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open, PASSWORD } from '../support/people.ts'
+
+/** Another person of a company, who may send campaigns. @returns whom to sign in as */
+async function colleague(companyId: number, first_name: string): Promise<string> {
+  const pools = openPools((await runningEmbedded(process.env.E2E_DATA_DIR!, 'owner'))!, () => {}, 1)
+  try {
+    const username = `${first_name.toLowerCase()}-${companyId}-${Date.now()}`
+    const login = { companyId, username, email: `${username}@e2e.example`, first_name, last_name: 'Second' }
+    await createLogin(pools.system, { ...login, flags: ['data_analytics'], password: PASSWORD })
+    return username
+  } finally {
+    await pools.close()
+  }
+}
+
+const shot = async (page: Page, name: string) => {
+  await page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+}
+
+test('a campaign is approved by a second person, changed, approved again and sent', async ({ browser }) => {
+  const network = await makeNetwork({ people: Array.from({ length: 8 }, () => texted()), campaign: 'Winter' })
+  const second = await colleague(network.company.id, 'Bea')
+  await network.sql(
+    'update campaign set created_by = (select id from login where username = $2) where company_id = $1',
+    [...[network.company.id, network.username]],
+  )
+  const author = await (await browser.newContext({ colorScheme: 'light' })).newPage()
+  const other = await (
+    await browser.newContext({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+  ).newPage()
+
+  // Head office switches it on, beside frequency limit and quiet hours.
+  await open(author, '/campaigns?dialog=sending-rules', network.username)
+  await author.getByLabel('A second person approves each campaign').check()
+  await shot(author, 'rules')
+  await author.getByRole('button', { name: 'Save…' }).click()
+  await author.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await author.getByRole('button', { name: 'Save rules' }).click()
+  await expect(author.getByText('Sending rules saved')).toBeVisible()
+
+  // A new campaign can be saved, and not sent at once.
+  await author.goto('/campaigns?dialog=new-campaign')
+  await expect(author.getByText('Save it, then ask a second person to approve it.')).toBeVisible()
+  await expect(author.getByRole('button', { name: 'Activate…' })).toHaveCount(0)
+  await shot(author, 'form')
+
+  // Its author can ask, and not send.
+  await author.goto('/campaigns?dialog=campaigns')
+  const approval = author.getByRole('region', { name: 'Approval', exact: true })
+  await expect(approval).toContainText(
+    'It is sent only once a second person has approved it. Bea Second can approve it.',
+  )
+  await expect(author.getByRole('button', { name: 'Activate…' })).toBeDisabled()
+  await approval.getByRole('button', { name: 'Ask for approval…' }).click()
+  await expect(author.getByLabel('People at most')).toHaveValue('9')
+  await expectAccessible(author, 'asking for approval', OPENED)
+  await shot(author, 'ask')
+  await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
+  await expect(approval).toContainText('Waits for approval by a second person. Test Person asked on')
+  await expect(approval.getByRole('button')).toHaveCount(0)
+
+  // The second person sees what waits, looks at it, and approves.
+  await open(other, '/campaigns', second)
+  const waiting = other.getByRole('region', { name: 'Waiting for approval' })
+  await expect(waiting).toContainText('1 campaign waits for your approval')
+  await shot(other, 'waiting')
+  await waiting.getByRole('link', { name: 'Winter' }).click()
+  await other.getByRole('button', { name: 'Approve…' }).click()
+  const dialog = other.getByRole('dialog', { name: 'Approve “Winter”?' })
+  await expect(dialog).toContainText('Repeat due, text, as Alex Smith of')
+  await expectAccessible(other, 'approving', OPENED)
+  await shot(other, 'approve')
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Approve up to 9 people and $2.00' }).click()
+  const seen = other.getByRole('region', { name: 'Approval', exact: true })
+  await expect(seen).toContainText(/Approved by Bea Second on .* for up to 9 people and \$2\.00/)
+  await shot(other, 'approved')
+
+  // A change of a template ends it.
+  await network.sql(`update template set body = body || ' Call us.' where company_id = $1`, [network.company.id])
+  await author.reload()
+  await expect(approval).toContainText('Changed since it was approved: the text of “Repeat due”.')
+  await expect(author.getByRole('button', { name: 'Activate…' })).toBeDisabled()
+  await shot(author, 'changed')
+  await approval.getByRole('button', { name: 'Ask for approval…' }).click()
+  await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
+
+  // Declined with a reason first, then approved.
+  await other.reload()
+  await seen.getByRole('button', { name: 'Decline…' }).click()
+  await other.getByRole('dialog').getByLabel('Reason').fill('No phone number in it.')
+  await shot(other, 'decline')
+  await other.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(seen).toContainText('No phone number in it.')
+  await author.reload()
+  await expect(approval).toContainText(/Declined by Bea Second on .*: No phone number in it\./)
+  await approval.getByRole('button', { name: 'Ask for approval…' }).click()
+  await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
+  await expect(approval).toContainText('Waits for approval')
+  await other.reload()
+  await seen.getByRole('button', { name: 'Approve…' }).click()
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: /^Approve up to/ }).click()
+  await expect(seen).toContainText('Approved by Bea Second')
+
+  await author.reload()
+  await author.getByRole('button', { name: 'Activate…' }).click()
+  await author.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await author.getByRole('button', { name: /^Send 8 texts/ }).click()
+  await expect(author.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
+  await expect(approval).toContainText('Sending it again needs another approval.')
+  await shot(author, 'sent')
+  await author.context().close()
+  await other.context().close()
+})

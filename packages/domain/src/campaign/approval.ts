@@ -1,0 +1,187 @@
+import type { CohortFilters } from '../cohort/cohort.ts'
+import { counted, listOf } from '../text/sentence.ts'
+import { type Country, formatMoney, formatNumber } from '../time/locale.ts'
+
+/** State of an approval. waiting and approved are open; used: a run was activated with it; held: that run was past its ceiling. */
+export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'voided', 'used', 'held'] as const
+export type ApprovalState = (typeof APPROVAL_STATES)[number]
+
+/** What a second person agrees to, as far as it is written down: the campaign, its texts and the rule of its audience. */
+export interface ApprovalContent {
+  readonly campaign: {
+    readonly id: string
+    readonly name: string
+    readonly note: string | null
+    readonly goal_type: string
+    readonly measure_by: string
+    readonly goal: number
+    /** ISO days; null for none. */
+    readonly start: string | null
+    readonly end: string | null
+  }
+  readonly texts: readonly ApprovalText[]
+  readonly audience: ApprovalAudience
+}
+
+/** A template as it is sent; its channel is part of it. */
+export interface ApprovalText {
+  readonly id: string
+  readonly name: string
+  readonly sms: boolean
+  readonly email: boolean
+  readonly kind: string
+  readonly subject: string | null
+  readonly body: string
+}
+
+export interface ApprovalAudience {
+  readonly filters: CohortFilters
+  /** Pharmacy ids. */
+  readonly pharmacies: readonly string[]
+  /** Percent kept back at random. */
+  readonly holdout: number
+}
+
+/** At most so many people get it, at most so many cents. */
+export interface Ceiling {
+  readonly people: number
+  readonly cents: number
+}
+
+/** Values as JSON with the names of every object in order, so that equal content is equal text. */
+function ordered(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined)
+  fields.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${ordered(one)}`).join(',')}}`
+}
+
+/** A list whose order and repeats mean nothing. */
+const asSet = <T>(list: readonly T[]): T[] =>
+  [...new Map(list.map((one) => [ordered(one), one]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+
+/** Filters without those that filter nothing: an empty list and one that is left out are the same. */
+function setFilters(filters: CohortFilters): Record<string, unknown> {
+  const lists = Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? asSet(value) : value])
+  return Object.fromEntries(lists.filter(([, value]) => value != null && !(Array.isArray(value) && value.length === 0)))
+}
+
+const plainAudience = ({ filters, pharmacies, holdout }: ApprovalAudience) => ({
+  filters: setFilters(filters),
+  pharmacies: asSet(pharmacies),
+  holdout,
+})
+
+/** The canonical form of what goes out to whom: texts and audience rule. It stays the same from approval to the last message. */
+export const canonicalSending = ({ texts, audience }: Pick<ApprovalContent, 'texts' | 'audience'>): string =>
+  ordered({ texts: asSet(texts), audience: plainAudience(audience) })
+
+/**
+ * The canonical form of an approval, which is hashed with SHA-256: names of fields in order, lists without an order sorted and without
+ * repeats, texts letter by letter as they are. The number in front changes with the form.
+ */
+export const canonicalApproval = ({ campaign, texts, audience }: ApprovalContent, ceiling: Ceiling): string =>
+  ordered({ form: 1, campaign, texts: asSet(texts), audience: plainAudience(audience), ceiling })
+
+const differs = (a: unknown, b: unknown) => ordered(a) !== ordered(b)
+
+/** What is no longer as it was approved, in words such as 'the text of “Repeat ready”'; empty when all is. */
+export function approvalChanges(before: ApprovalContent, after: ApprovalContent): string[] {
+  const changes: string[] = []
+  const [was, is] = [before.campaign, after.campaign]
+  const say = (changed: boolean, words: string) => changed && changes.push(words)
+  say(was.name !== is.name, 'the name')
+  say(was.note !== is.note, 'the note')
+  say(differs([was.goal_type, was.measure_by, was.goal], [is.goal_type, is.measure_by, is.goal]), 'the goal')
+  say(differs([was.start, was.end], [is.start, is.end]), 'the dates')
+  changes.push(...textChanges(before.texts, after.texts))
+  const [had, has] = [plainAudience(before.audience), plainAudience(after.audience)]
+  say(differs(had.filters, has.filters), 'who is selected')
+  say(differs(had.pharmacies, has.pharmacies), 'the pharmacies')
+  say(had.holdout !== has.holdout, 'the holdout')
+  return changes
+}
+
+function textChanges(before: readonly ApprovalText[], after: readonly ApprovalText[]): string[] {
+  const now = new Map(after.map((text) => [text.id, text]))
+  const then = new Set(before.map(({ id }) => id))
+  const kept = before.flatMap((text) => {
+    const found = now.get(text.id)
+    if (!found) return [`the template “${text.name}”, which was removed`]
+    return differs(text, found) ? [`the text of “${found.name}”`] : []
+  })
+  const added = after.filter(({ id }) => !then.has(id)).map(({ name }) => `the template “${name}”, which was added`)
+  return [...kept, ...added]
+}
+
+/** A tenth more than would go out now, in whole people and whole dollars, so that an ordinary day's growth is within it. */
+export const proposedCeiling = ({ people, cents }: Ceiling): Ceiling => ({
+  people: Math.ceil((people * 11) / 10),
+  cents: Math.ceil((cents * 11) / 1000) * 100,
+})
+
+/** 'up to 1,200 people and $148.00' */
+export const ceilingWords = ({ people, cents }: Ceiling, country: Country): string =>
+  `up to ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'} and ${formatMoney(country, cents / 100, 2)}`
+
+/** '$148.00 for 1,200 people' */
+export const costWords = ({ people, cents }: Ceiling, country: Country): string =>
+  `${formatMoney(country, cents / 100, 2)} for ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'}`
+
+/** Why what would go out is more than was approved, as a sentence; empty when it is not. Exactly the ceiling is within it. */
+export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country): string {
+  const over = [
+    would.people > ceiling.people &&
+      `${formatNumber(country, would.people)} ${would.people === 1 ? 'person' : 'people'} would be messaged`,
+    would.cents > ceiling.cents && `it would cost ${formatMoney(country, would.cents / 100, 2)}`,
+  ].filter((one) => one !== false)
+  if (over.length === 0) return ''
+  return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(over)}.`
+}
+
+/** Who has had a hand in a campaign: they cannot approve it. */
+export interface Authors {
+  readonly written_by: number | null
+  readonly changed_by: number | null
+  /** Who asked for the approval. */
+  readonly asked_by: number | null
+}
+
+/** Why a login of the company that may send campaigns cannot approve one, as a sentence; empty when it can. */
+export function approverProblem(loginId: number, { written_by, changed_by, asked_by }: Authors): string {
+  const own =
+    loginId === written_by
+      ? 'wrote this campaign'
+      : loginId === changed_by
+        ? 'last changed this campaign'
+        : loginId === asked_by
+          ? 'asked for this approval'
+          : null
+  return own === null ? '' : `You ${own}, so somebody else has to approve it.`
+}
+
+/** Who may approve, as a sentence. At most three are named. */
+export function approversWords(names: readonly string[]): string {
+  if (names.length === 0)
+    return 'Nobody else in your company may send campaigns. Ask support to add a second person, or to switch approval off.'
+  const more = names.length - 3
+  const named = more > 0 ? [...names.slice(0, 3), counted(more, 'other', 'others')] : names
+  return `${listOf(named, 'or')} can approve it.`
+}
+
+/** Why a campaign is not sent without an approval, and what is to be done, as sentences. */
+export function unapprovedWords(
+  state: ApprovalState | 'none' | 'changed',
+  changes: readonly string[],
+  approvers: readonly string[],
+): string {
+  const who = approversWords(approvers)
+  if (state === 'waiting') return `This campaign waits for approval by a second person. ${who}`
+  if (state === 'declined')
+    return `Approval of this campaign was declined. Change it and ask for approval again. ${who}`
+  if (state !== 'changed')
+    return `This campaign needs approval by a second person before it is sent. Save it and ask for approval. ${who}`
+  const what = changes.length > 0 ? ` (${listOf(changes)})` : ''
+  return `This campaign was changed since approval was asked for${what}, so it needs approval again. ${who}`
+}
