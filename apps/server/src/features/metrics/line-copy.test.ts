@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { bothLines, storedRows } from '../../../test/world/line-copy.ts'
 import type { Line } from '../../../test/world/metrics-oracle/world.ts'
 import { store } from '../../../test/world/metrics-store.ts'
 import { MEDICINES } from '../../../test/world/metrics-world.ts'
@@ -15,6 +14,8 @@ import { piecesOf, WORLD_END, worldSizes } from '../../../test/world/upload-worl
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { createLocation } from '../location/location.queries.ts'
+import { readCopy, readLines } from './line.queries.ts'
+import type { RawLines } from './line-pack.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
@@ -26,6 +27,35 @@ beforeAll(async () => {
   company = await makeCompany(server)
 })
 afterAll(() => server.close())
+
+const rowsOf = (lines: RawLines | null): string[] =>
+  Array.from(lines?.day ?? [], (_, at) =>
+    Object.entries(lines ?? {})
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, column]) => `${name} ${column[at]}`)
+      .join(),
+  ).sort()
+
+/** The counted lines of a pharmacy, as its scripts and as the copy of them say. */
+async function bothLines(tx: Tx, locationId: number): Promise<{ scripts: string[]; copy: string[] }> {
+  return {
+    scripts: rowsOf(await readLines(tx, locationId, sql``, true)),
+    copy: rowsOf(await readCopy(tx, locationId)),
+  }
+}
+
+const TABLES = ['metric_total', 'metric_cell', 'metric_figure', 'metric_persistence', 'patient_measure'] as const
+
+/** Every row that is stored of a pharmacy's figures, by its table. */
+async function storedRows(tx: Tx, locationId: number): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const table of TABLES) {
+    const { rows } = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row from ${sql.table(table)} t where location_id = ${locationId}`.execute(tx)
+    found[table] = rows.map(({ row }) => row).sort()
+  }
+  return found
+}
 
 class TakenBack extends Error {}
 
