@@ -176,6 +176,8 @@ describe('scripts', () => {
       /\b(insert into|update|delete from|truncate) "?script"?\b|(insertInto|updateTable|deleteFrom)\('script/i
     const writers: string[] = []
     for (const file of files) if (writes.test(await readFile(join(folder, file), 'utf8'))) writers.push(file)
-    expect(writers.sort()).toEqual(['features/upload/load/derive.queries.ts', 'features/upload/load/script.queries.ts'])
+    expect(writers.sort()).toEqual(
+      ['derive', 'removed', 'script'].map((name) => `features/upload/load/${name}.queries.ts`),
+    )
   })
 })
