@@ -90,7 +90,8 @@ async function largestOf(databaseUrl: string): Promise<Largest> {
        from location l join metric_total t on t.location_id = l.id and t.period % 100 = 0
        group by l.id order by sum(t.scripts) desc limit 1`,
     )
-    if (!rows[0]) throw new Error('No pharmacy of the network has any figures.')
+    if (!rows[0])
+      throw new Error('The network is not loaded: no pharmacy in it has figures. Run the bench without --keep.')
     return rows[0]
   } finally {
     await client.end()

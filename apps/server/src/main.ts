@@ -215,7 +215,7 @@ function sweepParts(services: Services): () => Promise<void> {
   return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
 }
 
-/** A bucket that cannot be reached is said at the start; uploads are refused in words until it can. */
+/** Logs at the start when the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */
 async function warnOfStore({ env, files, log }: Services): Promise<void> {
   if (env.FILES === 's3' && !(await files.isThere()))
     log.error(

@@ -103,7 +103,7 @@ describe('the canonical form', () => {
   })
 })
 
-test('changes are said in words', () => {
+test('changes are named one by one', () => {
   expect(approvalChanges(CONTENT, CONTENT)).toEqual([])
   const changed = but(({ campaign, texts, audience }) => {
     campaign.start = null
@@ -144,7 +144,7 @@ describe('the ceiling', () => {
     )
   })
 
-  test('is said in words', () => {
+  test('reads as an amount and a number of people', () => {
     expect(costWords(CEILING, 'AU')).toBe('$148.00 for 1,200 people')
     expect(costWords({ people: 1, cents: 12 }, 'AU')).toBe('$0.12 for 1 person')
     expect(ceilingWords(CEILING, 'AU')).toBe('up to 1,200 people and $148.00')

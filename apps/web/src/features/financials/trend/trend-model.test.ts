@@ -98,7 +98,7 @@ test('a month still running is a rate per weekday, so that it does not fall off'
   ])
 })
 
-test('a target is drawn in the unit of its line, and said in words', () => {
+test('a target is drawn in the unit of its line, and stands in the sentence below', () => {
   const sums = [null, { target: 110, per_business_day: 5.5 }, null]
   expect(targetsDrawn(reply, sums)).toEqual([null, 5.5, null])
   expect(targetNote(reply, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 for one pharmacy on one business day.')

@@ -95,7 +95,7 @@ function rowsOrFault(
     return row ?? ''
   } catch (error) {
     const fault = faultOf(error, text)
-    // What is wrong with a line is said once, by the set that it is for.
+    // A line may feed two sets; its fault is listed once, with the set it is meant for.
     if (feed.implied) return ''
     count.rows++
     addFault(findings, { file: file.name, line, ...fault })
