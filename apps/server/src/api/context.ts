@@ -63,8 +63,10 @@ export interface Services {
   log: Logger
   /** Where uncaught errors go, without anything of anybody. */
   errors: ErrorReporter
-  /** The time. Tests move it; nothing else reads the clock for a rule. */
+  /** The time. Tests move it; nothing else reads the clock for a rule. A server goes by the database's clock (db/clock.ts). */
   now: () => Date
+  /** By how much this machine's own clock is ahead of that, in milliseconds. Absent in tests. */
+  clockSkew?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer
   /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */

@@ -33,6 +33,16 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
       for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
     },
   })
+  const { clockSkew } = services
+  if (clockSkew)
+    new Gauge({
+      name: 'pillar_clock_skew_seconds',
+      help: "By how much this machine's clock is ahead of the database's",
+      registers: [registry],
+      collect() {
+        this.set(clockSkew() / 1000)
+      },
+    })
   app.addHook('onResponse', async (request, reply) => {
     const call = (request.routeOptions.config as { call?: string }).call ?? 'page'
     seconds.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
