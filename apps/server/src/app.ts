@@ -17,13 +17,14 @@ import { COMPRESSION } from './api/answer/compression.ts'
 import { mount } from './api/call/mount.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
-import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
+import { limitDatabaseTime, watchBodies, watchReaders } from './api/deadline.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
 import { mountDocs } from './api/page/docs.ts'
 import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
+import { limitPipelining } from './api/pipelining.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -46,7 +47,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 }
 
 /**
- * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence.
+ * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread.
  */
 export async function buildApp(services: Services, screens = webFolder): Promise<FastifyInstance> {
   const app = Fastify({
@@ -64,6 +65,8 @@ export async function buildApp(services: Services, screens = webFolder): Promise
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
+  watchReaders(app)
+  limitPipelining(app)
   limitDatabaseTime(app)
   watchHosts(app, services)
   await app.register(cookie)
