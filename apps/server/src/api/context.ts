@@ -127,6 +127,8 @@ export interface Context {
   clearCookie: () => void
   /** The step-up token, if the caller sent one. */
   grant: string | null
+  /** The Idempotency-Key, if the caller sent one. */
+  requestKey: string | null
   parts: AsyncIterable<Part> | null
   /** The transaction of a call that needs a flag: in the caller's company, or in the one company a support call reaches. */
   tx: Tx | null
