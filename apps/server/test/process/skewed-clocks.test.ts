@@ -12,7 +12,7 @@ import { makeCompany, makeLogin, type TestLogin } from '../people.ts'
 import { type RunningPillar, startPillar } from '../running-pillar.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 
-const SKEW = resolve(import.meta.dirname, '../skewed-clock.ts')
+const SKEW = resolve(import.meta.dirname, 'skewed-clock.ts')
 const SENDER = resolve(import.meta.dirname, '../sender-worker.ts')
 const [AHEAD, BEHIND] = [10 * 60_000, -10 * 60_000]
 const MESSAGES = process.env.DEEP === '1' ? 5_000 : 300

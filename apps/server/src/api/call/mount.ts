@@ -4,11 +4,12 @@ import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context, Handlers, Services } from '../context.ts'
 import { admit } from './admit.ts'
+import type { AnyHandler } from './asked.ts'
 import { answerInEvents, asksForEvents } from './event-stream.ts'
 import { inTurn } from './heavy.ts'
 import { parseInput } from './parse.ts'
 import { Repeated } from './request-key.ts'
-import { type AnyHandler, run } from './run.ts'
+import { run } from './run.ts'
 import { writeSheet, XLSX } from './sheet-file.ts'
 
 /** Puts every call of the contract on the server. The only place that joins Fastify to handlers. */

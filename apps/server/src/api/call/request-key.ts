@@ -4,7 +4,7 @@ import { daysBefore, REQUEST_KEY_DAYS } from '@pillar/domain/access/retention'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type Context, callerOf } from '../context.ts'
-import type { Asked } from './run.ts'
+import type { Asked } from './asked.ts'
 
 /** Longer answers are not kept: whoever repeats the request is told that it was done. */
 const MOST_ANSWER_CHARS = 16_384

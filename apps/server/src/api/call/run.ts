@@ -7,19 +7,9 @@ import { spendStepUp } from '../../features/session/step-up.queries.ts'
 import { type AuditEntry, detailOf, holdCopies, objectName, recordAudit } from '../audit.ts'
 import { type Caller, type Context, callerOf } from '../context.ts'
 import { flagsOf } from './admit.ts'
+import type { Asked } from './asked.ts'
 import { entering } from './enter.ts'
 import { checkKey, findRepeated, keepAnswer } from './request-key.ts'
-
-export type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
-
-/** A call on its way, admitted and parsed. */
-export interface Asked {
-  /** Its name in the contract, such as 'campaign.list'. */
-  name: string
-  call: Call
-  handler: AnyHandler
-  input: unknown
-}
 
 /**
  * Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company or pharmacy.
