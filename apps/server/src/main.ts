@@ -13,6 +13,8 @@ import { DatabaseAway } from './db/away.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
+import { openKeys } from './db/field/key-ring.ts'
+import { sweepFields } from './db/field/sweep.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
@@ -82,6 +84,7 @@ async function start(): Promise<void> {
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const secret = await readSecret(env)
+  const keys = await openKeys(env, pools.system)
   const services: Services = {
     env,
     pools,
@@ -100,6 +103,7 @@ async function start(): Promise<void> {
     files: openFiles(env),
     now: () => new Date(),
     secret,
+    keys,
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
@@ -202,11 +206,13 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
   const stopRegisterChecks = startRegisterChecks(services)
+  const stopSealing = repeat(services, 'sealing fields again', 30_000, () => sweepFields(services.pools, services.keys))
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
     await stopRegisterChecks()
+    await stopSealing()
   }
 }
 
