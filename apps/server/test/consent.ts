@@ -1,9 +1,9 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { consentLinks, optOutLink, unsubscribeLink } from '../src/features/consent/link/consent-link.queries.ts'
+import { consentLog } from './field/opened.ts'
 import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
 import { asOwner } from './people.ts'
-import { consentLog } from './sealing.ts'
 import type { TestServer } from './server.ts'
 
 /** Ticks "I am a person" as the page does: asks for a challenge and solves it. */

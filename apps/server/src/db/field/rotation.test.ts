@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressesOf } from '../../../test/field/opened.ts'
 import { asOwner, dump } from '../../../test/people.ts'
-import { addressesOf } from '../../../test/sealing.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { readEnv } from '../../env.ts'
 import { keyFile, readMasterKeys } from './key-file.ts'
@@ -178,7 +178,7 @@ async function killedHalfWay(): Promise<void> {
     `create function wait_a_little() returns trigger language plpgsql as $$ begin perform pg_sleep(0.001); return new; end $$;
      create trigger wait_a_little before update on patient for each row execute function wait_a_little()`,
   )
-  const script = fileURLToPath(new URL('../../../test/sealing-worker.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../test/field/sealing-worker.ts', import.meta.url))
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: env().DATA_DIR },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentLog } from '../../../test/field/opened.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -11,7 +12,6 @@ import {
 } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
-import { consentLog } from '../../../test/sealing.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'

@@ -5,9 +5,6 @@ import { solvedCaptcha } from '../../../test/consent.ts'
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
-import { openKeys } from '../../db/field/key-ring.ts'
-import { rotate } from '../../db/field/rotation.ts'
-import { sweepFields } from '../../db/field/sweep.ts'
 import { removeSignups } from './signup.queries.ts'
 
 const PASSWORD = 'seven pelicans near Coorong'
@@ -217,30 +214,6 @@ describe('a sign-up link (T10, T11)', () => {
     for (const reply of replies.filter(({ status }) => status !== 200)) expect(refusal(reply)).toEqual([404, DEAD])
     expect((await support.ask(search, { search_term: form.email })).body.total).toBe(1)
     expect(await dump(server)).not.toContain(token)
-  })
-
-  it('is one for an address while the keys are rotated, and is found under the old one and the new', async () => {
-    const [again, once] = [visitor({ phone: '0412 345 678' }), visitor()]
-    await send(again)
-    await send(once)
-    const everything = await dump(server)
-    for (const plain of [again.email, once.email, '0412 345 678']) expect(everything).not.toContain(plain)
-    const { services } = server
-    await rotate(services.env, services.pools.system)
-    await asOwner(server, `update data_key set writes_from = now() - interval '1 second' where writes_from > now()`)
-    services.keys = await openKeys(services.env, services.pools.system)
-    await send({ ...again, email: again.email.toUpperCase() })
-    const found = async (email: string) => (await support.ask(search, { search_term: email })).body
-    expect((await found(again.email)).results).toMatchObject([
-      { email: again.email.toUpperCase(), phone: '0412 345 678' },
-    ])
-    expect((await found(once.email)).results).toMatchObject([{ email: once.email, phone: null }])
-    const heads = `select distinct substring(email_index for 4) from signup where state = 'unconfirmed'`
-    expect(await asOwner(server, heads)).toHaveLength(2)
-    await sweepFields(services.pools, services.keys)
-    expect(await asOwner(server, heads)).toHaveLength(1)
-    expect((await found(again.email)).total).toBe(1)
-    expect((await found(once.email)).total).toBe(1)
   })
 
   it('dies with a newer one, after seven days, and cannot be guessed for long', async () => {

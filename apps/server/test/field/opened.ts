@@ -1,6 +1,6 @@
-import { rowName } from '../src/db/field/columns.ts'
-import { asOwner } from './people.ts'
-import type { TestServer } from './server.ts'
+import { rowName } from '../../src/db/field/columns.ts'
+import { asOwner } from '../people.ts'
+import type { TestServer } from '../server.ts'
 
 interface Entry {
   location_id: number
