@@ -53,16 +53,35 @@ async function sweepColumn(pools: Pools, keys: Keys, { column, key, after }: Swe
 }
 
 async function sweepPlaces(pools: Pools, keys: Keys, { column, key, after }: Sweep): Promise<number> {
-  const { rows } = await sql<{ id: number; company: number }>`
-    select id, company_id as company from location where id > ${after} order by id`.execute(pools.system)
+  const { rows } = await sql<{ id: number }>`select id from location where id > ${after} order by id`.execute(
+    pools.system,
+  )
   let sum = 0
-  for (const { id, company } of rows) {
-    const scope = { companyId: company, locationIds: [id] }
-    const done = await inChunks((last) =>
-      inScope(pools.app, scope, (tx) => sealChunk(tx, keys, { column, key, location: id, last })),
-    )
+  for (const { id } of rows) {
+    const done = await sweepPlace(pools, id, (tx, last) => sealChunk(tx, keys, { column, key, location: id, last }))
     await note(pools.system, key.id, id, done)
     sum += done
+  }
+  return sum
+}
+
+/** Once more when the pharmacy went to another company meanwhile: as the first one its rows were not seen. */
+async function sweepPlace(
+  pools: Pools,
+  id: number,
+  chunk: (tx: Tx, last: number) => ReturnType<typeof sealChunk>,
+): Promise<number> {
+  const companyOf = async () => {
+    const { rows } = await sql<{
+      company: number
+    }>`select company_id as company from location where id = ${id}`.execute(pools.system)
+    return rows[0]?.company
+  }
+  let sum = 0
+  for (let company = await companyOf(), before: number | undefined; company !== before; company = await companyOf()) {
+    const scope = { companyId: company ?? 0, locationIds: [id] }
+    sum += await inChunks((last) => inScope(pools.app, scope, (tx) => chunk(tx, last)))
+    before = company
   }
   return sum
 }
@@ -75,13 +94,15 @@ async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey
   return done
 }
 
-async function inChunks(next: (last: number) => Promise<{ sealed: number; last: number }>): Promise<number> {
+async function inChunks(
+  next: (last: number) => Promise<{ sealed: number; last: number; more: boolean }>,
+): Promise<number> {
   let sum = 0
   for (let last = 0; ; ) {
     const chunk = await next(last)
     sum += chunk.sealed
     last = chunk.last
-    if (chunk.sealed < CHUNK) return sum
+    if (!chunk.more) return sum
   }
 }
 
@@ -117,23 +138,28 @@ async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Ch
   ]
   const here = location === null ? sql`true` : sql`t.location_id = ${location}`
   const header = headerOf(key)
+  const due = sql`(${plain} is not null or substring(${sealed} for ${header.length}) <> ${header})`
+  // Found first and locked then: rows that another process has just sealed drop out, and must not look like the end.
+  const found = await sql<{ at: number }>`
+    select ${order} as at from ${table} t where ${here} and ${order} > ${last} and ${due}
+    order by ${order} limit ${CHUNK}`.execute(tx)
+  const next = { last: found.rows.at(-1)?.at ?? last, more: found.rows.length === CHUNK }
   const { rows } = await sql<Found>`
     select ${order} as at, ${rowNameOf(column)} as name, ${plain} as plain, ${sealed} as sealed from ${table} t
-    where ${here} and ${order} > ${last}
-      and (${plain} is not null or substring(${sealed} for ${header.length}) <> ${header})
-    order by ${order} limit ${CHUNK} for update`.execute(tx)
-  if (rows.length === 0) return { sealed: 0, last }
+    where ${here} and ${order} = any(${found.rows.map(({ at }) => at)}::bigint[]) and ${due}
+    order by ${order} for update`.execute(tx)
+  if (rows.length === 0) return { sealed: 0, ...next }
   const texts: (string | null)[] = []
   for (const row of rows) texts.push(await textOf(keys, column, row))
   const made = texts.map((text, at) => (text === null ? null : sealField(key, rows[at]!.name, text)))
   const { index } = column
-  const found = texts.map((text) => (index && text !== null ? blindIndex(key, index.of(text)) : null))
+  const indexes = texts.map((text) => (index && text !== null ? blindIndex(key, index.of(text)) : null))
   await sql`
     update ${table} t set ${sql.ref(column.plain)} = null, ${sql.ref(column.sealed)} = n.sealed
       ${index ? sql`, ${sql.ref(index.column)} = n.found` : sql``}
-    from unnest(${rows.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${found}::bytea[]) as n(at, sealed, found)
+    from unnest(${rows.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${indexes}::bytea[]) as n(at, sealed, found)
     where ${here} and ${order} = n.at`.execute(tx)
-  return { sealed: rows.length, last: rows.at(-1)!.at }
+  return { sealed: rows.length, ...next }
 }
 
 /** What an old version of Pillar wrote beside a sealed value is newer than that. */
