@@ -1,5 +1,5 @@
-import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Env } from '../../env.ts'
 import { type MasterKey, masterKey } from './envelope.ts'
@@ -36,11 +36,24 @@ export async function readMasterKeys(env: Where): Promise<MasterKeys> {
   return { source: set.length > 0 ? 'KEYS' : env.SECRET ? 'SECRET' : 'file', keys: [...inFile, ...derived, ...set] }
 }
 
-/** Makes DATA_DIR/keys with a first key, for its owner alone; of two processes starting at once, one writes and the other reads. */
+/**
+ * Makes DATA_DIR/keys with a first key, for its owner alone, whole and flushed before anything is sealed with it. Of two processes starting at
+ * once one makes it and the other reads it.
+ * @throws Error when there is a file already that holds none
+ */
 export async function makeKeyFile(env: Where): Promise<MasterKeys> {
   await mkdir(dirname(keyFile(env)), { recursive: true })
-  await writeFile(keyFile(env), lineOf(randomBytes(32)), { mode: 0o600, flag: 'wx' }).catch(() => {})
-  return readMasterKeys(env)
+  const next = await flushed(keyFile(env), lineOf(randomBytes(32)))
+  await link(next, keyFile(env)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(next)
+  await flushFolder(keyFile(env))
+  const made = await readMasterKeys(env)
+  if (made.keys.length > 0) return made
+  throw new Error(
+    `The file ${keyFile(env)} is empty. Remove it: nothing is sealed yet, and the next start makes a key.`,
+  )
 }
 
 /** Adds a new key at the end of DATA_DIR/keys, flushed before it is used. */
@@ -76,15 +89,24 @@ function keysOf(text: string, where: string): MasterKey[] {
 
 /** Whole or not at all: a key file cut short would lock what it sealed. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  const next = `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.new`
-  const file = await open(next, 'w', 0o600)
+  await rename(await flushed(path, text), path)
+  await flushFolder(path)
+}
+
+/** Writes a file beside another, and it is on the disk. @returns its path */
+async function flushed(path: string, text: string): Promise<string> {
+  const next = `${path}.${randomUUID()}.new`
+  const file = await open(next, 'wx', 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(next, path)
+  return next
+}
+
+async function flushFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
   await folder.sync().finally(() => folder.close())
 }

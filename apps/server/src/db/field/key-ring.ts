@@ -51,9 +51,11 @@ interface Ring {
  * @throws Error with a sentence for whoever starts Pillar when what sealed the database's fields is not among them
  */
 export async function openKeys(env: Where, system: Database): Promise<Keys> {
+  // Asked first: another process that starts at this moment makes the file, and then data keys.
+  const sealed = await hasDataKeys(system)
   let masters = await readMasterKeys(env)
   if (masters.keys.length === 0) {
-    if (await hasDataKeys(system)) throw new Error(await lostSentence(env, masters, system))
+    if (sealed) throw new Error(await lostSentence(env, masters, system))
     masters = await makeKeyFile(env)
   }
   await makeMissing(system, masters)
