@@ -155,7 +155,7 @@ async function lostSentence(env: Where, { source, keys }: MasterKeys, system: Da
   const there = keys.length === 0 ? 'is missing or empty' : `has ${keys.map(({ id }) => id).join(', ')}`
   return (
     `Addresses and numbers in this database are sealed with the key ${needed}; ${place} ${there}. ` +
-    'Put back the keys that belong to this database: without them they cannot be read, so nothing is started. See docs/operations.md, Keys.'
+    'Put back the keys that belong to this database: without them they cannot be read, so nothing is started. See docs/operations.md, Sealed columns.'
   )
 }
 
