@@ -68,6 +68,8 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Keys the hashes of links; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional(),
+  /** Wraps the keys that seal single fields: one or more keys of 64 hex digits, the last of which wraps what is new. */
+  KEYS: z.string().min(64).optional(),
   /** An AI service that speaks the OpenAI protocol, for drafts of messages; without it there are starter drafts. */
   AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   AI_API_KEY: z.string().optional(),

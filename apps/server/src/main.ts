@@ -14,6 +14,8 @@ import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
+import { openKeys } from './db/field/key-ring.ts'
+import { sweepFields } from './db/field/sweep.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
@@ -84,6 +86,7 @@ async function start(): Promise<void> {
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const secret = await readSecret(env)
+  const keys = await openKeys(env, pools.system)
   const services: Services = {
     env,
     pools,
@@ -103,6 +106,7 @@ async function start(): Promise<void> {
     now: clock.now,
     clockSkew: clock.skew,
     secret,
+    keys,
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
@@ -206,11 +210,13 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
   const stopRegisterChecks = startRegisterChecks(services)
+  const stopSealing = repeat(services, 'sealing fields again', 30_000, () => sweepFields(services.pools, services.keys))
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
     await stopRegisterChecks()
+    await stopSealing()
   }
 }
 

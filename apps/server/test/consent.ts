@@ -1,6 +1,7 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { consentLinks, optOutLink, unsubscribeLink } from '../src/features/consent/link/consent-link.queries.ts'
+import { consentLog } from './field/opened.ts'
 import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
 import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'
@@ -76,16 +77,6 @@ export async function consentRow(server: TestServer, patient: TestPatient): Prom
 }
 
 /** The log of a patient, oldest first. */
-export function logOf(server: TestServer, patient: TestPatient) {
-  return asOwner<{
-    type: string
-    answers: object | null
-    wording: string | null
-    source: string
-    contact: string | null
-  }>(
-    server,
-    `select type, answers, wording, source, contact from consent_entry where location_id = $1 and patient_id = $2 order by id`,
-    [patient.locationId, patient.id],
-  )
+export async function logOf(server: TestServer, { id, locationId }: TestPatient) {
+  return (await consentLog(server, [locationId])).filter(({ patient }) => patient === id)
 }

@@ -9,6 +9,7 @@ import type { Services } from '../src/api/context.ts'
 import { openQueue } from '../src/api/queue.ts'
 import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
+import { openKeys } from '../src/db/field/key-ring.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai.ts'
@@ -88,6 +89,7 @@ export async function startTestServer(
     files: openFiles(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
+    keys: await openKeys(env, pools.system),
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.
     passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openQueue } from '../src/api/queue.ts'
 import { openPools } from '../src/db/database.ts'
+import { openKeys } from '../src/db/field/key-ring.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { recoverUploads } from '../src/features/upload/upload.jobs.ts'
@@ -40,6 +41,7 @@ const services = {
   errors: openErrors(env, pools, log),
   now: () => new Date(),
   secret,
+  keys: await openKeys(env, pools.system),
   publicUrl: () => 'http://localhost',
 }
 process.stdout.write('working\n')

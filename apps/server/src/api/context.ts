@@ -5,6 +5,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Pools, Tx } from '../db/database.ts'
+import type { Keys } from '../db/field/key-ring.ts'
 import type { Scope } from '../db/scope.ts'
 import type { Env } from '../env.ts'
 
@@ -69,6 +70,8 @@ export interface Services {
   clockSkew?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer
+  /** Seals single fields, and opens them. */
+  keys: Keys
   /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */
   passwordCost?: PasswordCost
   /** Where people reach this installation; links in mail are built from it, never from a request's Host. */

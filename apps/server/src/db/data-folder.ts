@@ -7,7 +7,7 @@ import { commandOf } from './postmaster.ts'
 
 /** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
 const OURS = [
-  ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret'],
+  ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret', 'keys'],
   ...['uploads', 'audit', 's8', 's8-evidence', 'demo.json'],
 ]
 /** What an empty disk or a repository may hold all the same. */

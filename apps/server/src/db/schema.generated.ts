@@ -333,6 +333,7 @@ export interface ConsentEntry {
   at: Timestamp;
   channel: string | null;
   contact: string | null;
+  contact_sealed: Buffer | null;
   id: Generated<number>;
   location_id: number;
   patient_id: number;
@@ -375,6 +376,22 @@ export interface Dashboard {
   removed_at: Timestamp | null;
   uuid: string;
   version: Generated<number>;
+}
+
+export interface DataKey {
+  column_name: string;
+  id: Generated<number>;
+  made_at: Generated<Timestamp>;
+  swept_at: Timestamp | null;
+  swept_location: Generated<number>;
+  swept_rows: Generated<number>;
+  writes_from: Generated<Timestamp>;
+}
+
+export interface DataKeyWrap {
+  data_key_id: number;
+  key_id: string;
+  wrapped: Buffer;
 }
 
 export interface Drug {
@@ -430,14 +447,17 @@ export interface FakePatient {
   added_at: Timestamp;
   added_by: number;
   address: string | null;
+  address_sealed: Buffer | null;
   adherence_level: number;
   age: number | null;
   dva: string | null;
+  dva_sealed: Buffer | null;
   email_nocontact_reason: string | null;
   leaked_scripts: Generated<number>;
   location_id: number;
   loyalty_level: number;
   medicare: string | null;
+  medicare_sealed: Buffer | null;
   number: number;
   patient_id: number;
   sms_nocontact_reason: string | null;
@@ -656,9 +676,11 @@ export interface Mail {
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<number>;
-  recipient: string;
+  recipient: string | null;
+  recipient_sealed: Buffer | null;
   sent_at: Timestamp | null;
   subject: string;
+  uuid: Generated<string>;
 }
 
 export interface Message {
@@ -964,6 +986,7 @@ export interface Passkey {
 
 export interface Patient {
   address: string | null;
+  address_sealed: Buffer | null;
   contact_source: string | null;
   date_of_birth: string | null;
   deceased_on: string | null;
@@ -1500,8 +1523,10 @@ export interface Signup {
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: number | null;
-  email: string;
+  email: string | null;
+  email_index: Buffer | null;
   email_marketing: boolean;
+  email_sealed: Buffer | null;
   first_name: string;
   id: Generated<number>;
   job_title: string | null;
@@ -1511,6 +1536,7 @@ export interface Signup {
   pharmacy_name: string;
   pharmacy_phone: string;
   phone: string | null;
+  phone_sealed: Buffer | null;
   postcode: string;
   privacy_version: string;
   reason: string | null;
@@ -1959,6 +1985,8 @@ export interface DB {
   consent_request: ConsentRequest;
   contact_history: ContactHistory;
   dashboard: Dashboard;
+  data_key: DataKey;
+  data_key_wrap: DataKeyWrap;
   drug: Drug;
   enrolment: Enrolment;
   error_report: ErrorReport;

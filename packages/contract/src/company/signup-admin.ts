@@ -46,7 +46,8 @@ const search = read({
   path: '/api/signup/admin/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Sign-ups from the calculator page, those that wait first; by name, pharmacy, email or username.',
+  about:
+    'Sign-ups from the calculator page, those that wait first; by name, pharmacy, whole email address or username.',
   example: { state: 'waiting', page: 1 },
   input: listInput(['created_at', 'pharmacy_name', 'name'], { state: z.enum(SIGNUP_STATES).nullish() }),
   output: listOf(Signup).extend({

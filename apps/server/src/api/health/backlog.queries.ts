@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { columns } from '../../db/field/rotation.ts'
 
 /** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
 export interface Backlog {
@@ -15,6 +16,8 @@ export interface Backlog {
   gateways: readonly { gateway: string; pause: number }[]
   /** `oldest`: of those that wait or run. `failed`: given up in the last day. */
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
+  /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
+  fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
 }
 
 const ages = (since: ReturnType<typeof sql>, now: Date) =>
@@ -32,6 +35,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       uploads: await uploadsOf(tx, now),
       gateways: await gatewaysOf(tx),
       jobs: await jobsOf(tx),
+      fields: await fieldsOf(tx),
     }
   })
 }
@@ -91,6 +95,15 @@ async function gatewaysOf(tx: Tx) {
     select gateway, greatest(0, extract(epoch from next_at - clock_timestamp()))::float8 as pause
     from gateway_pace order by gateway`.execute(tx)
   return rows
+}
+
+async function fieldsOf(tx: Tx) {
+  const all = await columns(tx)
+  return all.map(({ column, keys, place, pharmacies, of }) => ({
+    column,
+    oldKeys: keys - 1,
+    pharmacies: place && keys > 1 ? of - pharmacies : 0,
+  }))
 }
 
 /** Every kind of job, those with nothing to do too. The queue keeps jobs that are over for a week, by the database's own clock. */

@@ -7,7 +7,15 @@ type Values = readonly [labels: Record<string, string>, value: number][]
 const one = (value: number): Values => [[{}, value]]
 
 /** Name, meaning and values of each gauge. */
-function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Backlog): [string, string, Values][] {
+function gaugesOf({
+  messages,
+  events,
+  followUps,
+  uploads,
+  gateways,
+  jobs,
+  fields,
+}: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
     jobs.map((job) => [{ job: job.job }, value(job)])
   return [
@@ -38,6 +46,16 @@ function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Back
     ['jobs_active', 'Jobs that run', perJob((job) => job.active)],
     ['jobs_oldest_seconds', 'Age of the oldest job that waits or runs', perJob((job) => job.oldest)],
     ['jobs_failed', 'Jobs given up in the last day', perJob((job) => job.failed)],
+    [
+      'field_keys_old',
+      'Keys of a sealed column that a rotation replaces and has not retired yet',
+      fields.map(({ column, oldKeys }) => [{ column }, oldKeys]),
+    ],
+    [
+      'field_pharmacies_left',
+      'Pharmacies with values of a sealed column that a rotation has not sealed again yet',
+      fields.map(({ column, pharmacies }) => [{ column }, pharmacies]),
+    ],
   ]
 }
 

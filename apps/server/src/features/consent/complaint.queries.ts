@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { addressees, readRecipient } from './unsubscribe.queries.ts'
 
@@ -10,6 +11,7 @@ export interface MailComplaint {
   wording: string
   /** Names the entry of a patient: the same complaint processed twice is one entry. */
   uuidOf: (patientId: number) => string
+  keys: Keys
 }
 
 /**
@@ -17,14 +19,14 @@ export interface MailComplaint {
  * is not recorded again. Takes the pharmacy's consent lock. @returns false when there is no such e-mail
  */
 export async function endAfterComplaint(tx: Tx, complaint: MailComplaint, now: Date): Promise<boolean> {
-  const { locationId, messageId, at, wording, uuidOf } = complaint
+  const { locationId, messageId, at, wording, uuidOf, keys } = complaint
   await lockConsent(tx, locationId)
   const recipient = await readRecipient(tx, locationId, messageId, 'email')
   if (!recipient) return false
   for (const { patientId, out } of await addressees(tx, locationId, recipient)) {
     if (out) continue
     const entry = { locationId, patientId, at, event: { type: 'unsubscribe' } as const, wording, source: 'complaint' }
-    await recordConsent(tx, { ...entry, contact: recipient.contact, uuid: uuidOf(patientId) }, now)
+    await recordConsent(tx, { ...entry, contact: { text: recipient.contact, keys }, uuid: uuidOf(patientId) }, now)
   }
   return true
 }

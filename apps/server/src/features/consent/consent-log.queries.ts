@@ -9,6 +9,8 @@ import {
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { rowName, SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { copyConsent } from '../cohort/fact-consent.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
@@ -42,8 +44,8 @@ export interface NewConsent {
   wording: string | null
   /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'complaint', 'upload', 'head office'. */
   source: string
-  /** Number or address it came from, where there is one. */
-  contact?: string | null
+  /** Number or address it came from, where there is one, and what seals it. */
+  contact?: { text: string | null; keys: Keys }
   /** Names the entry: recorded once however often it is tried. Default: a new one. */
   uuid?: string
 }
@@ -70,6 +72,8 @@ export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promi
   const before = consentOf(log.map((one) => one.event))
   const uuid = entry.uuid ?? uuidv7()
   if (log.some((one) => one.uuid === uuid)) return { entryId: null, before, after: before, changed: false, skipped: 0 }
+  const { text, keys } = entry.contact ?? {}
+  const seal = text ? await keys?.sealer(SEALED.consentContact.name) : null
   const { id } = await tx
     .insertInto('consent_entry')
     .values({
@@ -82,7 +86,7 @@ export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promi
       answers: event.type === 'form' ? JSON.stringify(event.answers) : null,
       wording: entry.wording,
       source: entry.source,
-      contact: entry.contact ?? null,
+      contact_sealed: text && seal ? seal(rowName(locationId, uuid), text) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -98,7 +98,8 @@ async function end(services: Services, place: Place, source: 'unsubscribe page' 
     const wording = source === 'one-click' ? 'List-Unsubscribe=One-Click' : read
     const event = { type: channel === 'sms' ? ('stop' as const) : ('unsubscribe' as const) }
     for (const { patientId } of patients.filter((one) => !one.out)) {
-      await recordConsent(tx, { locationId, patientId, at: now, event, wording, source, contact }, now)
+      const entry = { locationId, patientId, at: now, event, wording, source }
+      await recordConsent(tx, { ...entry, contact: { text: contact, keys: services.keys } }, now)
     }
     await recordAudit(tx, {
       caller: { companyId: place.companyId, loginId: null, sessionId: null },

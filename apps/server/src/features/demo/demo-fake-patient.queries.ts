@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Pools } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
 import { insertFakePatient } from '../fake-patient/fake-patient.queries.ts'
 
@@ -12,7 +13,11 @@ const NOBODY = { mobile: '', email: '', sms_to: null, email_to: null, address: '
 const NO_REASON = { sms_nocontact_reason: null, email_nocontact_reason: null }
 
 /** Two fake patients at the first pharmacies of the demo network, without a number: nobody has confirmed one. May run again. */
-export async function addDemoFakePatients({ system, app }: Pick<Pools, 'system' | 'app'>, now: Date): Promise<void> {
+export async function addDemoFakePatients(
+  { system, app }: Pick<Pools, 'system' | 'app'>,
+  keys: Keys,
+  now: Date,
+): Promise<void> {
   const { rows } = await sql<{ id: number; company_id: number; by: number }>`
     select l.id, l.company_id, (select min(id) from login where sr_login) as by
     from location l join company c on c.id = l.company_id and c.demo
@@ -24,7 +29,7 @@ export async function addDemoFakePatients({ system, app }: Pick<Pools, 'system' 
       const numbers = new Set(there.map((row) => row.number))
       for (const one of PEOPLE.filter((person) => !numbers.has(person.id))) {
         const scripts = { loyalty_level: 5, leaked_scripts: 2, total_scripts: 24 }
-        await insertFakePatient(tx, id, { ...NOBODY, ...NO_REASON, ...scripts, ...one }, { by, at: now })
+        await insertFakePatient({ tx, keys }, id, { ...NOBODY, ...NO_REASON, ...scripts, ...one }, { by, at: now })
       }
     })
   }

@@ -94,9 +94,9 @@ export async function startDemo(
   if (!memory.console) {
     await addDemoConsole(pools, services.now())
     await addDemoUsers(pools, services.now(), services.passwordCost)
-    await addDemoFakePatients(pools, services.now())
+    await addDemoFakePatients(pools, services.keys, services.now())
     const hash = await hashPassword(DEMO_PASSWORD, services.passwordCost ?? PASSWORD_COST)
-    await addDemoSignups(pools.system, hash, services.now())
+    await addDemoSignups(pools.system, services.keys, hash, services.now())
     await addDemoTrials(services, services.now())
     memory.console = true
     await save()

@@ -2,6 +2,9 @@ import { MARKETING_STATEMENT, PRIVACY_VERSION } from '@pillar/domain/signup/sign
 import { softwareNeed } from '@pillar/domain/signup/signup-software'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
+import { sealedSignup } from '../signup/signup.queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -53,18 +56,23 @@ const SIGNUPS: readonly DemoSignup[] = [
  * Sign-ups from the calculator page in every state, so that support has a queue. May run again: those that are there stay as they are.
  * @param passwordHash of the password that the waiting ones chose
  */
-export async function addDemoSignups(system: Database, passwordHash: string, now: Date): Promise<void> {
+export async function addDemoSignups(system: Database, keys: Keys, passwordHash: string, now: Date): Promise<void> {
   for (const [index, { pharmacy, person, at, sources, state, daysAgo, outcome }] of SIGNUPS.entries()) {
     const [first, last, job] = person
     const [street, town, region, postcode] = at
     const name = `${first}.${last}`.toLowerCase()
     const created = new Date(now.getTime() - daysAgo * DAY_MS)
     const decided = state === 'approved' || state === 'rejected' ? new Date(created.getTime() + DAY_MS) : null
+    const uuid = `0192d3b0-0031-7000-8000-00000000000${index + 1}`
+    const email = `${name}@signup.example`
+    const { email_sealed } = await sealedSignup(keys, uuid, { email, phone: null })
+    const { name: column, index: written } = SEALED.signupEmail
+    const [email_index] = await keys.indexes(column, written.of(email))
     await sql`
-      insert into signup (uuid, state, username, email, first_name, last_name, job_title, phone, pharmacy_name, pharmacy_phone, sources, asked_for,
+      insert into signup (uuid, state, username, email_sealed, email_index, first_name, last_name, job_title, phone, pharmacy_name, pharmacy_phone, sources, asked_for,
         street_address, town, region, postcode, privacy_version, email_marketing, marketing_wording, password_hash, created_at,
         confirmed_at, decided_at, decided_by, reason, company_id)
-      select ${`0192d3b0-0031-7000-8000-00000000000${index + 1}`}, ${state}, ${name}, ${`${name}@signup.example`}, ${first}, ${last},
+      select ${uuid}, ${state}, ${name}, ${email_sealed}::bytea, ${email_index}::bytea, ${first}, ${last},
         ${job || null}, null, ${pharmacy}, ${`02 5550 01${10 + index}`}, ${sources}::text[],
         ${sources.filter((key) => softwareNeed(key) === 'not supported')}::text[], ${street}, ${town}, ${region}, ${postcode},
         ${PRIVACY_VERSION}, ${index % 2 === 0}, ${MARKETING_STATEMENT}, ${state === 'waiting' ? passwordHash : null}, ${created},

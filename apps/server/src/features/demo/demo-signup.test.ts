@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('support finds sign-ups of the demo network in every state, made once', async () => {
-  const { pools, now } = server.services
+  const { pools, keys, now } = server.services
   await addDemoConsole(pools, now())
   const states = () => asOwner(server, 'select state, count(*)::int as n from signup group by 1 order by 1')
-  await addDemoSignups(pools.system, 'a hash', now())
+  await addDemoSignups(pools.system, keys, 'a hash', now())
   const made = await states()
   expect(made).toEqual([
     { state: 'approved', n: 1 },
@@ -22,6 +22,6 @@ it('support finds sign-ups of the demo network in every state, made once', async
     { state: 'unconfirmed', n: 1 },
     { state: 'waiting', n: 3 },
   ])
-  await addDemoSignups(pools.system, 'another hash', now())
+  await addDemoSignups(pools.system, keys, 'another hash', now())
   expect(await states()).toEqual(made)
 })

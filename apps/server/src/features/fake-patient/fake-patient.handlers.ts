@@ -23,7 +23,12 @@ export const fakePatientHandlers: HandlersOf<typeof contract.fakePatient> = {
   async list({ patient_ids }, context) {
     const tx = tenantTx(context)
     const { id } = await scopedPharmacy(tx)
-    const rows = await listFakePatients(tx, id, patient_ids ?? null, context.services.now())
+    const rows = await listFakePatients(
+      { tx, keys: context.services.keys },
+      id,
+      patient_ids ?? null,
+      context.services.now(),
+    )
     return { fake_patient_list: rows.map(shown) }
   },
 
@@ -54,8 +59,9 @@ export const fakePatientHandlers: HandlersOf<typeof contract.fakePatient> = {
       email_nocontact_reason: patient.email_nocontact_reason ?? null,
     }
     const added = { by: callerOf(context).loginId, at: context.services.now() }
-    await insertFakePatient(tx, pharmacy.id, one, added)
-    const [row] = await listFakePatients(tx, pharmacy.id, [patient.id], added.at)
+    const opened = { tx, keys: context.services.keys }
+    await insertFakePatient(opened, pharmacy.id, one, added)
+    const [row] = await listFakePatients(opened, pharmacy.id, [patient.id], added.at)
     return shown(row!)
   },
 

@@ -2,6 +2,8 @@ import { Refusal } from '@pillar/contract'
 import type { NoContactReason } from '@pillar/domain/message/fake-patient'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { rowName, SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 /** What is kept of a fake patient. */
 export interface NewFakePatient {
@@ -42,15 +44,15 @@ export async function scopedPharmacy(tx: Tx): Promise<{ id: number; country: 'AU
 
 /** Fake patients of a pharmacy by name; those with these ids, or all. */
 export async function listFakePatients(
-  tx: Tx,
+  { tx, keys }: Opened,
   locationId: number,
   ids: readonly number[] | null,
   now: Date,
 ): Promise<FakePatientRow[]> {
-  const { rows } = await sql<FakePatientRow>`
+  const { rows } = await sql<SealedRow>`
     select f.patient_id, f.number as id, coalesce(p.first_name, '') as first_name, coalesce(p.last_name, '') as last_name, f.age,
       case p.sex when 'M' then 'Male' when 'F' then 'Female' end as sex, coalesce(p.mobile, '') as mobile, coalesce(p.email, '') as email,
-      p.sms_to, p.email_to, coalesce(f.address, '') as address, coalesce(f.medicare, '') as medicare, coalesce(f.dva, '') as dva,
+      p.sms_to, p.email_to, f.address, f.medicare, f.dva, f.address_sealed, f.medicare_sealed, f.dva_sealed,
       f.adherence_level, f.loyalty_level, f.leaked_scripts, f.total_scripts, f.sms_nocontact_reason, f.email_nocontact_reason,
       p.sms_to is not null and is_confirmed_contact(f.added_by, 'sms', p.sms_to, ${now}) as sms_reachable,
       p.email_to is not null and is_confirmed_contact(f.added_by, 'email', p.email_to, ${now}) as email_reachable,
@@ -60,7 +62,40 @@ export async function listFakePatients(
     left join login_name n on n.login_id = f.added_by
     where f.location_id = ${locationId} ${ids ? sql`and f.number = any(${[...ids]}::int[])` : sql``}
     order by lower(p.last_name), lower(p.first_name), f.number desc`.execute(tx)
-  return rows
+  return Promise.all(rows.map((row) => opened(keys, locationId, row)))
+}
+
+/** A transaction, and what opens the sealed columns it reads. */
+export interface Opened {
+  tx: Tx
+  keys: Keys
+}
+
+type Identity = 'address' | 'medicare' | 'dva'
+const COLUMN = { address: SEALED.fakeAddress, medicare: SEALED.fakeMedicare, dva: SEALED.fakeDva } as const
+
+type SealedRow = Omit<FakePatientRow, Identity> &
+  Record<Identity, string | null> &
+  Record<`${Identity}_sealed`, Buffer | null>
+
+async function opened(keys: Keys, locationId: number, row: SealedRow): Promise<FakePatientRow> {
+  const { address_sealed, medicare_sealed, dva_sealed, ...rest } = row
+  const sealed = { address: address_sealed, medicare: medicare_sealed, dva: dva_sealed }
+  const name = rowName(locationId, row.patient_id)
+  const open = async (which: Identity) =>
+    row[which] ?? (sealed[which] ? await keys.open(COLUMN[which].name, name, sealed[which]) : '')
+  return { ...rest, address: await open('address'), medicare: await open('medicare'), dva: await open('dva') }
+}
+
+async function sealedIdentity(keys: Keys, locationId: number, patientId: number, one: Record<Identity, string>) {
+  const name = rowName(locationId, patientId)
+  const seal = async (which: Identity) =>
+    one[which] === '' ? null : (await keys.sealer(COLUMN[which].name))(name, one[which])
+  return {
+    address_sealed: await seal('address'),
+    medicare_sealed: await seal('medicare'),
+    dva_sealed: await seal('dva'),
+  }
 }
 
 /** How many fake patients a pharmacy has; locked against another one being added meanwhile. */
@@ -89,7 +124,7 @@ export async function isOwnContact(
 
 /** Adds a fake patient: a row of patient without scripts, which nothing counts. @throws Refusal conflict when the id is taken */
 export async function insertFakePatient(
-  tx: Tx,
+  { tx, keys }: Opened,
   locationId: number,
   one: NewFakePatient,
   added: { by: number; at: Date },
@@ -124,9 +159,7 @@ export async function insertFakePatient(
       added_by: added.by,
       added_at: added.at,
       age: one.age,
-      address: one.address || null,
-      medicare: one.medicare || null,
-      dva: one.dva || null,
+      ...(await sealedIdentity(keys, locationId, patient.id, one)),
       adherence_level: one.adherence_level,
       loyalty_level: one.loyalty_level,
       leaked_scripts: one.leaked_scripts,

@@ -8,7 +8,7 @@ import {
   makeTemplate,
 } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
-import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, dump, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { codeOf } from '../../../test/staff-contact.ts'
@@ -65,6 +65,7 @@ describe('fake patients', () => {
         mobile: number,
         medicare: '0000000000',
         dva: 'NX1',
+        address: '4 Canary Lane',
         total_scripts: 9,
         leaked_scripts: 2,
         email_nocontact_reason: 'opted_out',
@@ -82,9 +83,12 @@ describe('fake patients', () => {
         leaked_scripts: 2,
         medicare: '0000000000',
         dva: 'NX1',
+        address: '4 Canary Lane',
       },
       ...{ sms_reachable: true, email_reachable: false, email_nocontact_reason: 'opted_out' },
     })
+    const everything = await dump(server)
+    for (const plain of ['0000000000', 'NX1', 'Canary']) expect(everything).not.toContain(plain)
     await given(person({ id: -2 }))
     const some = await support.ask(list, { id: first().uuid, patient_ids: [-2, -3] })
     expect(some.body.fake_patient_list.map(({ id }) => id)).toEqual([-2])

@@ -41,7 +41,7 @@ export async function sendTest(context: Context, campaignId: string): Promise<{ 
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0)
     throw new Refusal('conflict', `${campaign.name} has no active template, so there is nothing to test.`)
-  const patients = await listFakePatients(tx, locationId, null, now)
+  const patients = await listFakePatients({ tx, keys: services.keys }, locationId, null, now)
   if (patients.length === 0) throw new Refusal('conflict', 'This pharmacy has no fake patient. Please add one first.')
   const pharmacy = (await messagingPharmacies(tx, [locationId]))[0]!
   const note = `Test of ${campaign.name}`

@@ -32,7 +32,8 @@ export async function processComplaint(
     if (runUuid === undefined || shortRun(runUuid) !== run) return NO_MESSAGE
     const wording = reason ? `Spam complaint: ${reason}` : 'Spam complaint'
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
-    const ended = await endAfterComplaint(tx, { locationId, messageId, at, wording, uuidOf }, services.now())
+    const complaint = { locationId, messageId, at, wording, uuidOf, keys: services.keys }
+    const ended = await endAfterComplaint(tx, complaint, services.now())
     if (!ended) return NO_MESSAGE
     await recordAudit(tx, {
       caller: { companyId, loginId: null, sessionId: null },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentLog } from '../../../test/field/opened.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -160,12 +161,8 @@ describe('a reply', () => {
       expect(await consentOf(two!)).toEqual(closed)
       expect(await consentOf(other!)).toBeNull()
       expect(await statesOf(server, first.id)).toEqual({ sent: 1 })
-      const log = await asOwner(
-        server,
-        'select type, wording, source, contact from consent_entry where patient_id = $1 and location_id = $2',
-        [one!.id, one!.locationId],
-      )
-      expect(log).toEqual([{ type: 'stop', wording: word, source: 'reply', contact: number }])
+      const log = (await consentLog(server, [one!.locationId])).filter(({ patient }) => patient === one!.id)
+      expect(log).toMatchObject([{ type: 'stop', wording: word, source: 'reply', contact: number }])
     },
   )
 

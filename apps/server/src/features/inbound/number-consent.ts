@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
 import { patientsWithNumber } from '../consent/number-holder.queries.ts'
 
@@ -13,6 +14,7 @@ export interface NumberConsent {
   source: 'reply' | 'head office'
   /** Identifies a patient's entry, so that retries record it once. */
   uuidOf: (patientId: number) => string
+  keys: Keys
 }
 
 /**
@@ -21,14 +23,14 @@ export interface NumberConsent {
  */
 export async function recordForNumber(
   tx: Tx,
-  { locationId, number, type, at, wording, source, uuidOf }: NumberConsent,
+  { locationId, number, type, at, wording, source, uuidOf, keys }: NumberConsent,
   now: Date,
 ): Promise<{ patients: readonly number[]; closed: number | null }> {
   await lockConsent(tx, locationId)
   const patients = await patientsWithNumber(tx, locationId, number)
   let closed: number | null = null
   for (const patientId of patients) {
-    const entry = { locationId, patientId, at, event: { type }, wording, source, contact: number }
+    const entry = { locationId, patientId, at, event: { type }, wording, source, contact: { text: number, keys } }
     const done = await recordConsent(tx, { ...entry, uuid: uuidOf(patientId) }, now)
     if (done.changed && done.after.sms.health_outreach.choice === 'out') closed ??= patientId
   }

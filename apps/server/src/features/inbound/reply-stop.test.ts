@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentLog } from '../../../test/field/opened.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -69,13 +70,8 @@ async function wishWorld(count = 1, text = WISH) {
   return { world, number, patients, office, reply: await office.first() }
 }
 
-const logOf = (world: MessagingWorld) =>
-  asOwner(
-    server,
-    `select patient_id as patient, type, wording, source, contact from consent_entry
-     where location_id = any ($1) order by location_id, patient_id, id`,
-    [world.scope.locationIds],
-  )
+const logOf = async (world: MessagingWorld) =>
+  (await consentLog(server, world.scope.locationIds)).map(({ location_id: _, answers: __, ...entry }) => entry)
 const consentsOf = async (world: MessagingWorld) =>
   (
     await asOwner<{ sms: string }>(
@@ -177,8 +173,8 @@ describe('stopping texts to the number of a reply', () => {
     const [one, other] = await office.list()
     await office.stop(one!.reply_id)
     const there = world.locations.find(({ uuid }) => uuid === one!.pharmacy_id)!
-    const entries = await asOwner(server, 'select location_id from consent_entry where contact = $1', [number])
-    expect(entries).toEqual([{ location_id: there.id }])
+    const entries = (await consentLog(server, world.scope.locationIds)).filter(({ contact }) => contact === number)
+    expect(entries.map(({ location_id }) => location_id)).toEqual([there.id])
     const left = (await office.list()).find(({ reply_id }) => reply_id === other!.reply_id)
     expect(left).toMatchObject({ holders: { patients: 1, out: 0 }, stopped_at: null, read_at: null })
   })

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/access/retention'
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
 import { recordForNumber } from './number-consent.ts'
@@ -13,7 +14,12 @@ import { markStopped, readReplyToStop } from './reply.queries.ts'
  * for no more texts, maybe days ago, and must not get another (decision 016).
  * @throws Refusal not_found; conflict when no patient has the number, or the text of the reply is deleted
  */
-export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: Date): Promise<void> {
+export async function stopNumberOf(
+  tx: Tx,
+  replyUuid: string,
+  by: { login: number; keys: Keys },
+  now: Date,
+): Promise<void> {
   const { location_id: locationId } = await readReplyToStop(tx, replyUuid)
   await lockConsent(tx, locationId)
   // Checked again under the lock: somebody else may have done the same.
@@ -28,11 +34,22 @@ export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: D
   const uuidOf = (patientId: number) => entryUuid({ gateway: 'head office', eventId: replyUuid }, locationId, patientId)
   const { patients } = await recordForNumber(
     tx,
-    { locationId, number: reply.sender, type: 'stop', at: now, wording: reply.body, source: 'head office', uuidOf },
+    {
+      ...{
+        locationId,
+        number: reply.sender,
+        type: 'stop',
+        at: now,
+        wording: reply.body,
+        source: 'head office',
+        uuidOf,
+      },
+      keys: by.keys,
+    },
     now,
   )
   if (patients.length === 0) {
     throw new Refusal('conflict', `No patient of ${reply.pharmacy} has this number, so there are no texts to stop.`)
   }
-  await markStopped(tx, replyUuid, now, by)
+  await markStopped(tx, replyUuid, now, by.login)
 }

@@ -39,7 +39,8 @@ export const inboundHandlers: HandlersOf<typeof contract.inbound> = {
   },
 
   async stopReply({ id }, context) {
-    await stopNumberOf(tenantTx(context), id, callerOf(context).loginId, context.services.now())
+    const by = { login: callerOf(context).loginId, keys: context.services.keys }
+    await stopNumberOf(tenantTx(context), id, by, context.services.now())
     return { stopped: true }
   },
 }

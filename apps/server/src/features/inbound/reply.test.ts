@@ -8,11 +8,10 @@ import {
   makeRun,
 } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
-import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, fresh, mailTo, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
-import { unseal } from '../../api/seal.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from './events.ts'
 
@@ -165,12 +164,7 @@ describe('a reply that is neither STOP nor START', () => {
     await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [owner.id, world.locations[0]!.id])
     const sent = await office.forward(reply!.reply_id)
     expect(sent.status).toBe(200)
-    const [mail] = await asOwner<{ body: Buffer; recipient: string }>(
-      server,
-      'select body, recipient from mail where recipient = $1 order by id desc limit 1',
-      [sent.body.sent_to],
-    )
-    const letter = unseal(server.services.secret, mail!.body, mail!.recipient, 'mail body')
+    const letter = (await mailTo(server, sent.body.sent_to))[0]!.text
     expect(letter).toContain('Can you deliver?')
     expect(letter).toContain('patient P-7 of your dispensing system')
     expect(letter).not.toMatch(/Ines|Moran|\+614/)

@@ -90,7 +90,7 @@ function applyReply(
     const now = services.now()
     const { from: number, text: wording, at } = reply
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
-    const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf }
+    const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf, keys: services.keys }
     const { patients, closed } = await recordForNumber(tx, entry, now)
     const confirms = kind === 'stop' && closed !== null && !confirmed
     if (confirms) {

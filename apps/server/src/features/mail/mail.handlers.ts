@@ -10,7 +10,7 @@ export const mailHandlers: HandlersOf<typeof contract.mail> = {
   async list({ page }, { services, local }) {
     // Letters contain links that set passwords, so without sign-in they are shown only on this machine.
     if (!local || !(await hasOutbox(services))) throw new Refusal('not_found', 'There is no such call.')
-    const { rows, total } = await listMail(services.pools.system, page, PER_PAGE)
+    const { rows, total } = await listMail(services.pools.system, services.keys, page, PER_PAGE)
     return {
       messages: rows.flatMap((row) =>
         row.body === null

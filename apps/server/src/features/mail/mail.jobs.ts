@@ -19,7 +19,7 @@ export const sendMail = job({
   async run({ mail_id }, services) {
     try {
       await services.pools.system.transaction().execute(async (tx) => {
-        const mail = await claimMail(tx, mail_id)
+        const mail = await claimMail(tx, services.keys, mail_id)
         if (!mail?.body) return
         const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
         await services.mail.deliver({ to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` })
@@ -37,6 +37,7 @@ export const sendMail = job({
 /** Writes a letter and its job in the transaction of the event: it is sent exactly if that commits. */
 export async function queueMail(tx: Tx, services: Services, letter: MailMessage): Promise<void> {
   const body = seal(services.secret, letter.text, letter.to, 'mail body')
-  const mail_id = await insertMail(tx, { recipient: letter.to, subject: letter.subject, body, now: services.now() })
+  const mail = { recipient: letter.to, subject: letter.subject, body, now: services.now() }
+  const mail_id = await insertMail(tx, services.keys, mail)
   await services.queue.send(tx, sendMail, { mail_id })
 }

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { rowName, SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 interface StoredMail {
   id: number
+  /** Opened. */
   recipient: string
   subject: string
   /** Encrypted (seal.ts); null once a mail server has accepted it. */
@@ -13,27 +17,45 @@ interface StoredMail {
 /** Adds a letter to be delivered. @returns its id */
 export async function insertMail(
   tx: Tx,
+  keys: Keys,
   mail: { recipient: string; subject: string; body: Buffer; now: Date },
 ): Promise<number> {
-  const { now, ...columns } = mail
+  const { now, recipient, ...columns } = mail
+  const uuid = uuidv7()
+  const recipient_sealed = (await keys.sealer(RECIPIENT))(rowName(uuid), recipient)
   const row = await tx
     .insertInto('mail')
-    .values({ ...columns, created_at: now })
+    .values({ ...columns, uuid, recipient_sealed, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
 
 /** Locks an undelivered letter; undefined when it was delivered or another worker has it. */
-export async function claimMail(tx: Tx, id: number): Promise<StoredMail | undefined> {
-  return tx
+export async function claimMail(tx: Tx, keys: Keys, id: number): Promise<StoredMail | undefined> {
+  const row = await tx
     .selectFrom('mail')
-    .select(['id', 'recipient', 'subject', 'body', 'created_at'])
+    .select(STORED)
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
+  return row && opened(keys, row)
+}
+
+const RECIPIENT = SEALED.mailRecipient.name
+const STORED = ['id', 'uuid', 'recipient', 'recipient_sealed', 'subject', 'body', 'created_at'] as const
+
+type SealedMail = Omit<StoredMail, 'recipient'> & {
+  uuid: string
+  recipient: string | null
+  recipient_sealed: Buffer | null
+}
+
+async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMail): Promise<StoredMail> {
+  const recipient = row.recipient ?? (sealed ? await keys.open(RECIPIENT, rowName(row.uuid), sealed) : '')
+  return { ...row, recipient }
 }
 
 /** Records a delivery; the text is deleted unless this installation keeps its mail. */
@@ -53,18 +75,19 @@ export async function markFailed(system: Database, id: number, failure: string):
 /** One page of letters that still have their text, newest first, and the total. */
 export async function listMail(
   system: Database,
+  keys: Keys,
   page: number,
   perPage: number,
 ): Promise<{ rows: StoredMail[]; total: number }> {
   const kept = system.selectFrom('mail').where('body', 'is not', null)
   const rows = await kept
-    .select(['id', 'recipient', 'subject', 'body', 'created_at'])
+    .select(STORED)
     .orderBy('id', 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute()
   const counted = await kept.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(counted.total) }
+  return { rows: await Promise.all(rows.map((row) => opened(keys, row))), total: Number(counted.total) }
 }
 
 /** Deletes the text of letters written before `before`. An undelivered one records that. @returns how many */

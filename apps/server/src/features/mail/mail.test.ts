@@ -141,7 +141,7 @@ describe('the Outbox', () => {
       for (let index = 1; index <= 20; index++) {
         const body = seal(kept.services.secret, TEXT, 'robin@mail.example', 'mail body')
         const letter = { recipient: 'robin@mail.example', subject: `MailMessage ${index}`, body, now: new Date() }
-        await kept.services.pools.system.transaction().execute((tx) => insertMail(tx, letter))
+        await kept.services.pools.system.transaction().execute((tx) => insertMail(tx, kept.services.keys, letter))
       }
       await send('MailMessage 21')
       const reply = await kept.call<{

@@ -4,7 +4,7 @@ import { newCompanyProblem } from '@pillar/domain/company/company'
 import { decideProblem, startsWithoutGuild, tellProblem } from '@pillar/domain/signup/signup'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { recordInLogs } from '../../api/audit.ts'
-import { callerOf, type HandlersOf, type Services, staffTx } from '../../api/context.ts'
+import { type Context, callerOf, type HandlersOf, type Services, staffTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { insertCompany } from '../company/company-admin.queries.ts'
@@ -19,13 +19,15 @@ import { mailReady, mailRejected, mailSupported } from './signup-letters.ts'
 /** The only thing a new company has: more is switched on in its row under Companies. */
 const FEATURES = { sixty_day_signup: true, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
 
+const reader = (context: Context) => ({ tx: staffTx(context), keys: context.services.keys })
+
 export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
   async search({ state, ...input }, context) {
-    const { rows, ...page } = await listSignups(staffTx(context), state ?? null, input)
+    const { rows, ...page } = await listSignups(reader(context), state ?? null, input)
     return { results: rows, ...page }
   },
 
-  info: ({ uuid }, context) => findSignup(staffTx(context), uuid),
+  info: ({ uuid }, context) => findSignup(reader(context), uuid),
 
   async approve({ uuid, company_name, username, no_guild_consent }, context) {
     const tx = staffTx(context)
@@ -34,7 +36,7 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     const { id, state } = await lockSignup(tx, uuid)
     const late = decideProblem(state, 'approve')
     if (late !== '') throw new Refusal('conflict', late)
-    const signup = await findSignup(tx, uuid)
+    const signup = await findSignup(reader(context), uuid)
     const now = services.now()
     const asked = {
       name: oneLine(company_name) || signup.pharmacy_name,
@@ -56,18 +58,18 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     await recordInLogs(tx, caller, 'signupAdmin.approve', [
       { companyId: company.id, ids: [uuid, company.uuid, pharmacy.uuid, made.uuid] },
     ])
-    return findSignup(tx, uuid)
+    return findSignup(reader(context), uuid)
   },
 
   async tellSupported({ uuid }, context) {
     const tx = staffTx(context)
     const { id } = await lockSignup(tx, uuid)
-    const signup = await findSignup(tx, uuid)
+    const signup = await findSignup(reader(context), uuid)
     const problem = tellProblem(signup)
     if (problem !== '') throw new Refusal('conflict', problem)
     await noteTold(tx, id, context.services.now())
     await mailSupported(tx, context.services, signup)
-    return findSignup(tx, uuid)
+    return findSignup(reader(context), uuid)
   },
 
   async reject({ uuid, reason: given }, context) {
@@ -77,11 +79,11 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     if (late !== '') throw new Refusal('conflict', late)
     const reason = oneLine(given)
     if (reason === '') throw new Refusal('invalid', 'Please enter a reason.')
-    const signup = await findSignup(tx, uuid)
+    const signup = await findSignup(reader(context), uuid)
     await rejectSignup(tx, { id, decidedBy: callerOf(context).loginId, reason }, context.services.now())
     // An address that nobody confirmed gets no word that somebody else typed.
     if (state === 'waiting') await mailRejected(tx, context.services, signup, reason)
-    return findSignup(tx, uuid)
+    return findSignup(reader(context), uuid)
   },
 }
 

@@ -3,10 +3,13 @@ import type { Signup } from '@pillar/contract/company/signup-admin'
 import type { SignupState } from '@pillar/domain/signup/signup'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 import { isoTime } from '../company/company-admin.queries.ts'
+import { openedSignup } from './signup.queries.ts'
 
-const COLUMNS = sql`s.uuid, s.state, s.username, s.email, s.first_name, s.last_name, s.job_title, s.phone, s.pharmacy_name,
+const COLUMNS = sql`s.uuid, s.state, s.username, s.email, s.email_sealed, s.first_name, s.last_name, s.job_title, s.phone, s.phone_sealed, s.pharmacy_name,
   s.pharmacy_phone, s.sources, s.asked_for, ${isoTime(sql`s.supported_told_at`)} as supported_told_at, s.street_address, s.town, s.region, s.postcode, s.email_marketing, s.reason,
   ${isoTime(sql`s.created_at`)} as created_at, ${isoTime(sql`s.confirmed_at`)} as confirmed_at,
   ${isoTime(sql`s.decided_at`)} as decided_at, d.first_name || ' ' || d.last_name as decided_by,
@@ -16,14 +19,18 @@ const FROM = sql`signup s left join login d on d.id = s.decided_by left join com
 type Sort = 'created_at' | 'pharmacy_name' | 'name'
 
 /** One page of the sign-ups; without a state all of them. Those that wait stand first, the oldest of them at the top. */
-export async function listSignups(tx: Tx, state: SignupState | null, input: ListAsk<Sort>) {
-  const page = await pageOf<Signup, Sort>(
+export async function listSignups({ tx, keys }: Reader, state: SignupState | null, input: ListAsk<Sort>) {
+  const { name, index } = SEALED.signupEmail
+  const indexes = await keys.indexes(name, index.of(input.search_term))
+  // An address is found whole or not at all: what is sealed has no parts.
+  const email = sql`case when s.email_index = any(${indexes}::bytea[]) then ${input.search_term} else s.email end`
+  const page = await pageOf<SealedRow, Sort>(
     tx,
     {
       select: COLUMNS,
       from: FROM,
       where: [state === null ? null : sql`s.state = ${state}`],
-      search: [sql`s.pharmacy_name`, sql`s.first_name || ' ' || s.last_name`, sql`s.email`, sql`s.username`],
+      search: [sql`s.pharmacy_name`, sql`s.first_name || ' ' || s.last_name`, email, sql`s.username`],
       uuid: sql`s.uuid`,
       sort: {
         created_at: sql`s.created_at`,
@@ -36,16 +43,29 @@ export async function listSignups(tx: Tx, state: SignupState | null, input: List
   )
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from signup where state = 'waiting'`.execute(tx)
-  return { ...page, waiting: Number(rows[0]?.waiting ?? 0) }
+  const opened = await Promise.all(page.rows.map((row) => openedSignup(keys, row)))
+  return { ...page, rows: opened, waiting: Number(rows[0]?.waiting ?? 0) }
+}
+
+/** A transaction of support's, and what opens the sealed columns it reads. */
+interface Reader {
+  tx: Tx
+  keys: Keys
+}
+
+type SealedRow = Omit<Signup, 'email'> & {
+  email: string | null
+  email_sealed: Buffer | null
+  phone_sealed: Buffer | null
 }
 
 const NOT_FOUND = 'That sign-up was not found.'
 
 /** One sign-up. @throws Refusal not_found */
-export async function findSignup(tx: Tx, uuid: string): Promise<Signup> {
-  const { rows } = await sql<Signup>`select ${COLUMNS} from ${FROM} where s.uuid = ${uuid}`.execute(tx)
+export async function findSignup({ tx, keys }: Reader, uuid: string): Promise<Signup> {
+  const { rows } = await sql<SealedRow>`select ${COLUMNS} from ${FROM} where s.uuid = ${uuid}`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', NOT_FOUND)
-  return rows[0]
+  return openedSignup(keys, rows[0])
 }
 
 /** Locks a sign-up until the transaction ends, so that of two decisions the second sees the first. @throws Refusal not_found */

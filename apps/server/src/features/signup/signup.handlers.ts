@@ -84,7 +84,7 @@ async function register(services: Services, text: SignupText): Promise<void> {
     const known = await findLogin(tx, text.email)
     if (known) return known.disabled_at ? undefined : mailKnown(tx, services, known.email)
     const now = services.now()
-    const { id, waiting } = await keepSignup(tx, text, now)
+    const { id, waiting } = await keepSignup(tx, services.keys, text, now)
     if (waiting) return mailWaiting(tx, services, text.email)
     const link = { purpose: 'signup', subjectId: id, now, seconds: SIGNUP_LINK_DAYS * 86_400 } as const
     await mailConfirmation(tx, services, text.email, await makeLink(tx, secret, link))
@@ -111,9 +111,9 @@ const link: Handlers['link'] = async ({ signup_token }, { services, address }) =
 
 /** The sign-up behind a link that works. @throws Refusal not_found, the same for unknown, used and expired ones */
 async function opened(services: Services, token: string) {
-  const { pools, secret } = services
+  const { pools, secret, keys } = services
   const id = await findLink(pools.system, secret, 'signup', token, services.now())
-  const found = id === null ? undefined : await unconfirmed(pools.system, id)
+  const found = id === null ? undefined : await unconfirmed(pools.system, keys, id)
   if (!found) throw new Refusal('not_found', DEAD)
   return found
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { rowName, SEALED } from '../../db/field/columns.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 /** What a visitor wrote, cleaned. */
 export interface SignupText {
@@ -28,36 +30,78 @@ export interface SignupText {
  * Keeps a sign-up until its address is confirmed. One address has one open sign-up: an unconfirmed one is replaced by the newer, one that
  * waits for support stays as it is. @returns its id, and whether support has it already
  */
-export async function keepSignup(tx: Tx, text: SignupText, now: Date): Promise<{ id: number; waiting: boolean }> {
-  const row = await tx
+export async function keepSignup(
+  tx: Tx,
+  keys: Keys,
+  text: SignupText,
+  now: Date,
+): Promise<{ id: number; waiting: boolean }> {
+  // One after the other: while keys are rotated an address has two indexes, which no unique index holds together.
+  await sql`select pg_advisory_xact_lock(${sql.lit(SIGNUP_SPACE)})`.execute(tx)
+  const indexes = await keys.indexes(EMAIL.name, EMAIL.index.of(text.email))
+  const { rows } = await sql<{ id: number; uuid: string; state: string }>`
+    select id, uuid, state from signup where state in ('unconfirmed', 'waiting')
+      and (email_index = any(${indexes}::bytea[]) or lower(email) = ${EMAIL.index.of(text.email)}) for update`.execute(
+    tx,
+  )
+  const [open] = rows
+  if (open?.state === 'waiting') return { id: open.id, waiting: true }
+  const uuid = open?.uuid ?? uuidv7()
+  const columns = { ...(await sealedSignup(keys, uuid, text)), email_index: indexes[0], created_at: now }
+  if (open) {
+    await tx.updateTable('signup').set(columns).where('id', '=', open.id).execute()
+    return { id: open.id, waiting: false }
+  }
+  const made = await tx
     .insertInto('signup')
-    .values({ ...text, uuid: uuidv7(), created_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .expression(sql`lower(email)`)
-        .where(sql<boolean>`state in ('unconfirmed', 'waiting')`)
-        .doUpdateSet({ ...text, created_at: now })
-        .where('signup.state', '=', 'unconfirmed'),
-    )
+    .values({ ...columns, uuid })
     .returning('id')
-    .executeTakeFirst()
-  if (row) return { id: row.id, waiting: false }
-  const open = await tx
-    .selectFrom('signup')
-    .select('id')
-    .where(sql<boolean>`lower(email) = lower(${text.email}) and state in ('unconfirmed', 'waiting')`)
     .executeTakeFirstOrThrow()
-  return { id: open.id, waiting: true }
+  return { id: made.id, waiting: false }
+}
+
+const { signupEmail: EMAIL, signupPhone: PHONE } = SEALED
+
+/** Advisory lock of those who keep sign-ups. */
+const SIGNUP_SPACE = 7392
+
+/** What a visitor wrote as it is stored: without the address and the number, which are sealed. */
+export async function sealedSignup<T extends Pick<SignupText, 'email' | 'phone'>>(keys: Keys, uuid: string, text: T) {
+  const { email, phone, ...rest } = text
+  const [address, number] = [await keys.sealer(EMAIL.name), await keys.sealer(PHONE.name)]
+  return {
+    ...rest,
+    ...{ email: null, email_sealed: address(rowName(uuid), email) },
+    ...{ phone: null, phone_sealed: phone === null ? null : number(rowName(uuid), phone) },
+  }
+}
+
+interface SealedSignup {
+  uuid: string
+  email: string | null
+  email_sealed: Buffer | null
+  phone?: string | null
+  phone_sealed?: Buffer | null
+}
+
+/** A sign-up with its address and number to be read. */
+export async function openedSignup<T extends SealedSignup>(keys: Keys, row: T) {
+  const { email_sealed, phone_sealed, ...rest } = row
+  const name = rowName(row.uuid)
+  const email = rest.email ?? (email_sealed ? await keys.open(EMAIL.name, name, email_sealed) : '')
+  const phone = rest.phone ?? (phone_sealed ? await keys.open(PHONE.name, name, phone_sealed) : null)
+  return { ...rest, email, phone }
 }
 
 /** Whom and what an unconfirmed sign-up is about; undefined when it is confirmed, decided or gone. */
-export async function unconfirmed(db: Database | Tx, id: number) {
-  return db
+export async function unconfirmed(db: Database | Tx, keys: Keys, id: number) {
+  const row = await db
     .selectFrom('signup')
-    .select(['username', 'email', 'first_name', 'last_name', 'pharmacy_name', 'sources'])
+    .select(['uuid', 'username', 'email', 'email_sealed', 'first_name', 'last_name', 'pharmacy_name', 'sources'])
     .where('id', '=', id)
     .where('state', '=', 'unconfirmed')
     .executeTakeFirst()
+  return row && openedSignup(keys, row)
 }
 
 /** Puts a sign-up before support, with the hash of the password that was chosen. @returns false when it is not unconfirmed any more */

@@ -9,6 +9,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
+import { rowName, SEALED } from '../../../db/field/columns.ts'
 import type { DB } from '../../../db/schema.generated.ts'
 import { bindScope } from '../../../db/scope.ts'
 import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
@@ -93,6 +94,7 @@ async function loadIn(
   const feeds = feedsOf(source, paths)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
   const context = { today, shiftDays: claim.shiftDays, country: claim.country, timeZone: claim.timeZone }
+  const seal = await addressSealer(services, claim)
   for (const set of new Set(feeds.map((one) => one.set))) {
     const inputs = feeds
       .filter((one) => one.set === set)
@@ -103,6 +105,7 @@ async function loadIn(
         feed,
         context,
         findings,
+        ...(set === 'patients' ? { seal } : {}),
       }))
     staged.set(set, await stageSet(tx, client, { set, claim, inputs }))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
@@ -141,6 +144,12 @@ async function loadIn(
   if (!dispensing) return
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+}
+
+/** Seals addresses of the pharmacy's patients as COPY text of a bytea. */
+async function addressSealer({ keys }: Services, { locationId, source }: ClaimedUpload) {
+  const seal = await keys.sealer(SEALED.patientAddress.name)
+  return (id: string, value: string) => `\\\\x${seal(rowName(locationId, source, id), value).toString('hex')}`
 }
 
 /** Reads the files of one set into its staging table and settles repeated ids. @returns the canonical columns they have */

@@ -93,8 +93,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']
-  const ofPatients =
-    patients && (await mergeSet(tx, target, 'patients', plainColumns(patients, ['patient_id']), { weighty }))
+  const ofPatients = patients && (await mergeSet(tx, target, 'patients', patientColumns(patients), { weighty }))
   if (prescribers) await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), {})
   await createIdMap(tx, target, 'patient')
   await createIdMap(tx, target, 'drug', drugPacks)
@@ -111,6 +110,13 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
     },
     moved: [died, ofPrescriptions?.ceasedFrom ?? null],
   }
+}
+
+/** Addresses come sealed; one that an older version stored plain goes. */
+function patientColumns(present: ReadonlySet<string>): Columns {
+  const columns = plainColumns(present, ['patient_id', 'address'])
+  if (!present.has('address')) return columns
+  return columns.set('address_sealed', sql`s.address`).set('address', sql`null::text`)
 }
 
 /** What is sent of a drug is kept beside what follows from it, so that a file without a column takes nothing away. */

@@ -33,6 +33,9 @@ const SQL_TYPES: Record<ColumnType, string> = {
   balance_check: 'text',
 }
 
+/** Columns that are sealed while they are read: the database never sees them plain. */
+export const SEALED_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = { patients: new Set(['address']) }
+
 /** Name of the temporary table a set is copied into. */
 export const stageTable = (set: UploadSet): string => `stage_${set}`
 
@@ -48,7 +51,10 @@ export function stageColumns(set: UploadSet): (readonly [name: string, type: str
   return [
     ['line', 'integer'],
     ['faulty', 'boolean'],
-    ...columnsOf(set).map(([name, rule]: readonly [string, ColumnRule]) => [name, SQL_TYPES[rule.type]] as const),
+    ...columnsOf(set).map(
+      ([name, rule]: readonly [string, ColumnRule]) =>
+        [name, SEALED_CELLS[set]?.has(name) ? 'bytea' : SQL_TYPES[rule.type]] as const,
+    ),
     ...(COMPUTED[set] ?? []),
     ['version', 'timestamptz'],
   ]

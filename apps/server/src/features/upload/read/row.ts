@@ -1,6 +1,6 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import type { OpenFile } from '../../../gateways/file/file-store.ts'
-import { idColumn, stageColumns } from '../load/stage.ts'
+import { idColumn, SEALED_CELLS, stageColumns } from '../load/stage.ts'
 import { type Check, type CheckContext, copyText, dailyUnitsCheck, NULL } from './check.ts'
 import { addFault, type Findings } from './fault.ts'
 import { moleculeOf } from './molecule.ts'
@@ -16,6 +16,8 @@ export interface ParseInput {
   findings: Findings
   /** Added to the lines that are staged, where several files fill one set: of one id the later file counts. */
   lineBase?: number
+  /** Seals a value of the row with this id, as COPY text, where the set has columns that are sealed. */
+  seal?: (id: string, value: string) => string
 }
 
 /** What was read of one file. */
@@ -26,7 +28,7 @@ export interface ReadFile {
   lines: number
 }
 
-type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase'>
+type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase' | 'seal'>
 
 /**
  * Turns the values of a row into COPY text. A faulty row goes to the findings, and of it only the id is staged.
@@ -45,9 +47,10 @@ export interface Slot {
 }
 
 /** Makes the function that turns a row into COPY text: the hot loop of an upload. */
-export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBase = 0 }: RowInput): RowWriter {
+export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBase = 0, seal }: RowInput): RowWriter {
   const idSlot = slots.findIndex((slot) => slot.column === idColumn(feed.set))
   const extra = extraOf(feed.set, slots)
+  const sealed = slots.map(({ column }) => SEALED_CELLS[feed.set]?.has(column) ?? false)
   const texts: string[] = new Array(slots.length).fill('')
   const raw: string[] = new Array(slots.length).fill('')
   return (values, line, version = NULL) => {
@@ -62,7 +65,8 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
             file: file.name,
             line,
             column: slot.label ?? slot.column,
-            value,
+            // What is stored sealed is not kept plain beside it.
+            value: sealed[at] ? '' : value,
             reason: checked.reason,
           })
         const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
@@ -70,10 +74,16 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
       }
       raw[at] = value
       texts[at] = checked
-      text += `\t${checked}`
+      text += `\t${sealed[at] && checked !== NULL ? sealedCell(seal, raw[idSlot] ?? '', value) : checked}`
     }
     return `${text}${extra(raw)}\t${version}\n`
   }
+}
+
+/** @throws Error rather than writing it plain */
+function sealedCell(seal: RowInput['seal'], id: string, value: string): string {
+  if (!seal) throw new Error('there is nothing to seal a column of the upload with')
+  return seal(id, value)
 }
 
 /** The staged row of a faulty one: its id alone, so that an initial upload does not delete what could not be read. */

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+function keys(...words: string[]) {
+  const env = { ...process.env, DATABASE_URL: server.servingUrl, DATA_DIR: server.services.env.DATA_DIR }
+  const script = fileURLToPath(new URL('./keys.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+it('the command tells how keys stand, begins a rotation, and ends none too early', () => {
+  const first = keys()
+  expect(first.status).toBe(0)
+  const [, id] =
+    /^Keys in \S+\/keys: ([0-9a-f]{16})\. What is in the database opens with \1\.\n/.exec(first.stdout) ?? []
+  expect(first.stdout).toMatch(/\n {2}patient\.address +1 key: +newest since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, /)
+  const begun = keys('rotate')
+  expect(begun.stdout).toMatch(
+    new RegExp(`: ${id}, ([0-9a-f]{16})\\. What is in the database opens with .+ or .+\\.\n`),
+  )
+  expect(begun.stdout).toMatch(/\n {2}patient\.address +2 keys: newest since /)
+  expect(begun.stdout).toContain('Back it up now.')
+  expect(keys('rotate')).toMatchObject({ status: 2, stderr: expect.stringContaining('A rotation is under way') })
+  expect(keys('retire')).toMatchObject({ status: 2, stderr: expect.stringContaining('Not everything is sealed') })
+  expect(keys('remove')).toMatchObject({ status: 2, stderr: expect.stringContaining('Say nothing, rotate or retire') })
+})

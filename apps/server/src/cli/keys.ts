@@ -1,0 +1,56 @@
+import { openPools, type Pools } from '../db/database.ts'
+import { runningEmbedded } from '../db/embedded.ts'
+import { keyFile } from '../db/field/key-file.ts'
+import { openKeys } from '../db/field/key-ring.ts'
+import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotation.ts'
+import { type Env, readEnv } from '../env.ts'
+import { command } from './command.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/**
+ * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
+ * that and forgets the old ones.
+ */
+await command(async () => {
+  const env = readEnv(process.env)
+  const act = process.argv[2] ?? 'status'
+  if (!['status', 'rotate', 'retire'].includes(act))
+    throw new Error('Say nothing, rotate or retire: npm run keys -- rotate')
+  await withPools(env, async (pools) => {
+    const keys = await openKeys(env, pools.system)
+    if (act === 'rotate') await rotate(env, pools.system)
+    const gone = act === 'retire' ? await retire(env, pools, keys) : []
+    await show(env, pools)
+    if (act === 'rotate')
+      say('\nThe new key seals in 45 seconds; a worker then seals again what is there. Back it up now.')
+    if (gone.length > 0)
+      say(
+        `\nNothing here is sealed with ${gone.join(', ')} any more. Backups made until now are: keep it as long as them.`,
+      )
+  })
+})
+
+async function withPools(env: Env, work: (pools: Pools) => Promise<void>): Promise<void> {
+  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
+  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
+  const pools = openPools(url, () => {}, 2)
+  try {
+    await work(pools)
+  } finally {
+    await pools.close()
+  }
+}
+
+async function show(env: Env, pools: Pools): Promise<void> {
+  const { source, inHand, wrapping, columns } = await keyStatus(env, pools.system)
+  const place = { KEYS: 'KEYS', SECRET: 'SECRET', file: keyFile(env) }[source]
+  say(`Keys in ${place}: ${inHand.join(', ')}. What is in the database opens with ${wrapping.join(' or ')}.`)
+  for (const one of columns) say(`  ${one.column.padEnd(24)}${lineOf(one)}`)
+}
+
+function lineOf({ keys, since, pharmacies, of, values, through, place }: ColumnStatus): string {
+  const when = since.toISOString().slice(0, 16).replace('T', ' ')
+  const far = through ? 'everything sealed with it' : place ? `${pharmacies} of ${of} pharmacies done` : 'not done'
+  return `${keys === 1 ? '1 key: ' : `${keys} keys:`} newest since ${when} UTC, ${far}, ${values} values again`
+}

@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A column whose values are sealed one by one. */
+export interface SealedColumn {
+  /** Its name as its keys have it: what is sealed is bound to it for good. */
+  name: string
+  table: string
+  /** Where values lay before they were sealed: empty once all are. */
+  plain: string
+  sealed: string
+  /** Whether its rows belong to pharmacies, or to nobody. */
+  place: 'pharmacy' | null
+  /** The column of its blind index, and how a value is written the same way each time; without one it is never looked up. */
+  index?: { column: string; of: (text: string) => string }
+  /** Columns that name a row for good, beside its pharmacy; joined by slashes they are what a value is bound to. */
+  row: readonly string[]
+  /** Column in whose order rows are walked within a pharmacy. */
+  order: string
+}
+
+/** Every sealed column. */
+export const SEALED = {
+  patientAddress: {
+    name: 'patient.address',
+    place: 'pharmacy',
+    table: 'patient',
+    plain: 'address',
+    sealed: 'address_sealed',
+    row: ['source', 'source_id'],
+    order: 'id',
+  },
+  consentContact: {
+    name: 'consent_entry.contact',
+    place: 'pharmacy',
+    table: 'consent_entry',
+    plain: 'contact',
+    sealed: 'contact_sealed',
+    row: ['uuid'],
+    order: 'id',
+  },
+  fakeAddress: ofFakePatient('address'),
+  fakeMedicare: ofFakePatient('medicare'),
+  fakeDva: ofFakePatient('dva'),
+  mailRecipient: {
+    name: 'mail.recipient',
+    place: null,
+    table: 'mail',
+    plain: 'recipient',
+    sealed: 'recipient_sealed',
+    row: ['uuid'],
+    order: 'id',
+  },
+  signupEmail: {
+    name: 'signup.email',
+    place: null,
+    table: 'signup',
+    plain: 'email',
+    sealed: 'email_sealed',
+    index: { column: 'email_index', of: (text) => text.trim().toLowerCase() },
+    row: ['uuid'],
+    order: 'id',
+  },
+  signupPhone: {
+    name: 'signup.phone',
+    place: null,
+    table: 'signup',
+    plain: 'phone',
+    sealed: 'phone_sealed',
+    row: ['uuid'],
+    order: 'id',
+  },
+} as const satisfies Record<string, SealedColumn>
+
+export type ColumnName = (typeof SEALED)[keyof typeof SEALED]['name']
+
+/** Every sealed column by its name. */
+export const COLUMNS: readonly (SealedColumn & { name: ColumnName })[] = Object.values(SEALED)
+
+function ofFakePatient<C extends string>(column: C) {
+  return {
+    name: `fake_patient.${column}` as const,
+    place: 'pharmacy',
+    table: 'fake_patient',
+    plain: column,
+    sealed: `${column}_sealed` as const,
+    row: ['patient_id'],
+    order: 'patient_id',
+  } as const
+}
+
+/** What a value is bound to: its pharmacy, where it has one, and what names its row there. */
+export const rowName = (...row: readonly [number | string, ...(string | number)[]]): string => row.join('/')
+
+/** The same, read from the row by the database. */
+export const rowNameOf = (column: SealedColumn): RawBuilder<string> =>
+  sql<string>`concat_ws('/', ${column.place ? sql`t.location_id,` : sql``} ${sql.join(column.row.map((name) => sql.ref(`t.${name}`)))})`

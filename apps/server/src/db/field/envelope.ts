@@ -1,0 +1,128 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+
+/** A key of the installation: it wraps data keys and nothing else. */
+export interface MasterKey {
+  /** The beginning of its hash, 16 hex digits. */
+  id: string
+  key: KeyObject
+}
+
+/** The keys of one column, derived from one data key: each for one use. */
+export interface FieldKey {
+  /** Of the row in `data_key`; stands at the head of all that is made with it. */
+  id: number
+  column: string
+  seal: KeyObject
+  nonce: KeyObject
+  index: KeyObject
+}
+
+const VERSION = 1
+const HEADER = 5
+const NONCE = 12
+const TAG = 16
+const INDEX = 16
+const CIPHER = 'aes-256-gcm'
+
+/** @param bytes 32 random bytes */
+export function masterKey(bytes: Buffer): MasterKey {
+  const id = createHash('sha256').update('pillar key id').update(bytes).digest('hex').slice(0, 16)
+  return { id, key: createSecretKey(bytes) }
+}
+
+/** A new data key: 32 random bytes. */
+export const newDataKey = (): Buffer => randomBytes(32)
+
+/** AES-256-GCM of a data key, bound to its id, its column and the key that wraps it. Order: nonce, tag, ciphertext. */
+export function wrapDataKey(master: MasterKey, bytes: Buffer, of: { id: number; column: string }): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv(CIPHER, master.key, nonce)
+  cipher.setAAD(wrapOwner(master, of))
+  const body = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** The data key again. @throws when the wrapping key, the id, the column or a bit is another one */
+export function unwrapDataKey(master: MasterKey, wrapped: Buffer, of: { id: number; column: string }): Buffer {
+  return decipher(master.key, wrapped, wrapOwner(master, of))
+}
+
+const wrapOwner = (master: MasterKey, { id, column }: { id: number; column: string }) =>
+  Buffer.from(`pillar data key ${master.id} ${id} ${column}`)
+
+/** The keys that follow from a data key (HKDF-SHA-256, RFC 5869). */
+export function fieldKey(bytes: Buffer, of: { id: number; column: string }): FieldKey {
+  const derive = (use: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `pillar ${use} ${of.column}`, 32)))
+  return { ...of, seal: derive('seal'), nonce: derive('nonce'), index: derive('index') }
+}
+
+/**
+ * AES-256-GCM of a text; key, column and row are authenticated, so that what is sealed opens nowhere else. The nonce is an HMAC of row and
+ * text under a key of its own: the same text in the same row is sealed to the same bytes, so an upload that changes nothing writes nothing,
+ * and two texts share a nonce by chance alone (2^-96 a pair). Order: version, id of the key, nonce, tag, ciphertext.
+ * @param row names the row for good, within its table
+ */
+export function sealField(key: FieldKey, row: string, text: string): Buffer {
+  const header = headerOf(key)
+  const owner = ownerOf(key, row, header)
+  const plain = Buffer.from(text)
+  const nonce = createHmac('sha256', key.nonce).update(sizeOf(owner)).update(owner).update(plain).digest()
+  const cipher = createCipheriv(CIPHER, key.seal, nonce.subarray(0, NONCE))
+  cipher.setAAD(owner)
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([header, nonce.subarray(0, NONCE), cipher.getAuthTag(), body])
+}
+
+/** The text again. @throws when the key, the column, the row or a single bit is another one */
+export function openField(key: FieldKey, row: string, sealed: Buffer): string {
+  const header = sealed.subarray(0, HEADER)
+  if (!header.equals(headerOf(key))) throw new Error('a sealed field names another key')
+  return decipher(key.seal, sealed.subarray(HEADER), ownerOf(key, row, header)).toString('utf8')
+}
+
+/** Which data key a field was sealed with; 0 for what is no sealed field. */
+export const keyIdOf = (sealed: Buffer): number =>
+  sealed.length >= HEADER + NONCE + TAG && sealed[0] === VERSION ? sealed.readUInt32BE(1) : 0
+
+/** The head of everything sealed with a key, as the database compares it. */
+export function headerOf(key: Pick<FieldKey, 'id'>): Buffer {
+  const header = Buffer.alloc(HEADER, VERSION)
+  header.writeUInt32BE(key.id, 1)
+  return header
+}
+
+/**
+ * What stands for a value where it is looked up: the id of the key and 16 bytes of HMAC-SHA-256. Tells which rows hold the same value, and
+ * to whoever has the key whether they hold a guess; nothing else.
+ * @param value normalised: E.164, small letters
+ */
+export function blindIndex(key: FieldKey, value: string): Buffer {
+  const digest = createHmac('sha256', key.index).update(value).digest().subarray(0, INDEX)
+  return Buffer.concat([headerOf(key).subarray(1), digest])
+}
+
+function decipher(key: KeyObject, bytes: Buffer, owner: Buffer): Buffer {
+  const opened = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+  opened.setAAD(owner)
+  opened.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+  return Buffer.concat([opened.update(bytes.subarray(NONCE + TAG)), opened.final()])
+}
+
+const ownerOf = (key: FieldKey, row: string, header: Buffer) =>
+  Buffer.concat([header, Buffer.from(`${key.column}\0${row}`)])
+
+function sizeOf(bytes: Buffer): Buffer {
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(bytes.length)
+  return size
+}

@@ -1,0 +1,112 @@
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Env } from '../../env.ts'
+import { type MasterKey, masterKey } from './envelope.ts'
+
+type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
+
+/** Where the keys of an installation come from: a setting, the setting SECRET, or a file of its own. */
+export type KeySource = 'KEYS' | 'SECRET' | 'file'
+
+export interface MasterKeys {
+  source: KeySource
+  /** The last one wraps what is new; all of them unwrap. */
+  keys: readonly MasterKey[]
+}
+
+/** The file of an installation whose settings name no keys. */
+export const keyFile = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'keys')
+
+const LINE = /^[0-9a-f]{64}$/i
+
+/**
+ * The keys that are there now, read again each time: the lines of DATA_DIR/keys, the one that follows from SECRET, those of KEYS, as far as
+ * there are any. So an installation may go from one to the next.
+ * @throws Error with a sentence when a line is no key
+ */
+export async function readMasterKeys(env: Where): Promise<MasterKeys> {
+  const text = await readFile(keyFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new Error(`The file ${keyFile(env)} cannot be read (${error.code}).`)
+  })
+  const inFile = keysOf(text, `The file ${keyFile(env)}`)
+  const derived = env.SECRET ? [masterKey(ofSecret(env.SECRET))] : []
+  const set = keysOf(env.KEYS ?? '', 'The setting KEYS')
+  return { source: set.length > 0 ? 'KEYS' : env.SECRET ? 'SECRET' : 'file', keys: [...inFile, ...derived, ...set] }
+}
+
+/**
+ * Makes DATA_DIR/keys with a first key, for its owner alone, whole and flushed before anything is sealed with it. Of two processes starting at
+ * once one makes it and the other reads it.
+ * @throws Error when there is a file already that holds none
+ */
+export async function makeKeyFile(env: Where): Promise<MasterKeys> {
+  await mkdir(dirname(keyFile(env)), { recursive: true })
+  const next = await flushed(keyFile(env), lineOf(randomBytes(32)))
+  await link(next, keyFile(env)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(next)
+  await flushFolder(keyFile(env))
+  const made = await readMasterKeys(env)
+  if (made.keys.length > 0) return made
+  throw new Error(
+    `The file ${keyFile(env)} is empty. Remove it: nothing is sealed yet, and the next start makes a key.`,
+  )
+}
+
+/** Adds a new key at the end of DATA_DIR/keys, flushed before it is used. */
+export async function addMasterKey(env: Where): Promise<void> {
+  const before = await readFile(keyFile(env), 'utf8').catch(() => '')
+  await replaceFile(keyFile(env), before + lineOf(randomBytes(32)))
+}
+
+/** Leaves only these keys in DATA_DIR/keys. */
+export async function keepMasterKeys(env: Where, ids: readonly string[]): Promise<void> {
+  const lines = (await readFile(keyFile(env), 'utf8')).split('\n')
+  const kept = lines.filter((line) => {
+    const [key = ''] = partsOf(line)
+    return !LINE.test(key) || ids.includes(masterKey(Buffer.from(key, 'hex')).id)
+  })
+  await replaceFile(keyFile(env), kept.join('\n'))
+}
+
+const ofSecret = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'pillar data keys', 32))
+
+const lineOf = (bytes: Buffer) => `${bytes.toString('hex')}\n`
+
+/** What stands before a comment, as words. */
+const partsOf = (line: string): string[] => (line.split('#')[0] ?? '').split(/[\s,]+/).filter((part) => part !== '')
+
+function keysOf(text: string, where: string): MasterKey[] {
+  const parts = text.split('\n').flatMap(partsOf)
+  const wrong = parts.findIndex((part) => !LINE.test(part))
+  if (wrong >= 0)
+    throw new Error(`${where} holds something that is no key at place ${wrong + 1}. A key is 64 digits from 0 to f.`)
+  return parts.map((part) => masterKey(Buffer.from(part, 'hex')))
+}
+
+/** Whole or not at all: a key file cut short would lock what it sealed. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await rename(await flushed(path, text), path)
+  await flushFolder(path)
+}
+
+/** Writes a file beside another, and it is on the disk. @returns its path */
+async function flushed(path: string, text: string): Promise<string> {
+  const next = `${path}.${randomUUID()}.new`
+  const file = await open(next, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return next
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r')
+  await folder.sync().finally(() => folder.close())
+}

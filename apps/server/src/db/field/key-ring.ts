@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import type { Env } from '../../env.ts'
+import type { Database } from '../database.ts'
+import { COLUMNS, type ColumnName } from './columns.ts'
+import {
+  blindIndex,
+  type FieldKey,
+  fieldKey,
+  keyIdOf,
+  type MasterKey,
+  newDataKey,
+  openField,
+  sealField,
+  unwrapDataKey,
+  wrapDataKey,
+} from './envelope.ts'
+import { keyFile, type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
+
+type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
+
+/** Seals the values of one column: `row` names the row for good. */
+export type Seal = (row: string, text: string) => Buffer
+
+/** Seals and opens single fields. */
+export interface Keys {
+  /** With the column's newest key; good for a transaction, not for a day. */
+  sealer: (column: ColumnName) => Promise<Seal>
+  /** @throws Error when the field is not of this column and row, or was altered */
+  open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string>
+  /** What a normalised value may be looked up by: under the key that is written with first, then under older ones still in use. */
+  indexes: (column: ColumnName, value: string) => Promise<[Buffer, ...Buffer[]]>
+  /** The key that seals now. */
+  writing: (column: ColumnName) => Promise<FieldKey>
+}
+
+/** A process reads the list of keys again once it is older than this. A new key begins to seal WRITES_AFTER_MS after it was made. */
+const FRESH_MS = 15_000
+export const WRITES_AFTER_MS = 45_000
+
+interface Ring {
+  /** By the clock of this process alone. */
+  readAt: number
+  keys: Map<number, FieldKey>
+  writers: Map<string, FieldKey>
+  /** Of each column, newest first. */
+  live: Map<string, FieldKey[]>
+}
+
+/**
+ * The keys of this installation, ready to use: makes the first ones where there are none.
+ * @throws Error with a sentence for whoever starts Pillar when what sealed the database's fields is not among them
+ */
+export async function openKeys(env: Where, system: Database): Promise<Keys> {
+  // Asked first: another process that starts at this moment makes the file, and then data keys.
+  const sealed = await hasDataKeys(system)
+  let masters = await readMasterKeys(env)
+  if (masters.keys.length === 0) {
+    if (sealed) throw new Error(await lostSentence(env, masters, system))
+    masters = await makeKeyFile(env)
+  }
+  await makeMissing(system, masters)
+  let ring = await load(env, system, new Map())
+  let loading: Promise<Ring> | null = null
+  const read = () => {
+    loading ??= load(env, system, ring.keys)
+      .then((made) => {
+        ring = made
+        return made
+      })
+      .finally(() => {
+        loading = null
+      })
+    return loading
+  }
+  const fresh = async () => (performance.now() - ring.readAt < FRESH_MS ? ring : read())
+  const writing = async (column: string) => {
+    const found = (await fresh()).writers.get(column) ?? (await read()).writers.get(column)
+    if (!found) throw new Error(`there is no key for ${column}`)
+    return found
+  }
+  return {
+    writing,
+    async sealer(column) {
+      const key = await writing(column)
+      return (row, text) => sealField(key, row, text)
+    },
+    async open(column, row, sealed) {
+      const id = keyIdOf(sealed)
+      // Made a moment ago by another process: the list is read again before it is called unknown.
+      const key = ring.keys.get(id) ?? (await read()).keys.get(id)
+      if (key?.column !== column) throw new Error(`a field of ${column} was sealed with a key that is not known`)
+      return openField(key, row, sealed)
+    },
+    async indexes(column, value) {
+      const first = await writing(column)
+      const others = (ring.live.get(column) ?? []).filter((key) => key.id !== first.id)
+      return [blindIndex(first, value), ...others.map((key) => blindIndex(key, value))]
+    },
+  }
+}
+
+interface WrapRow {
+  id: number
+  column_name: string
+  writes: boolean
+  key_id: string
+  wrapped: Buffer
+}
+
+async function readWraps(system: Database): Promise<WrapRow[]> {
+  const { rows } = await sql<WrapRow>`
+    select k.id, k.column_name, k.writes_from <= now() as writes, w.key_id, w.wrapped
+    from data_key k join data_key_wrap w on w.data_key_id = k.id order by k.id desc`.execute(system)
+  return rows
+}
+
+/** Unwraps every data key; `known` are those unwrapped before. */
+async function load(env: Where, system: Database, known: ReadonlyMap<number, FieldKey>): Promise<Ring> {
+  const readAt = performance.now()
+  const rows = await readWraps(system)
+  const keys = new Map<number, FieldKey>()
+  const writers = new Map<string, FieldKey>()
+  const live = new Map<string, FieldKey[]>()
+  const masters = rows.every(({ id }) => known.has(id)) ? null : await readMasterKeys(env)
+  for (const row of rows) {
+    if (keys.has(row.id)) continue
+    const key = known.get(row.id) ?? unwrapped(masters?.keys ?? [], rows, row)
+    if (!key) throw new Error(await lostSentence(env, masters ?? (await readMasterKeys(env)), system))
+    keys.set(row.id, key)
+    if (row.writes && !writers.has(row.column_name)) writers.set(row.column_name, key)
+    live.set(row.column_name, [...(live.get(row.column_name) ?? []), key])
+  }
+  return { readAt, keys, writers, live }
+}
+
+function unwrapped(masters: readonly MasterKey[], rows: readonly WrapRow[], of: WrapRow): FieldKey | null {
+  const wraps = rows.filter(({ id }) => id === of.id)
+  for (const { key_id, wrapped } of wraps) {
+    const master = masters.find(({ id }) => id === key_id)
+    const owner = { id: of.id, column: of.column_name }
+    if (master) return fieldKey(unwrapDataKey(master, wrapped, owner), owner)
+  }
+  return null
+}
+
+async function hasDataKeys(system: Database): Promise<boolean> {
+  return (await sql`select 1 from data_key limit 1`.execute(system)).rows.length > 0
+}
+
+/** What whoever starts Pillar reads when the keys in hand are not the ones the database's fields were sealed with. */
+async function lostSentence(env: Where, { source, keys }: MasterKeys, system: Database): Promise<string> {
+  const { rows } = await sql<{ key_id: string }>`select distinct key_id from data_key_wrap order by 1`.execute(system)
+  const needed = rows.map(({ key_id }) => key_id).join(' or ')
+  const place = { KEYS: 'KEYS', SECRET: 'SECRET', file: keyFile(env) }[source]
+  const there = keys.length === 0 ? 'is missing or empty' : `has ${keys.map(({ id }) => id).join(', ')}`
+  return (
+    `Addresses and numbers in this database are sealed with the key ${needed}; ${place} ${there}. ` +
+    'Put back the keys that belong to this database: without them they cannot be read, so nothing is started. See docs/operations.md, Sealed columns.'
+  )
+}
+
+/** Advisory lock of those who make data keys. */
+const KEYS_SPACE = 7391
+
+/** Runs `work` in a transaction that nobody else makes data keys beside. */
+export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  return system.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(KEYS_SPACE)})`.execute(tx)
+    return work(tx)
+  })
+}
+
+/** Makes the first data key of every column that has none. */
+async function makeMissing(system: Database, masters: MasterKeys): Promise<void> {
+  const missing = async (db: Database) => {
+    const { rows } = await sql<{ name: string }>`select distinct column_name as name from data_key`.execute(db)
+    return COLUMNS.filter(({ name }) => !rows.some((row) => row.name === name))
+  }
+  if ((await missing(system)).length === 0) return
+  await lockKeys(system, async (tx) => {
+    for (const { name } of await missing(tx)) await makeDataKey(tx, masters, name, 0)
+  })
+}
+
+/** Makes a data key, wrapped with every key in hand, that begins to seal after `afterMs`. @returns its id */
+export async function makeDataKey(
+  tx: Database,
+  { keys }: MasterKeys,
+  column: string,
+  afterMs: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into data_key (column_name, writes_from) values (${column}, now() + ${afterMs} * interval '1 millisecond')
+    returning id`.execute(tx)
+  const id = rows[0]!.id
+  const bytes = newDataKey()
+  for (const master of keys) await addWrap(tx, master, bytes, { id, column })
+  return id
+}
+
+/** Wraps a data key with one more key of the installation. */
+export async function addWrap(
+  tx: Database,
+  master: MasterKey,
+  bytes: Buffer,
+  of: { id: number; column: string },
+): Promise<void> {
+  await sql`
+    insert into data_key_wrap (data_key_id, key_id, wrapped) values (${of.id}, ${master.id}, ${wrapDataKey(master, bytes, of)})
+    on conflict do nothing`.execute(tx)
+}

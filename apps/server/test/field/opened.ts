@@ -1,0 +1,48 @@
+import { rowName } from '../../src/db/field/columns.ts'
+import { asOwner } from '../people.ts'
+import type { TestServer } from '../server.ts'
+
+interface Entry {
+  location_id: number
+  patient: number
+  uuid: string
+  type: string
+  answers: object | null
+  wording: string | null
+  source: string
+  contact: string | null
+  contact_sealed: Buffer | null
+}
+
+/** The consent log of pharmacies with where each entry came from, opened; by pharmacy, patient and order. */
+export async function consentLog(server: TestServer, locationIds: readonly number[]) {
+  const rows = await asOwner<Entry>(
+    server,
+    `select location_id, patient_id as patient, uuid, type, answers, wording, source, contact, contact_sealed from consent_entry
+     where location_id = any ($1) order by location_id, patient_id, id`,
+    [locationIds],
+  )
+  return Promise.all(
+    rows.map(async ({ uuid, contact_sealed, contact, ...row }) => {
+      if (contact !== null) throw new Error('a consent entry holds a contact that is not sealed')
+      const name = rowName(row.location_id, uuid)
+      const opened = contact_sealed && (await server.services.keys.open('consent_entry.contact', name, contact_sealed))
+      return { ...row, contact: opened }
+    }),
+  )
+}
+
+/** Addresses of a pharmacy's patients by their number there, opened; what is stored plain is marked. */
+export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, locationId: number) {
+  const rows = await asOwner<{ source: string; source_id: string; address: string | null; sealed: Buffer | null }>(
+    server as TestServer,
+    `select source, source_id, address, address_sealed as sealed from patient where location_id = $1 order by id`,
+    [locationId],
+  )
+  const opened = rows.map(async ({ source, source_id, address, sealed }) => {
+    const name = rowName(locationId, source, source_id)
+    const text = sealed && (await server.services.keys.open('patient.address', name, sealed))
+    return [source_id, address === null ? text : `PLAIN ${address}`] as const
+  })
+  return Object.fromEntries(await Promise.all(opened))
+}
