@@ -122,27 +122,10 @@ async function start(): Promise<void> {
     if (!env.PUBLIC_URL) address = `http://localhost:${port}`
     own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
-  let stopMessages = async () => {}
-  let stopAverages = async () => {}
-  let stopBoards = async () => {}
-  let stopTrialCounts = async () => {}
-  let stopSixtyDay = async () => {}
-  let stopReportMails = async () => {}
-  let stopDemo = async () => {}
+  const later: (() => Promise<void>)[] = []
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([
-      stopWork(),
-      stopMessages(),
-      stopAverages(),
-      stopBoards(),
-      stopTrialCounts(),
-      stopSixtyDay(),
-      stopReportMails(),
-      stopDemo(),
-      app?.close(),
-      stopProbes(),
-    ])
+    await Promise.all([stopWork(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
     await queue.stop()
     await services.errors.flush()
     await clock.stop()
@@ -150,20 +133,23 @@ async function start(): Promise<void> {
     await database.stop()
   }, log)
   const demo = app && (await patientDemo(services, own, database.ownerUrl))
-  // Not before: the demo network's past is sent on a clock of its own.
-  if (env.ROLE !== 'web') stopMessages = startMessages(services)
-  // Nor this: pharmacies that are still to come would wait for others to enter a month with.
-  if (env.ROLE !== 'web') stopAverages = startAverages(services)
-  if (env.ROLE !== 'web') stopBoards = startBoards(services)
-  // Nor this: the night's count of a day is asked for once.
-  if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
-  // Nor this: what the Guild is shown of a base is written once.
-  if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
-  // Nor this: the letters of a day are looked at once, and before that nobody is there to get one.
-  if (env.ROLE !== 'web') stopReportMails = startReportMails(services)
+  if (env.ROLE !== 'web') later.push(...AFTER_DEMO.map((begin) => begin(services)))
   announce(services, began, app !== null)
-  if (demo) stopDemo = sendDemoNightly(services, demo)
+  if (demo) later.push(sendDemoNightly(services, demo))
 }
+
+/**
+ * What a worker does once the demo network stands: its past is sent on a clock of its own, pharmacies still to come would be waited for, and
+ * what is done once a day would be done without them.
+ */
+const AFTER_DEMO = [
+  startMessages,
+  startAverages,
+  startBoards,
+  startTrialCounts,
+  startSixtyDay,
+  startReportMails,
+] as const
 
 async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDatabase> {
   const fresh = !existsSync(resolve(env.DATA_DIR, 'postgres'))
