@@ -7,7 +7,7 @@ type Values = readonly [labels: Record<string, string>, value: number][]
 const one = (value: number): Values => [[{}, value]]
 
 /** Name, meaning and values of each gauge. */
-function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Backlog): [string, string, Values][] {
+function gaugesOf({ messages, runs, events, followUps, uploads, gateways, jobs }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
     jobs.map((job) => [{ job: job.job }, value(job)])
   return [
@@ -17,6 +17,11 @@ function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Back
     ['messages_unknown', 'Messages perhaps handed over, which the gateway is asked about', one(messages.unknown)],
     ['messages_unknown_oldest_seconds', 'How long ago the oldest of those was handed over', one(messages.oldest)],
     ['messages_unanswered', 'Messages perhaps handed over, no longer asked about', one(messages.unanswered)],
+    [
+      'run_messages',
+      'Messages of campaigns and other runs that have not ended, by state',
+      runs.map((row) => [{ state: row.state }, row.messages]),
+    ],
     [
       'gateway_pause_seconds',
       'How long a gateway that takes nothing is left alone',
@@ -42,10 +47,10 @@ function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Back
 }
 
 /**
- * What waits and what failed, in Prometheus' text form, read now. While the database does not answer there is `pillar_database_up 0`
- * and nothing else: old or empty figures would look like peace.
+ * What waits and what failed, read now. While the database does not answer there is `pillar_database_up 0` and nothing else: old or
+ * empty figures would look like peace.
  */
-export async function backlogText({ pools, log, now }: Services): Promise<string> {
+export async function backlogMetrics({ pools, log, now }: Services): Promise<Registry> {
   const registry = new Registry()
   const put = (name: string, help: string, values: Values) => {
     if (values.length === 0) return
@@ -62,5 +67,5 @@ export async function backlogText({ pools, log, now }: Services): Promise<string
     log.warn({ reason: reasonOf(error) }, 'the figures of what waits could not be read')
     put('database_up', up, one(0))
   }
-  return registry.metrics()
+  return registry
 }
