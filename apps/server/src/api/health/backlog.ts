@@ -9,7 +9,7 @@ const one = (value: number): Values => [[{}, value]]
 /** Name, meaning and values of each gauge. */
 function gaugesOf({ messages, runs, events, followUps, uploads, gateways, jobs }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
-    jobs.map((job) => [{ job: job.job }, value(job)])
+    jobs.map((job) => [{ queue: job.job }, value(job)])
   return [
     ['messages_queued', 'Messages to patients that wait to be handed over', one(messages.queued)],
     ['messages_overdue_seconds', 'How long the oldest due message has waited for a sender', one(messages.overdue)],

@@ -174,7 +174,7 @@ describe('backlog metrics', () => {
   it('are zero when nothing is waiting', async () => {
     const all = await gauges()
     expect(all.pillar_database_up).toBe(1)
-    expect(all['pillar_jobs_failed{job="after-upload"}']).toBe(0)
+    expect(all['pillar_jobs_failed{queue="after-upload"}']).toBe(0)
     const others = Object.entries(all).filter(([name, value]) => name !== 'pillar_database_up' && value !== 0)
     expect(others).toEqual([])
   })
@@ -267,12 +267,12 @@ describe('backlog metrics', () => {
       pillar_uploads_oldest_seconds: near(900),
       pillar_uploads_processing: 1,
       pillar_uploads_failed: 1,
-      'pillar_jobs_waiting{job="after-upload"}': 1,
-      'pillar_jobs_active{job="after-upload"}': 1,
-      'pillar_jobs_oldest_seconds{job="after-upload"}': near(1800),
-      'pillar_jobs_failed{job="after-upload"}': 0,
-      'pillar_jobs_failed{job="mail"}': 1,
-      'pillar_jobs_waiting{job="mail"}': 1,
+      'pillar_jobs_waiting{queue="after-upload"}': 1,
+      'pillar_jobs_active{queue="after-upload"}': 1,
+      'pillar_jobs_oldest_seconds{queue="after-upload"}': near(1800),
+      'pillar_jobs_failed{queue="after-upload"}': 0,
+      'pillar_jobs_failed{queue="mail"}': 1,
+      'pillar_jobs_waiting{queue="mail"}': 1,
     })
   })
 
