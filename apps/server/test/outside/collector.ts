@@ -15,6 +15,8 @@ export interface SeenSpan {
   /** 2 is an error (opentelemetry.proto, Status). */
   status: number
   statusMessage: string
+  /** Milliseconds since 1970. */
+  startedAt: number
   /** Milliseconds. */
   took: number
 }
@@ -83,6 +85,7 @@ function spanOf(span: Fields): SeenSpan {
     events: messagesIn(span, 11).length,
     status: Number(status?.get(3)?.[0] ?? 0),
     statusMessage: status ? textIn(status, 2) : '',
+    startedAt: Number(bytesIn(span, 7).readBigUInt64LE()) / 1e6,
     took: Number(bytesIn(span, 8).readBigUInt64LE() - bytesIn(span, 7).readBigUInt64LE()) / 1e6,
   }
 }

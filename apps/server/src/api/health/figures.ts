@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metric } from '../../gateways/telemetry/telemetry.ts'
+import type { Metric } from '../../gateways/telemetry/metric.ts'
 import type { Services } from '../context.ts'
 import { backlogMetrics } from './backlog.ts'
 

@@ -9,7 +9,7 @@ import {
   type Histogram,
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
-import type { Metric } from './telemetry.ts'
+import type { Metric } from './metric.ts'
 
 type Labels = Record<string, string | number>
 type Value = Metric['values'][number] & { metricName?: string; labels: Labels }

@@ -8,10 +8,10 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { Env } from '../../env.ts'
 import { RELEASE } from '../fault.ts'
+import type { Metric } from './metric.ts'
 import { metricsOf } from './otlp-metrics.ts'
 import { tracingWith } from './otlp-spans.ts'
 import { samplerOf } from './sampler.ts'
-import type { Metric } from './telemetry.ts'
 import { useTracing } from './trace.ts'
 
 const FLUSH_MS = 5_000

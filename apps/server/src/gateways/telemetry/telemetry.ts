@@ -1,9 +1,6 @@
 import type { Logger } from 'pino'
-import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Env } from '../../env.ts'
-
-/** A metric with its values, as Prometheus' library keeps them. */
-export type Metric = MetricObjectWithValues<MetricValue<string>>
+import type { Metric } from './metric.ts'
 
 /**
  * Sends traces and metrics to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, if one is set. If not, nothing of OpenTelemetry's SDK is loaded.
