@@ -8,6 +8,8 @@ export interface SeenSpan {
   /** '' at the head of a trace. */
   parentId: string
   name: string
+  /** service.name of whoever sent it. */
+  service: string
   attributes: Record<string, string | number | boolean>
   /** Spans it is linked with, as 'trace span'. */
   links: string[]
@@ -56,7 +58,8 @@ export async function startCollector(port = 0): Promise<Collector> {
   const collector: Collector = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies: [],
-    spans: () => under('/v1/traces').flatMap((resource) => inScopes(resource).map(spanOf)),
+    spans: () =>
+      under('/v1/traces').flatMap((resource) => inScopes(resource).map((span) => spanOf(span, serviceOf(resource)))),
     metrics: () =>
       new Map(
         under('/v1/metrics').flatMap((resource) => inScopes(resource).map((one) => [textIn(one, 1), metricOf(one)])),
@@ -73,13 +76,16 @@ export async function startCollector(port = 0): Promise<Collector> {
 
 const inScopes = (resource: Fields) => messagesIn(resource, 2).flatMap((scope) => messagesIn(scope, 2))
 
-function spanOf(span: Fields): SeenSpan {
+const serviceOf = (resource: Fields) => String(attributesIn(messagesIn(resource, 1)[0]!, 1)['service.name'])
+
+function spanOf(span: Fields, service: string): SeenSpan {
   const [status] = messagesIn(span, 15)
   return {
     traceId: hexIn(span, 1),
     spanId: hexIn(span, 2),
     parentId: hexIn(span, 4),
     name: textIn(span, 5),
+    service,
     attributes: attributesIn(span, 9),
     links: messagesIn(span, 13).map((link) => `${hexIn(link, 1)} ${hexIn(link, 2)}`),
     events: messagesIn(span, 11).length,

@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { openPools } from '../../src/db/database.ts'
+import { createLocation, ensureCompany } from '../../src/features/location/location.queries.ts'
 import { cloneDatabase, databaseUrl } from '../database.ts'
 import { startCollector } from '../outside/collector.ts'
 import { startPillar } from '../running-pillar.ts'
+import { formOf, post } from '../upload.ts'
 
 let folder: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -52,7 +55,7 @@ it('a process with an endpoint sends its last spans and figures before it ends, 
     expect(collector.spans().map(({ name }) => name)).toContain('call portal.info')
     expect(collector.metrics().get('pillar_database_up')?.points).toEqual([{ attributes: {}, value: 1 }])
     expect(collector.metrics().get('pillar_request_seconds')?.kind).toBe('histogram')
-    expect(collector.bodies[0]?.body.toString('latin1')).toContain('pillar-web')
+    expect(collector.spans()[0]?.service).toBe('pillar-web')
     collector.bodies.length = 0
     const worker = await startPillar({ ...told, ROLE: 'worker' })
     expect(await worker.end('SIGTERM')).toBe(0)
@@ -61,6 +64,31 @@ it('a process with an endpoint sends its last spans and figures before it ends, 
       value: 0,
     })
   } finally {
+    await collector.close()
+  }
+})
+
+it('an upload that one process receives and another loads is one trace', async () => {
+  const collector = await startCollector()
+  const pools = openPools(settings.DATABASE_URL!, () => {}, 1)
+  try {
+    const { id: companyId } = await ensureCompany(pools.system, { name: 'Apart', country: 'AU' })
+    const place = { companyId, name: 'Apart', country: 'AU', time_zone: 'Australia/Sydney' } as const
+    const { key } = await createLocation(pools.system, place)
+    const told = { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' }
+    const web = await startPillar({ ...told, ROLE: 'web', OTEL_SERVICE_NAME: 'web' })
+    const worker = await startPillar({ ...told, ROLE: 'worker', OTEL_SERVICE_NAME: 'worker' })
+    const files = { patients: 'patient_id,first_name,sex,date_of_birth\n1,Ann,F,1950-02-03\n' }
+    const sent = await post(`${web.url}/api/etl/upload`, key, formOf(files, { data_source: 'canonical' }))
+    expect(sent.status).toBe(200)
+    await expect.poll(() => collector.spans().filter(({ name }) => name === 'load upload').length).toBe(1)
+    await Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')])
+    const [load] = collector.spans().filter(({ name }) => name === 'load upload')
+    const trace = collector.spans().filter(({ traceId }) => traceId === load?.traceId)
+    const who = (name: string) => trace.find((span) => span.name === name)?.service
+    expect([who('call upload.send'), who('job etl-load'), who('load upload')]).toEqual(['web', 'worker', 'worker'])
+  } finally {
+    await pools.close()
     await collector.close()
   }
 })

@@ -159,6 +159,25 @@ it('a job that was put in without a trace, by hand or by an older version, runs 
   expect(named('job after-upload')[0]).toMatchObject({ parentId: '', status: 0 })
 })
 
+it.each(['away', 'silent', 'in trouble'])('a collector that is %s costs no upload and no answer', async (how) => {
+  const peer = await startCollector()
+  peer.answer = (response) => void (how === 'in trouble' && response.writeHead(500).end())
+  if (how === 'away') await peer.close()
+  const server = await uploadServer({
+    ...settings(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: peer.url,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '300',
+  })
+  const pharmacy = await server.pharmacy()
+  expect(await pharmacy.load(FILES)).toMatchObject({ etl_state: 'COMPLETED' })
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => server.call('/api/portal-info')))
+  expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]))
+  if (how !== 'away') {
+    await expect.poll(() => peer.bodies.length).toBeGreaterThan(0)
+    await peer.close()
+  }
+})
+
 it('nobody and no text of anybody is in a span or a metric (T37)', async () => {
   const server = await uploadServer()
   const pharmacy = await server.pharmacy()
