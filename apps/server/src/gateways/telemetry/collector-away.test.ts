@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Collector, startCollector } from '../../../test/outside/collector.ts'
 import { readEnv } from '../../env.ts'
 import { startTelemetry } from './telemetry.ts'
-import { beginSpan, traced, traceparent } from './trace.ts'
+import { beginSpan, traced, traceparent, useTracing } from './trace.ts'
 
 let stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -106,7 +106,7 @@ describe('the standard settings', () => {
   it('name the service, show headers to the collector, and choose what is kept', async () => {
     const peer = await collector()
     const { stop } = await telemetry(`${peer.url}/otlp/`, {
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=se%20cret,x-tenant=pharmacies',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=se%20cret,x-tenant=100%,x-more=a=b',
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0',
       OTEL_METRICS_EXPORTER: 'none',
@@ -118,9 +118,8 @@ describe('the standard settings', () => {
     })
     await traced('job test', {}, async () => {}, { parent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` })
     await stop()
-    expect(peer.bodies.map(({ path, headers }) => [path, headers['x-key'], headers['x-tenant']])).toEqual([
-      ['/otlp/v1/traces', 'se cret', 'pharmacies'],
-    ])
+    expect(peer.bodies.map(({ path }) => path)).toEqual(['/otlp/v1/traces'])
+    expect(peer.bodies[0]?.headers).toMatchObject({ 'x-key': 'se cret', 'x-tenant': '100%', 'x-more': 'a=b' })
     expect(peer.bodies[0]?.body.toString('latin1')).toMatch(/service\.name.*pillar/s)
   })
 
@@ -137,6 +136,35 @@ describe('the standard settings', () => {
     expect(() => readEnv({ OTEL_TRACES_SAMPLER: 'xray' })).toThrow('parentbased_traceidratio')
     expect(() => readEnv({ OTEL_EXPORTER_OTLP_HEADERS: 'token' })).toThrow('"name=value"')
   })
+})
+
+it('a fault of whoever takes spans is not one of the work', async () => {
+  const fault = () => {
+    throw new Error('a fault of the SDK')
+  }
+  stops.push(async () => useTracing(null))
+  useTracing({ begin: fault })
+  expect(await traced('job test', {}, async () => 'done')).toBe('done')
+  useTracing({ begin: () => ({ traceparent: '', mark: fault, end: fault }) })
+  const marking = traced('job test', {}, async (span) => {
+    span.mark({ messages: 1 })
+    return 'done'
+  })
+  expect(await marking).toBe('done')
+})
+
+it('figures that cannot be read are logged, and spans leave all the same', async () => {
+  const peer = await collector()
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const env = readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: peer.url, OTEL_METRIC_EXPORT_INTERVAL: '50' })
+  const stop = await startTelemetry(env, log, () => Promise.reject(Object.assign(new Error('Ines'), { code: '57014' })))
+  stops.unshift(stop)
+  await some(1)
+  await expect.poll(() => lines.length).toBe(1)
+  await stop()
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, reason: '57014' })
+  expect(peer.spans().length).toBe(1)
 })
 
 it('a mark that is no word of ours, and one that is no number, do not leave', async () => {

@@ -8,6 +8,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { Env } from '../../env.ts'
 import { RELEASE } from '../fault.ts'
+import { errorWord } from './marks.ts'
 import type { Metric } from './metric.ts'
 import { metricsOf } from './otlp-metrics.ts'
 import { tracingWith } from './otlp-spans.ts'
@@ -51,11 +52,16 @@ export function openOtlp(
     stops.push(() => provider.shutdown())
   }
   if (env.OTEL_METRICS_EXPORTER === 'otlp') {
+    const read = () =>
+      readMetrics().catch((error: unknown) => {
+        warn(errorWord(error))
+        return []
+      })
     const reader = new PeriodicExportingMetricReader({
       exporter: speaking(new OTLPMetricExporter(collectorOf(env, endpoint, 'metrics')), warn),
       exportIntervalMillis: env.OTEL_METRIC_EXPORT_INTERVAL,
       exportTimeoutMillis: Math.min(env.OTEL_METRIC_EXPORT_TIMEOUT, env.OTEL_METRIC_EXPORT_INTERVAL),
-      metricProducers: [{ collect: () => metricsOf(readMetrics, resource) }],
+      metricProducers: [{ collect: () => metricsOf(read, resource) }],
     })
     const provider = new MeterProvider({ resource, readers: [reader] })
     stops.push(() => provider.shutdown())
@@ -99,9 +105,18 @@ const pairsOf = (text: string) =>
   Object.fromEntries(
     text.split(',').map((pair) => {
       const at = pair.indexOf('=')
-      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+      return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]
     }),
   )
+
+/** As it stands where it is not percent-encoded after all. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 interface Exporter {
   export: (batch: never, done: (result: { code: number; error?: Error }) => void) => void

@@ -68,7 +68,23 @@ export function useTracing(made: Tracing | null): void {
 export function beginSpan(name: string, marks: Marks, options: SpanOptions = {}): Span | null {
   if (!tracing) return null
   const { parent = traceparent() } = options
-  return tracing.begin(name, marks, { ...options, parent })
+  const taker = tracing
+  const span = harmless(() => taker.begin(name, marks, { ...options, parent }))
+  if (!span) return null
+  return {
+    traceparent: span.traceparent,
+    mark: (more) => void harmless(() => span.mark(more)),
+    end: (error) => void harmless(() => span.end(error)),
+  }
+}
+
+/** Whoever takes spans may have a fault; the work that is timed must not get one by it: a message would be sent and not recorded. */
+function harmless<T>(take: () => T): T | null {
+  try {
+    return take()
+  } catch {
+    return null
+  }
 }
 
 /** Runs `work` in a span that ends with it; spans and jobs that `work` begins belong to it. */
