@@ -17,7 +17,7 @@ import { COMPRESSION } from './api/answer/compression.ts'
 import { mount } from './api/call/mount.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
-import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
+import { limitDatabaseTime, watchBodies, watchReaders } from './api/deadline.ts'
 import { type Figures, openFigures } from './api/health/figures.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
@@ -25,6 +25,7 @@ import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
 import { mountDocs } from './api/page/docs.ts'
 import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
+import { limitPipelining } from './api/pipelining.ts'
 import { traceRequests } from './api/request-trace.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
@@ -48,7 +49,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 }
 
 /**
- * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence.
+ * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread.
  */
 export async function buildApp(
   services: Services,
@@ -70,6 +71,8 @@ export async function buildApp(
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
+  watchReaders(app)
+  limitPipelining(app)
   traceRequests(app)
   limitDatabaseTime(app)
   watchHosts(app, services)

@@ -11,6 +11,7 @@ import { repeat } from './api/repeat.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
 import { DatabaseAway } from './db/away.ts'
+import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
@@ -77,9 +78,10 @@ async function start(): Promise<void> {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
   })
   if (env.MIGRATE === 'off') await refuseOldSchema(pools.system)
+  const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
   await ensureSubcategories(pools.app)
-  await ensureRecommendations(pools.system, env.COUNTRY, new Date())
-  await ensureSequenceRecommendations(pools.system, new Date())
+  await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
+  await ensureSequenceRecommendations(pools.system, clock.now())
   const queue = await openQueue(database.url, jobs, log)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
@@ -91,8 +93,8 @@ async function start(): Promise<void> {
     log,
     errors: openErrors(env, pools, log),
     mail: openMailer(env),
-    sms: reporting(openSms(env, pools), log),
-    bulkEmail: reporting(openBulkEmail(env, pools), log),
+    sms: reporting(openSms(env, pools, clock.now), log),
+    bulkEmail: reporting(openBulkEmail(env, pools, clock.now), log),
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
@@ -100,7 +102,8 @@ async function start(): Promise<void> {
     superset: openSuperset(env),
     disk,
     files: openFiles(env),
-    now: () => new Date(),
+    now: clock.now,
+    clockSkew: clock.skew,
     secret,
     publicUrl: () => address,
     databaseTrouble: database.trouble,
@@ -143,6 +146,7 @@ async function start(): Promise<void> {
     await queue.stop()
     await stopTelemetry()
     await services.errors.flush()
+    await clock.stop()
     await pools.close()
     await database.stop()
   }, log)

@@ -37,6 +37,8 @@ export interface CampaignDesk {
   create: (more?: object) => Promise<string>
   /** Waits until the messages of a campaign's run are written. @returns the run */
   prepared: (id: string) => Promise<Body>
+  /** Headers of somebody who has not entered the password again. */
+  grantless: Record<string, string>
   messages: (id: string) => Promise<StoredMessage[]>
 }
 
@@ -68,7 +70,7 @@ export async function openDesk(at?: string, env: Record<string, string> = {}): P
   const path = (id: string, what: string) => `/api/campaign/${id}/${what}/enterprise`
   const draft = { filters, goal_type: 'scripts', measure_by: 'value', goal: 5 }
   return {
-    ...{ server, world, template, filters, places, path, grant, read },
+    ...{ server, world, template, filters, places, path, grant, read, grantless: tab.bearer },
     write: async (id, what, action, body = {}) => server.call<Body>(path(id, what), body, await grant(action, id)),
     async create(more = {}) {
       const body = { ...draft, name: fresh('Run'), templates: [template.uuid], locations: places, ...more }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { Services } from '../src/api/context.ts'
 import { openQueue } from '../src/api/queue.ts'
+import { openClock } from '../src/db/clock.ts'
 import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { startSender } from '../src/features/messaging.jobs.ts'
@@ -14,6 +15,7 @@ const url = env.DATABASE_URL ?? ''
 const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 const pools = openPools(url, () => {}, 6)
 const queue = await openQueue(url, [], log)
+const clock = await openClock(pools.system, { log, warn: () => {} })
 const services = {
   env,
   pools,
@@ -22,7 +24,7 @@ const services = {
   mail: openMailer(env),
   sms: gatewayAt(process.env.GATEWAY_URL ?? ''),
   bulkEmail: openBulkEmail(env, pools),
-  now: () => new Date(),
+  now: clock.now,
   secret: Buffer.alloc(32, 7),
   publicUrl: () => 'http://localhost',
 } as unknown as Services

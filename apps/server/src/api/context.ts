@@ -63,8 +63,10 @@ export interface Services {
   log: Logger
   /** Where uncaught errors go, without anything of anybody. */
   errors: ErrorReporter
-  /** The time. Tests move it; nothing else reads the clock for a rule. */
+  /** The time. Tests move it; nothing else reads the clock for a rule. A server goes by the database's clock (db/clock.ts). */
   now: () => Date
+  /** By how much this machine's own clock is ahead of that, in milliseconds. Absent in tests. */
+  clockSkew?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer
   /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */
@@ -125,6 +127,8 @@ export interface Context {
   clearCookie: () => void
   /** The step-up token, if the caller sent one. */
   grant: string | null
+  /** The Idempotency-Key, if the caller sent one. */
+  requestKey: string | null
   parts: AsyncIterable<Part> | null
   /** The transaction of a call that needs a flag: in the caller's company, or in the one company a support call reaches. */
   tx: Tx | null

@@ -1,18 +1,20 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { PassThrough, Writable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowLongBody, watchBodies } from './deadline.ts'
+import { allowLongBody, watchBodies, watchReaders } from './deadline.ts'
 
 /** Far past every deadline below, far short of the 20 s or more that each slow request would take if none held. */
 const PATIENT_MS = 10_000
+const LARGE_BYTES = 64 * 1024 ** 2
 
 let app: FastifyInstance
 let port: number
 beforeAll(async () => {
   app = Fastify({ requestTimeout: 0, http: { headersTimeout: 300, connectionsCheckingInterval: 100 } })
   watchBodies(app, { bodyMs: 400, silenceMs: 600, drainMs: 200 })
+  watchReaders(app, 500)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('application/upload', (_request, _payload, done) => done(null))
@@ -29,6 +31,7 @@ beforeAll(async () => {
     for await (const chunk of request.raw) length += (chunk as Buffer).length
     return { length }
   })
+  app.get('/large', async () => Buffer.alloc(LARGE_BYTES, 'x'))
   app.post('/growing', async (_request, reply) => {
     const answer = new PassThrough()
     let pieces = 0
@@ -112,6 +115,17 @@ describe('slow requests', () => {
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
+  it('hear that a body is too large, though they go on sending it', async () => {
+    for (let time = 0; time < 10; time++) {
+      const socket = connect(port, '127.0.0.1')
+      const answered = once(socket, 'data')
+      socket.write('POST /plain HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n')
+      for (let piece = 0; piece < 128; piece++) socket.write(`10000\r\n${' '.repeat(65_536)}\r\n`)
+      expect(String((await answered)[0])).toContain('413')
+      socket.on('error', () => {}).destroy()
+    }
+  })
+
   it('keep the connection usable when a refused request has arrived in full', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(head('/stuck', 'application/upload', 300_000) + 'x'.repeat(300_000))
@@ -121,5 +135,38 @@ describe('slow requests', () => {
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toContain('{"length":5}')
     socket.destroy()
+  })
+})
+
+/** Asks for the large answer, and reads `bytesEach` of it every 100 ms. @returns bytes read before the connection was closed */
+async function readSlowly(bytesEach: number): Promise<number> {
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n'))
+  let [read, open] = [0, true]
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    open = false
+  })
+  socket.on('readable', () => {})
+  for (const began = performance.now(); open && performance.now() - began < PATIENT_MS; ) {
+    read += (socket.read(Math.min(bytesEach, socket.readableLength)) as Buffer | null)?.length ?? 0
+    await new Promise((done) => setTimeout(done, 100))
+    if (read > LARGE_BYTES / 2) break
+  }
+  socket.destroy()
+  return read
+}
+
+describe('slow readers of an answer', () => {
+  it('are closed when they take nothing of it for a while', async () => {
+    const accepted = once(app.server, 'connection')
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n'))
+    socket.pause()
+    const [served] = (await accepted) as [Socket]
+    await expect.poll(() => served.destroyed, { timeout: PATIENT_MS }).toBe(true)
+    socket.destroy()
+  })
+
+  it('may take their time while they go on', async () => {
+    expect(await readSlowly(1024 ** 2)).toBeGreaterThan(LARGE_BYTES / 2)
   })
 })

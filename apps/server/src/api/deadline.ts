@@ -23,12 +23,30 @@ const long = new WeakSet<IncomingMessage>()
  */
 export function watchBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
   app.addHook('onRequest', async (request) => watch(request.raw, deadlines))
+  // Fastify would have a body that is too large closed over at once.
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (!raw.complete) reply.removeHeader('connection')
+  })
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete || !(raw.socket instanceof Socket)) return
     // A body left in a pipe would block the next request on this connection, and closing over it could lose the answer.
     raw.unpipe()
-    raw.resume()
+    drop(raw)
     closeAfter(raw, raw.socket, deadlines.drainMs)
+  })
+}
+
+/** Node looks twice before it believes that nothing moves: a reader that takes nothing of its answer is gone after two of these at most. */
+const UNREAD_MS = 12_000
+
+/**
+ * Closes connections whose reader takes nothing of an answer for a while: it would be held in memory for as long as they like. Answers that
+ * grow are left alone: their pauses are our own.
+ */
+export function watchReaders(app: FastifyInstance, unreadMs = UNREAD_MS): void {
+  // Node counts what the network takes as life, and gives the connection its own time again when the answer is written.
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) raw.socket.setTimeout?.(unreadMs)
   })
 }
 
@@ -73,6 +91,18 @@ function watch(raw: IncomingMessage, { bodyMs, silenceMs }: Deadlines): void {
   }, step)
   timer.unref()
   raw.once('close', () => clearInterval(timer))
+}
+
+/** What comes after an answer is dropped, up to here: whoever sends more has time to read the answer, and waits. */
+const MOST_DROPPED_BYTES = 8 * 1024 ** 2
+
+function drop(raw: IncomingMessage): void {
+  let dropped = 0
+  raw.on('data', (chunk: Buffer) => {
+    dropped += chunk.length
+    if (dropped > MOST_DROPPED_BYTES) raw.pause()
+  })
+  raw.resume()
 }
 
 function closeAfter(raw: IncomingMessage, socket: Socket, ms: number): void {

@@ -1,4 +1,4 @@
-import { type Call, contract, partsOf, REFUSALS } from '@pillar/contract'
+import { type Call, contract, partsOf, REFUSALS, takesKey } from '@pillar/contract'
 import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
 import { XLSX } from './call/sheet-file.ts'
@@ -29,6 +29,14 @@ export function openApi(): object {
           description: `A pharmacy’s own key; as a pattern: ${UPLOAD_KEY_PATTERN.source}`,
         },
         sessionCookie: { type: 'apiKey', in: 'cookie', name: '__Host-pillar_session' },
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: REQUEST_KEY,
+          schema: { type: 'string', minLength: 8, maxLength: 200, pattern: '^[!-~]+$' },
+        },
       },
       schemas: {
         Refusal: {
@@ -68,12 +76,10 @@ function operation(group: string, name: string, call: Call): object {
     summary: call.about,
     description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${reachText(call)}${stepUpText(call)}`,
     security: securityOf(call),
-    parameters: partsOf(call.path).map((part) => ({
-      name: part,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
+    parameters: [
+      ...partsOf(call.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(takesKey(call) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
     ...(call.method === 'DELETE'
       ? {}
       : {
@@ -97,6 +103,11 @@ function bodyOf({ example, path }: Call): object {
   const parts = partsOf(path)
   return Object.fromEntries(Object.entries(example as object).filter(([key]) => !parts.includes(key)))
 }
+
+const REQUEST_KEY =
+  'A new one for each request, such as a random UUID. Sent again within 24 hours, the same request is answered as before, with ' +
+  '"Idempotency-Replayed: true", and not done again: safe when an answer was lost. 409 while the first is not answered; 422 where the ' +
+  'key stands for another request.'
 
 const EVENTS =
   'While it grows, events `text` with all there is so far; then one `done` with the JSON answer, or one `refused` with a Refusal.'

@@ -1248,6 +1248,14 @@ export interface ReportRequest {
   to_email: string | null;
 }
 
+export interface RequestKey {
+  answer: string | null;
+  body_hash: Buffer;
+  key_hash: Buffer;
+  login_id: number;
+  made_at: Timestamp;
+}
+
 export interface ResourceVersion {
   location_id: number;
   source: string;
@@ -2016,6 +2024,7 @@ export interface DB {
   report_mail_stop: ReportMailStop;
   report_reader: ReportReader;
   report_request: ReportRequest;
+  request_key: RequestKey;
   resource_version: ResourceVersion;
   s8_attention: S8Attention;
   s8_balance: S8Balance;

@@ -1,5 +1,8 @@
 import type { Receipt } from '@pillar/domain/message/message-state'
 
+/** The time by this machine's clock, for gateways of their own such as in tests; a server gives them the time it goes by. */
+export const systemTime = (): Date => new Date()
+
 /** One text to hand over. `reference` is ours, unique for ever, and travels along as the idempotency key. */
 export interface OutgoingSms {
   reference: string

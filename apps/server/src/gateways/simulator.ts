@@ -1,7 +1,15 @@
 import type { Database } from '../db/database.ts'
 import { type Fate, fateOf } from '../features/simulator/fate.ts'
 import { findTaken, type SimulatorMessage, takeMessages } from '../features/simulator/simulator.queries.ts'
-import type { EmailGateway, HandOver, LookUp, OutgoingEmail, OutgoingSms, SmsGateway } from './gateway.ts'
+import {
+  type EmailGateway,
+  type HandOver,
+  type LookUp,
+  type OutgoingEmail,
+  type OutgoingSms,
+  type SmsGateway,
+  systemTime,
+} from './gateway.ts'
 
 /** A number kept free for fiction by the Australian regulator; it can be answered, unlike a name. */
 const SENDER = '+61491570006'
@@ -18,7 +26,7 @@ export function openSmsSimulator(
   system: Database,
   perSecond: number,
   sender: string | undefined,
-  now: () => Date = () => new Date(),
+  now = systemTime,
   drawn: Drawn = byReference,
 ): SmsGateway {
   const defaultSender = sender ?? SENDER
@@ -43,7 +51,7 @@ export function openSmsSimulator(
 export function openEmailSimulator(
   system: Database,
   perSecond: number,
-  now: () => Date = () => new Date(),
+  now = systemTime,
   drawn: Drawn = byReference,
 ): EmailGateway {
   return {

@@ -6,6 +6,7 @@ import {
   type ReplyOf,
   type StepUp,
   subjectOf,
+  takesKey,
 } from '@pillar/contract'
 import {
   keepPreviousData,
@@ -23,6 +24,7 @@ import { toast } from '../kit/display/toast.tsx'
 import { bearer, endIfExpired, mayRepeat } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
+import { sendOnce } from './send-once.ts'
 
 const names = new Map<Call, string>()
 for (const [group, calls] of Object.entries(contract)) {
@@ -54,10 +56,21 @@ export type SentOf<C> = string extends keyof AskOf<C>
  * Sends one call of the contract and returns its answer. Calls that need a sign-in get the bearer, refreshed first when
  * it is over 5 minutes old. Throws a RefusedError; one that says the session has expired also leads to the login page.
  */
-export async function send<C extends Call>(
+export function send<C extends Call>(
   call: C,
   input: SentOf<C>,
   options: Pick<PostOptions, 'grant' | 'signal'> = {},
+): Promise<ReplyOf<C>> {
+  if (!takesKey(call)) return sendNow(call, input, options)
+  return sendOnce(`${nameOf(call)} ${JSON.stringify(input)}`, (requestKey) =>
+    sendNow(call, input, { ...options, requestKey }),
+  )
+}
+
+async function sendNow<C extends Call>(
+  call: C,
+  input: SentOf<C>,
+  options: Pick<PostOptions, 'grant' | 'signal' | 'requestKey'>,
 ): Promise<ReplyOf<C>> {
   const open = call.needs === 'public' || call.needs === 'session-cookie'
   const token = open ? null : await bearer()
@@ -146,16 +159,16 @@ export function useWrite<C extends Call>(
   call: C,
   ...[options]: WriteOptions<C>
 ): UseMutationResult<Written<C>, RefusedError, SentOf<C>> {
-  const sendNow = useSend()
+  const sendAndRefresh = useSend()
   const ask = options?.ask as Ask<C> | undefined
   const told = options?.done as Telling<C>['done']
   const write = async (input: SentOf<C>): Promise<Written<C>> => {
-    if (!call.stepUp || !ask) return (await sendNow(call, input)) as Written<C>
+    if (!call.stepUp || !ask) return (await sendAndRefresh(call, input)) as Written<C>
     let answer: ReplyOf<C> | null = null
     const question = typeof ask === 'function' ? await ask(input) : ask
     const act = async (granted: Granted) => {
       const make = granted.as === 'new' ? question.saveAs?.make : undefined
-      answer = make ? await make(granted) : await sendNow(call, input, granted.grant)
+      answer = make ? await make(granted) : await sendAndRefresh(call, input, granted.grant)
     }
     await verify({ ...question, ...grantFor(call, input), act })
     return answer as Written<C>

@@ -12,6 +12,8 @@ export interface PostOptions {
   bearer?: string | null
   /** Permission for one action, from a re-entered password. */
   grant?: string
+  /** Under which the request is carried out once, however often it is sent. */
+  requestKey?: string | undefined
   signal?: AbortSignal
   /** Default POST; a DELETE has no body. */
   method?: 'POST' | 'DELETE' | undefined
@@ -29,6 +31,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   const headers: Record<string, string> = method === 'POST' ? { 'content-type': 'application/json' } : {}
   if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
   if (options.grant) headers['x-step-up-grant'] = options.grant
+  if (options.requestKey) headers['idempotency-key'] = options.requestKey
   const deadline = AbortSignal.timeout(options.long ? LONG_DEADLINE_MS : DEADLINE_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
   let answer: Response

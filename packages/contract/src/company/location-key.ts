@@ -46,6 +46,7 @@ export const locationKey = {
   }),
   replace: write({
     path: '/api/location/{id}/key/replace',
+    tellsOnce: true,
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',

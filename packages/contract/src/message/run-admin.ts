@@ -116,6 +116,7 @@ export const runAdmin = {
   info,
   read: write({
     path: '/api/admin/messaging-info/{batch_id}/read',
+    tellsOnce: true,
     needs: 'sr_login',
     reach: inside,
     about:

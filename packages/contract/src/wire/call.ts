@@ -1,4 +1,4 @@
-import type { Flag } from '@pillar/domain/access/permission'
+import { FLAGS, type Flag } from '@pillar/domain/access/permission'
 import type { z } from 'zod'
 import type { Reach, ReachFor } from './reach.ts'
 
@@ -40,6 +40,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   stepUp?: StepUp | From<z.output<I>, StepUp>
   /** The subject of the call, for step-up and the audit row. Default: the first path part that is not secret. */
   subject?: From<z.output<I>, string | readonly string[] | null>
+  /** The answer tells a secret or what a patient wrote: it is not kept for whoever repeats the request under its key. */
+  tellsOnce?: true
   /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
   /** The read creates temporary tables, writes an audit row or queues a job, so its transaction is not read-only. */
@@ -81,6 +83,15 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   kind: 'read' | 'write'
   /** Whose data a support call may touch. */
   reach?: Reach<z.output<I>>
+}
+
+/**
+ * Whether a call takes an Idempotency-Key: a request that is sent again under its key is answered as before, and not done again. Writes of
+ * somebody with a flag, which run in one transaction.
+ */
+export function takesKey({ kind, needs, waits, body }: Pick<Call, 'kind' | 'needs' | 'waits' | 'body'>): boolean {
+  const flagged = [needs].flat().some((need) => (FLAGS as readonly string[]).includes(need))
+  return kind === 'write' && flagged && !waits && body !== 'multipart'
 }
 
 /** A call that changes nothing: it can be repeated, cached and run on a replica. */

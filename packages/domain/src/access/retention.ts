@@ -10,6 +10,8 @@ export const ENDED_UPLOAD_DAYS = 7
 export const MAIL_TEXT_DAYS = 30
 /** The record that a letter was written, to whom and about what. Source: trust.md section 3, logs. */
 export const MAIL_MONTHS = 13
+/** What a request with an Idempotency-Key did: so long it can be sent again under its key. Source: trust.md section 3, edits. */
+export const REQUEST_KEY_DAYS = 1
 
 const DAY_MS = 86_400_000
 

@@ -90,6 +90,7 @@ const contextOf = (services: Services, request: FastifyRequest, reply: FastifyRe
   rememberBrowser: (secret) => setBrowserCookie(reply, services, secret),
   clearCookie: () => clearSessionCookie(reply, services),
   grant: headerOf(request, 'x-step-up-grant'),
+  requestKey: headerOf(request, 'idempotency-key'),
   parts: null,
   tx: null,
   staff: null,

@@ -8,6 +8,7 @@ import { admit } from './admit.ts'
 import { answerInEvents, asksForEvents } from './event-stream.ts'
 import { inTurn } from './heavy.ts'
 import { parseInput } from './parse.ts'
+import { Repeated } from './request-key.ts'
 import { type AnyHandler, run } from './run.ts'
 import { writeSheet, XLSX } from './sheet-file.ts'
 
@@ -54,6 +55,7 @@ export function mountCall(
 
 /** What the contract declares of a result, and nothing else, as JSON or as a file. */
 function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply {
+  if (result instanceof Repeated) return reply.header('idempotency-replayed', 'true').send(result.answer)
   const parsed = call.output.parse(result)
   if (call.answer === undefined || call.answer === 'json') return reply.send(parsed)
   const { filename } = parsed as { filename: string }

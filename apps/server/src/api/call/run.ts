@@ -8,6 +8,7 @@ import { type AuditEntry, detailOf, holdCopies, objectName, recordAudit } from '
 import { type Caller, type Context, callerOf } from '../context.ts'
 import { flagsOf } from './admit.ts'
 import { entering } from './enter.ts'
+import { checkKey, findRepeated, keepAnswer } from './request-key.ts'
 
 export type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
 
@@ -20,9 +21,13 @@ export interface Asked {
   input: unknown
 }
 
-/** Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company or pharmacy. */
+/**
+ * Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company or pharmacy.
+ * @returns what its handler answers; `Repeated` where the request was carried out before
+ */
 export async function run(asked: Asked, context: Context): Promise<unknown> {
   const { call, handler, input } = asked
+  checkKey(asked, context)
   if (flagsOf(call).length === 0 || call.waits) {
     await spendStepUpOf(asked, context, context.services.pools.system)
     return handler(input, context)
@@ -100,14 +105,18 @@ async function readOnly(call: Call, tx: Tx): Promise<void> {
   if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
 }
 
-/** Uses the step-up, does the work and writes the audit row, all in one transaction. */
+/** Uses the step-up, does the work, writes the audit row and keeps the answer under the request's key, all in one transaction. */
 const carryOut: Act = async (asked, context, tx, log, reason = null) => {
+  // Before the step-up, which the first request has used. Nothing is done here, and no secret is told.
+  const repeated = await findRepeated(asked, context, tx)
+  if (repeated) return repeated
   await spendStepUpOf(asked, context, tx)
   if (asked.call.kind === 'read') return asked.handler(asked.input, context)
   const copies = holdCopies(tx)
   const result = await asked.handler(asked.input, context)
   const name = await record(asked, context, tx, { log, result, reason })
   await copies.write(name, context.changes)
+  await keepAnswer(asked, context, tx, result)
   return result
 }
 

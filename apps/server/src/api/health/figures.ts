@@ -39,6 +39,7 @@ export function openFigures(services: Services): Figures {
       for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
     },
   })
+  addClock(registry, services)
   addRoom(registry, services)
   return {
     answered(call, status, took) {
@@ -54,6 +55,20 @@ export function openFigures(services: Services): Figures {
       return [...(await registry.getMetricsAsJSON()), ...(await backlog.getMetricsAsJSON())]
     },
   }
+}
+
+/** By how much the clock of this machine is wrong, where that is known. */
+function addClock(registry: Registry, services: Services): void {
+  new Gauge({
+    name: 'pillar_clock_skew_seconds',
+    help: "By how much this machine's clock is ahead of the database's",
+    registers: [registry],
+    collect() {
+      const skew = services.clockSkew?.()
+      if (skew === undefined) this.remove()
+      else this.set(skew / 1000)
+    },
+  })
 }
 
 /** How near this process is to its limits: connections of its pools, and the disk of DATA_DIR. */

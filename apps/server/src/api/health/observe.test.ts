@@ -66,6 +66,7 @@ beforeAll(async () => {
   server = await startTestServer({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '200' },
   })
+  server.services.clockSkew = () => 250
   const world = await makeMessagingWorld(server)
   await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   await asOwner(server, `insert into gateway_pace values ('http', now())`)

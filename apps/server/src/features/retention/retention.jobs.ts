@@ -6,6 +6,7 @@ import {
   MAIL_TEXT_DAYS,
   MESSAGE_TEXT_MONTHS,
   monthsBefore,
+  REQUEST_KEY_DAYS,
 } from '@pillar/domain/access/retention'
 import { SIGNUP_LINK_DAYS, SIGNUP_MONTHS } from '@pillar/domain/signup/signup'
 import { z } from 'zod'
@@ -21,7 +22,7 @@ import { dropOldFiles } from '../report/report-file.queries.ts'
 import { removeSignups } from '../signup/signup.queries.ts'
 import { removeEndedFiles } from '../upload/file/ended-files.jobs.ts'
 import { eraseMessageTexts, eraseReplyTexts } from './forget-texts.queries.ts'
-import { everyLocation, removeEvents } from './retention.queries.ts'
+import { everyLocation, removeEvents, removeRequestKeys } from './retention.queries.ts'
 
 /** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
 const CHUNK = 5_000
@@ -57,6 +58,7 @@ const STEPS: readonly Step[] = [
       return removeSignups(pools.system, { unconfirmedBefore, decidedBefore })
     },
   },
+  { what: 'request keys', run: ({ pools }, now) => removeRequestKeys(pools.system, daysBefore(now, REQUEST_KEY_DAYS)) },
   { what: 'letters', run: ({ pools }, now) => removeMail(pools.system, monthsBefore(now, MAIL_MONTHS)) },
   {
     what: 'message texts',

@@ -7,6 +7,12 @@ export async function everyLocation(system: Database): Promise<{ locationId: num
   return rows.map((row) => ({ locationId: row.id, companyId: row.company_id }))
 }
 
+/** Forgets what requests with a key did before `before`. @returns how many */
+export async function removeRequestKeys(system: Database, before: Date): Promise<number> {
+  const gone = await sql`delete from request_key where made_at < ${before}`.execute(system)
+  return Number(gone.numAffectedRows ?? 0)
+}
+
 /**
  * Forgets up to `limit` gateway events that came before `before` and are processed. A reply that reached no pharmacy stands nowhere else,
  * and stays until `replies`, as long as one that did. @returns how many

@@ -52,6 +52,26 @@ describe('gateway events', () => {
   })
 })
 
+describe('what requests with a key did', () => {
+  it('is forgotten a day later', async () => {
+    const { companyId } = { companyId: (await makeMessagingWorld(server)).company.id }
+    const { id } = await makeLogin(server, companyId)
+    const insert = `insert into request_key (login_id, key_hash, body_hash, made_at) values ($1, $2, '', $3)`
+    const now = Date.now()
+    await rows(insert, [id, Buffer.from('old'), new Date(now - 23 * 3_600_000)])
+    await rows(insert, [id, Buffer.from('new'), new Date(now)])
+    const kept = async () => (await rows('select from request_key where login_id = $1', [id])).length
+    await remove()
+    expect(await kept()).toBe(2)
+    later(0.5)
+    await remove()
+    expect(await kept()).toBe(1)
+    later(1.5)
+    await remove()
+    expect(await kept()).toBe(0)
+  })
+})
+
 describe('message texts', () => {
   /** Messages in every state, of 25 months ago unless told. */
   async function oldWorld() {

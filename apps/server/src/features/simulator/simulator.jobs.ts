@@ -12,13 +12,15 @@ const KEPT_MS = 7 * 86_400_000
  * Lets the simulated phones speak: turns receipts and replies that are due into gateway events until it is stopped. Runs in
  * every worker process; a failed round is logged and tried again. @returns stops it, once what is in hand is done
  */
-export function startSimulator(services: Pick<Services, 'sms' | 'bulkEmail' | 'pools' | 'log'>): () => Promise<void> {
+export function startSimulator(
+  services: Pick<Services, 'sms' | 'bulkEmail' | 'pools' | 'log' | 'now'>,
+): () => Promise<void> {
   if (!services.sms.simulated && !services.bulkEmail.simulated) return async () => {}
   let forgotten = 0
   return repeat(services, 'the simulated gateway could not tell its receipts', EVERY_MS, async () => {
-    const told = await signalDue(services.pools.system, new Date(), AT_ONCE)
+    const told = await signalDue(services.pools.system, services.now(), AT_ONCE)
     if (Date.now() - forgotten > FORGET_EVERY_MS) {
-      await removeOldTexts(services.pools.system, new Date(Date.now() - KEPT_MS))
+      await removeOldTexts(services.pools.system, new Date(services.now().getTime() - KEPT_MS))
       forgotten = Date.now()
     }
     return told >= AT_ONCE

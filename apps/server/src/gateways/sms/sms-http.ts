@@ -1,6 +1,6 @@
 import { countSms } from '@pillar/domain/message/sms-text'
 import type { Env } from '../../env.ts'
-import type { HandOver, OutgoingSms, SmsGateway } from '../gateway.ts'
+import { type HandOver, type OutgoingSms, type SmsGateway, systemTime } from '../gateway.ts'
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { receiptUrl } from './receipt-url.ts'
@@ -13,21 +13,21 @@ const AT_ONCE = 20
  * reference, so look-ups are unsure and a message in doubt waits for its receipt.
  * @throws Error naming the setting that is missing or wrong
  */
-export function openHttpSms(env: Env): SmsGateway {
+export function openHttpSms(env: Env, now = systemTime): SmsGateway {
   const settings = readHttpSettings(env)
   return {
     name: 'http',
     simulated: false,
     perSecond: settings.perSecond,
     defaultSender: settings.sender,
-    send: (messages) => handOverEach(messages, AT_ONCE, (message) => sendOne(settings, message)),
+    send: (messages) => handOverEach(messages, AT_ONCE, (message) => sendOne(settings, message, now())),
     lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
   }
 }
 
-async function sendOne(settings: HttpSmsSettings, message: OutgoingSms): Promise<HandOver> {
+async function sendOne(settings: HttpSmsSettings, message: OutgoingSms, now: Date): Promise<HandOver> {
   try {
-    const answer = await httpCall(requestOf(settings, message))
+    const answer = await httpCall(requestOf(settings, message, now))
     const words = answer.body.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
     if (answer.status < 200 || answer.status > 299) return outcomeOfStatus(answer, words)
     if (!settings.accepted.test(answer.body)) {
@@ -40,14 +40,14 @@ async function sendOne(settings: HttpSmsSettings, message: OutgoingSms): Promise
   }
 }
 
-function requestOf(settings: HttpSmsSettings, message: OutgoingSms) {
+function requestOf(settings: HttpSmsSettings, message: OutgoingSms, now: Date) {
   const values: Record<Place, string> = {
     to: message.to,
     to_digits: message.to.replace(/^\+/, ''),
     from: message.from ?? settings.sender,
     text: message.text,
     reference: message.reference,
-    receipt_url: httpReceiptUrl(settings, message.reference, new Date()),
+    receipt_url: httpReceiptUrl(settings, message.reference, now),
     // Kannel and its kin: 0 for the GSM alphabet, 2 for Unicode. They turn what does not fit into question marks otherwise.
     coding: countSms(message.text).encoding === 'gsm7' ? '0' : '2',
   }

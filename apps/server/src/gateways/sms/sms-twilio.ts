@@ -1,6 +1,13 @@
 import type { Twilio } from 'twilio'
 import type { Env } from '../../env.ts'
-import type { HandOver, LookUp, LookUpRequest, OutgoingSms, SmsGateway } from '../gateway.ts'
+import {
+  type HandOver,
+  type LookUp,
+  type LookUpRequest,
+  type OutgoingSms,
+  type SmsGateway,
+  systemTime,
+} from '../gateway.ts'
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { required } from './sms-http-settings.ts'
@@ -26,7 +33,7 @@ interface TwilioSettings {
  * when asked, only in its status calls; so a look-up can say that a message is not there, and otherwise waits for its receipt.
  * @throws Error naming the setting that is missing
  */
-export function openTwilio(env: Env): SmsGateway {
+export function openTwilio(env: Env, now = systemTime): SmsGateway {
   const settings: TwilioSettings = {
     account: required(env, 'TWILIO_ACCOUNT_SID', 'twilio'),
     token: required(env, 'TWILIO_AUTH_TOKEN', 'twilio'),
@@ -46,11 +53,11 @@ export function openTwilio(env: Env): SmsGateway {
     defaultSender: settings.sender,
     send: async (messages) => {
       const twilio = await client()
-      return handOverEach(messages, AT_ONCE, (message) => sendOne(twilio, settings, message))
+      return handOverEach(messages, AT_ONCE, (message) => sendOne(twilio, settings, message, now()))
     },
     lookUp: async (messages) => {
       const twilio = await client()
-      return Promise.all(messages.map((message) => lookUpOne(twilio, message)))
+      return Promise.all(messages.map((message) => lookUpOne(twilio, message, now())))
     },
   }
 }
@@ -91,9 +98,9 @@ const form = (fields: Record<string, unknown>) =>
     ),
   ).toString()
 
-async function sendOne(twilio: Twilio, settings: TwilioSettings, message: OutgoingSms): Promise<HandOver> {
+async function sendOne(twilio: Twilio, settings: TwilioSettings, message: OutgoingSms, now: Date): Promise<HandOver> {
   const from = message.from ?? settings.sender
-  const made = Math.floor(Date.now() / 1000)
+  const made = Math.floor(now.getTime() / 1000)
   try {
     const taken = await twilio.messages.create({
       to: message.to,
@@ -120,8 +127,8 @@ function outcomeOfError(error: unknown): HandOver {
 }
 
 /** Absent when Twilio lists nothing to that number since the hand-over; else the receipt, which carries our reference, decides. */
-async function lookUpOne(twilio: Twilio, { to, handedOverAt }: LookUpRequest): Promise<LookUp> {
-  if (!handedOverAt || Date.now() - handedOverAt.getTime() < LISTED_AFTER_MS) return { kind: 'unsure' }
+async function lookUpOne(twilio: Twilio, { to, handedOverAt }: LookUpRequest, now: Date): Promise<LookUp> {
+  if (!handedOverAt || now.getTime() - handedOverAt.getTime() < LISTED_AFTER_MS) return { kind: 'unsure' }
   const since = handedOverAt.getTime() - SKEW_MS
   try {
     // Not by its DateSent filter: a message that waits there has no such date yet.

@@ -1,6 +1,6 @@
 import type { Pools } from '../../db/database.ts'
 import type { Env } from '../../env.ts'
-import type { SmsGateway } from '../gateway.ts'
+import { type SmsGateway, systemTime } from '../gateway.ts'
 import { openSmsSimulator } from '../simulator.ts'
 import { openHttpSms } from './sms-http.ts'
 import { openTwilio } from './sms-twilio.ts'
@@ -9,11 +9,11 @@ import { openTwilio } from './sms-twilio.ts'
  * The SMS gateway of this installation, by SMS_GATEWAY.
  * @throws Error naming the setting that is missing or wrong, fit to print
  */
-export function openSms(env: Env, pools: Pools): SmsGateway {
-  const real = openReal(env)
+export function openSms(env: Env, pools: Pools, now = systemTime): SmsGateway {
+  const real = openReal(env, now)
   if (real) return real
   const perSecond = env.SMS_PER_SECOND || Number.POSITIVE_INFINITY
-  return openSmsSimulator(pools.system, perSecond, env.SMS_SENDER)
+  return openSmsSimulator(pools.system, perSecond, env.SMS_SENDER, now)
 }
 
 /** Stops a start before anything is begun when the gateway's settings do not suffice. @throws as openSms does */
@@ -21,7 +21,7 @@ export function checkSms(env: Env): void {
   openReal(env)
 }
 
-function openReal(env: Env): SmsGateway | null {
-  if (env.SMS_GATEWAY === 'http') return openHttpSms(env)
-  return env.SMS_GATEWAY === 'twilio' ? openTwilio(env) : null
+function openReal(env: Env, now = systemTime): SmsGateway | null {
+  if (env.SMS_GATEWAY === 'http') return openHttpSms(env, now)
+  return env.SMS_GATEWAY === 'twilio' ? openTwilio(env, now) : null
 }

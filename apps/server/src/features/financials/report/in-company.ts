@@ -41,7 +41,7 @@ export function inCompany<T>(
           rememberBrowser: nothing,
           clearCookie: nothing,
         },
-        ...{ grant: null, parts: null, changes: [], about: {}, counts: {}, grow: null },
+        ...{ grant: null, requestKey: null, parts: null, changes: [], about: {}, counts: {}, grow: null },
         spool: () => Promise.reject(new Error('A report makes no long file.')),
         gone: new AbortController().signal,
       },

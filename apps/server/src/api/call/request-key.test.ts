@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { type Call, contract, takesKey } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { asOwner, fresh, makeLogin, signIn, stepUp } from '../../../test/people.ts'
+
+const DEEP = process.env.DEEP === '1'
+const ROUNDS = DEEP ? 100 : 2
+const CREATE = '/api/campaign/create/enterprise'
+
+let desk: CampaignDesk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+
+const draft = (more = {}) => ({
+  ...{ name: fresh('Once'), filters: desk.filters, goal_type: 'scripts', measure_by: 'value', goal: 5 },
+  ...{ templates: [desk.template.uuid], locations: desk.places, ...more },
+})
+const under = (key: string, headers: Record<string, string>) => ({ ...headers, 'idempotency-key': key })
+const create = async (key: string, body: object, headers?: Record<string, string>) =>
+  desk.server.call<{ id: string; message?: string }>(
+    CREATE,
+    body,
+    under(key, headers ?? (await desk.grant('save', null))),
+  )
+const named = async (name: string) =>
+  (await asOwner<{ n: number }>(desk.server, 'select count(*)::int as n from campaign where name = $1', [name]))[0]!.n
+const audited = async (id: string) =>
+  (await asOwner<{ n: number }>(desk.server, 'select count(*)::int as n from audit where object = $1', [id]))[0]!.n
+
+describe('a request under a key', () => {
+  it('sent again is answered as before, and nothing is done or written down again', async () => {
+    const [key, body, headers] = [randomUUID(), draft(), await desk.grant('save', null)]
+    const first = await create(key, body, headers)
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
+    const rows = await audited(first.body.id)
+    // The password of the first time serves: it permits nothing more.
+    const again = await create(key, body, headers)
+    expect(again).toMatchObject({ status: 200, body: first.body, headers: { 'idempotency-replayed': 'true' } })
+    expect(await create(key, body, desk.grantless)).toMatchObject({ status: 200, body: first.body })
+    expect([await named(body.name), await audited(first.body.id)]).toEqual([1, rows])
+  })
+
+  it('is refused with another body, and for another call', async () => {
+    const [key, body] = [randomUUID(), draft()]
+    const { body: made } = await create(key, body)
+    const other = await create(key, draft())
+    expect(other).toMatchObject({ status: 422, body: { message: expect.stringContaining('used for another request') } })
+    const path = desk.path(made.id, 'activate')
+    const activated = await desk.server.call(path, { active: true }, under(key, await desk.grant('activate', made.id)))
+    expect(activated.status).toBe(422)
+  })
+
+  it('that was refused may be sent again until it succeeds', async () => {
+    const [key, body] = [randomUUID(), draft()]
+    expect((await create(key, body, desk.grantless)).status).toBe(403)
+    expect((await create(key, { ...body, locations: [randomUUID()] })).status).toBe(404)
+    const made = await create(key, body)
+    expect([made.status, made.headers['idempotency-replayed']]).toEqual([200, undefined])
+  })
+
+  it('waits for nobody: while the first is under way the second is told so', async () => {
+    const body = draft()
+    const key = randomUUID()
+    const headers = await Promise.all(Array.from({ length: 10 }, () => desk.grant('save', null)))
+    const replies = await Promise.all(headers.map((one) => create(key, body, one)))
+    const done = replies.filter(({ status }) => status === 200)
+    expect(done.length).toBeGreaterThan(0)
+    expect(new Set(done.map((reply) => reply.body.id)).size).toBe(1)
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(reply).toMatchObject({ status: 409, body: { message: expect.stringContaining('not answered yet') } })
+    expect(await named(body.name)).toBe(1)
+  })
+
+  it('is another request when somebody else sends it', async () => {
+    const [key, body] = [randomUUID(), draft()]
+    await create(key, body)
+    const login = await makeLogin(desk.server, desk.world.company.id, { flags: ['data_analytics'] })
+    const tab = await signIn(desk.server, login)
+    const theirs = { ...body, name: fresh('Theirs') }
+    expect((await create(key, theirs, await stepUp(desk.server, { login, tab }, 'save', null))).status).toBe(200)
+  })
+
+  it('is another request a day later', async () => {
+    const [key, name] = [randomUUID(), fresh('Daily')]
+    await create(key, draft({ name }))
+    await asOwner(desk.server, `update request_key set made_at = made_at - interval '24 hours'`)
+    const next = draft()
+    const made = await create(key, next)
+    expect([made.status, made.headers['idempotency-replayed']]).toEqual([200, undefined])
+    expect(await named(next.name)).toBe(1)
+  })
+
+  it('leaves nothing in the database that tells its key, its body or what it was about', async () => {
+    const [key, body] = [`key-${randomUUID()}`, draft()]
+    await create(key, body)
+    const rows = await asOwner<{ text: string }>(desk.server, 'select r::text as text from request_key r')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { text } of rows) for (const told of [key, body.name]) expect(text).not.toContain(told)
+  })
+
+  for (const key of ['short', 'with a space in it', 'ü'.repeat(10), 'x'.repeat(201)])
+    it(`is refused with the key "${key.slice(0, 20)}", in a sentence`, async () => {
+      const refused = await create(Buffer.from(key).toString('latin1'), draft())
+      expect(refused).toMatchObject({ status: 422, body: { message: expect.stringContaining('8 to 200 characters') } })
+    })
+})
+
+describe('a call that cannot promise to be carried out once', () => {
+  it('refuses a key', async () => {
+    const refused = await desk.server.call(
+      '/api/enterprise-login',
+      { name: 'a', password: 'b' },
+      under(randomUUID(), {}),
+    )
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('takes no Idempotency-Key') },
+    })
+  })
+
+  it('is one of these: what a new write promises is decided here', () => {
+    const writes = Object.entries(contract).flatMap(([group, calls]) =>
+      Object.entries(calls as Record<string, Call>).map(([name, call]) => ({ name: `${group}.${name}`, call })),
+    )
+    const without = writes.filter(({ call }) => call.kind === 'write' && !takesKey(call)).map(({ name }) => name)
+    const decided = Object.values(WITHOUT_KEY).join(' ').split(' ')
+    expect(without.sort()).toEqual(decided.sort())
+  })
+})
+
+/** Writes that take no key, and why. */
+const WITHOUT_KEY = {
+  'nobody is signed in, or with a cookie alone':
+    'portal.reportError session.login session.logout session.refresh session.requestReset session.reset',
+  'signed in without a flag: about the own session, password and second factor':
+    'session.confirm session.confirmEula session.changePassword secondFactor.challenge secondFactor.verify secondFactor.startApp ' +
+    'secondFactor.confirmApp secondFactor.startPasskey secondFactor.confirmPasskey secondFactor.removeApp secondFactor.removePasskey ' +
+    'secondFactor.newRecoveryCodes secondFactor.forgetBrowsers',
+  'by a link of one use, or done once however often it is sent':
+    'consent.submit consent.unsubscribe consent.download signup.submit signup.confirm trialConsent.submit trialConsent.withdraw',
+  'an upload has its own uuid': 'upload.send',
+  'waits for an outside service, and changes nothing': 'template.draft',
+}
+
+describe('fifty activations at once under one key (T17)', () => {
+  it(`make one run, ${ROUNDS} times over`, { timeout: 1_800_000 }, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await desk.create()
+      const key = randomUUID()
+      const grant = await desk.grant('activate', id)
+      const headers = under(key, grant)
+      const activate = () => desk.server.call<{ run_id: string }>(desk.path(id, 'activate'), { active: true }, headers)
+      const replies = await Promise.all(Array.from({ length: 50 }, activate))
+      expect(new Set(replies.map(({ status }) => status)).difference(new Set([200, 409])).size).toBe(0)
+      const answer = await activate()
+      expect(answer).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } })
+      for (const { status, body } of replies) if (status === 200) expect(body).toEqual(answer.body)
+      const runs = await asOwner(
+        desk.server,
+        'select from message_run r join campaign c on c.id = r.campaign_id where c.uuid = $1',
+        [id],
+      )
+      expect(runs).toHaveLength(1)
+    }
+  })
+})

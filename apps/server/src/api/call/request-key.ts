@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { Refusal, takesKey } from '@pillar/contract'
+import { daysBefore, REQUEST_KEY_DAYS } from '@pillar/domain/access/retention'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { type Context, callerOf } from '../context.ts'
+import type { Asked } from './run.ts'
+
+/** Longer answers are not kept: whoever repeats the request is told that it was done. */
+const MOST_ANSWER_CHARS = 16_384
+const FORM = /^[\x21-\x7e]{8,200}$/
+
+/** The answer to a request that was carried out before, as it was sent then. */
+export class Repeated {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    this.answer = answer
+  }
+}
+
+/** A request's key and its body as they are kept: keyed hashes, for a body may hold a password. */
+interface Kept {
+  loginId: number
+  key: Buffer
+  body: Buffer
+}
+
+/**
+ * Looks for the same request under the same key, in the transaction that would carry it out. From here to the end of it no other with that
+ * key gets further.
+ * @returns null for the first, and for every request without a key
+ * @throws Refusal conflict while the first is not answered, and where its answer was not kept; invalid where the key stands for another request
+ */
+export async function findRepeated(asked: Asked, context: Context, tx: Tx): Promise<Repeated | null> {
+  const kept = keptOf(asked, context)
+  if (!kept) return null
+  const lock = `request ${kept.loginId} ${kept.key.toString('hex')}`
+  const { rows: locks } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx)
+  if (!locks[0]?.mine)
+    throw new Refusal('conflict', 'This request was sent before and is not answered yet. Send it again in a moment.', {
+      retryAfter: 1,
+    })
+  const { rows } = await sql<{ body_hash: Buffer; answer: string | null; made_at: Date }>`
+    select * from find_request(${kept.loginId}, ${kept.key})`.execute(tx)
+  const [found] = rows
+  if (!found || found.made_at <= daysBefore(context.services.now(), REQUEST_KEY_DAYS)) return null
+  if (!found.body_hash.equals(kept.body))
+    throw new Refusal('invalid', 'This Idempotency-Key was used for another request. Give each request a new one.')
+  if (found.answer === null)
+    throw new Refusal(
+      'conflict',
+      'This was done before, and its answer is not kept. Look at what it did; to do it once more, use a new key.',
+    )
+  return new Repeated(JSON.parse(found.answer))
+}
+
+/** Keeps what a request was answered, in its transaction; does nothing for one without a key. */
+export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result: unknown): Promise<void> {
+  const kept = keptOf(asked, context)
+  if (!kept) return
+  const { call } = asked
+  const text = call.tellsOnce ? null : JSON.stringify(call.output.parse(result))
+  const answer = text !== null && text.length <= MOST_ANSWER_CHARS ? text : null
+  await sql`select keep_request(${kept.loginId}, ${kept.key}, ${kept.body}, ${answer}, ${context.services.now()})`.execute(
+    tx,
+  )
+}
+
+/** Refuses a key that is none, and one for a call that cannot promise anything by it: nobody shall rely on what is not there. */
+export function checkKey({ call }: Asked, { requestKey }: Context): void {
+  if (requestKey === null || call.kind === 'read') return
+  if (!takesKey(call)) throw new Refusal('invalid', 'This call takes no Idempotency-Key: leave it out.')
+  if (!FORM.test(requestKey))
+    throw new Refusal(
+      'invalid',
+      'An Idempotency-Key has 8 to 200 characters: letters, digits and signs without spaces.',
+    )
+}
+
+function keptOf({ name, call, input }: Asked, context: Context): Kept | null {
+  const { requestKey, services } = context
+  if (requestKey === null || !takesKey(call)) return null
+  const hash = (text: string) => createHmac('sha256', services.secret).update(text).digest()
+  return {
+    loginId: callerOf(context).loginId,
+    key: hash(`key ${requestKey}`),
+    body: hash(`body ${name} ${JSON.stringify(input)}`),
+  }
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { asOwner } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+import { type Clock, openClock, skewWords } from './clock.ts'
+
+let server: TestServer
+let clock: Clock
+beforeAll(async () => {
+  server = await startTestServer()
+  clock = await openClock(server.services.pools.system, { log: server.services.log, warn: () => {} })
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await clock.stop()
+  await server.close()
+})
+
+const ofDatabase = async () => (await asOwner<{ now: Date }>(server, 'select clock_timestamp() as now'))[0]!.now
+
+it('goes on by the time of the database when the clock of the machine is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+  expect(Math.abs(clock.now().getTime() - (await ofDatabase()).getTime())).toBeLessThan(1_000)
+  expect(Math.abs(clock.skew() + 3_600_000)).toBeLessThan(1_000)
+})
+
+it('tells an operator which clock is wrong, and by how much', () => {
+  expect(skewWords(90_400)).toContain("This machine's clock is 90 seconds ahead of the database's.")
+  expect(skewWords(-31_000)).toContain("This machine's clock is 31 seconds behind the database's.")
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { repeat } from '../api/repeat.ts'
+import type { Database } from './database.ts'
+
+/** How often the database is asked for the time. */
+const EVERY_MS = 60_000
+/** A reading that may be further off than this is not used. */
+const MOST_OFF_MS = 1_000
+/** Readings differ by the way to the database: smaller differences do not move the clock. */
+const JITTER_MS = 250
+/** Beyond this, the machine's own clock is called wrong. */
+export const SKEW_MS = 30_000
+
+/**
+ * The time by the database's clock. Several processes share sessions, links, leases and plans, so they must agree on the time, whatever
+ * the clocks of their machines say. Between readings it goes by this process's steady timer, which no change of the machine's clock moves.
+ */
+export interface Clock {
+  now: () => Date
+  /** By how much the machine's clock is ahead of the database's, in milliseconds; negative when behind. */
+  skew: () => number
+  stop: () => Promise<void>
+}
+
+interface Anchor {
+  /** The database's time, in milliseconds since 1970, at this value of the steady timer. */
+  time: number
+  at: number
+  /** How far off it may be. */
+  within: number
+}
+
+/** Opens the clock, and reads it again every minute. @param warn hears once of a machine whose own clock is wrong. @throws the database's errors */
+export async function openClock(
+  system: Database,
+  { log, warn }: { log: Parameters<typeof repeat>[0]['log']; warn: (sentence: string) => void },
+): Promise<Clock> {
+  let anchor = await readClock(system)
+  let warned = false
+  const time = () => anchor.time + (performance.now() - anchor.at)
+  const skew = () => Date.now() - time()
+  const follow = async () => {
+    const read = await readClock(system)
+    const apart = Math.abs(read.time + (performance.now() - read.at) - time())
+    if (read.within <= MOST_OFF_MS && apart > JITTER_MS) anchor = read
+    const wrong = Math.abs(skew()) > SKEW_MS
+    if (wrong && !warned) warn(skewWords(skew()))
+    warned = wrong
+  }
+  const stop = repeat({ log }, 'the time could not be read from the database', EVERY_MS, follow)
+  return { now: () => new Date(time()), skew, stop }
+}
+
+/** What an operator is told of a machine whose clock differs. */
+export function skewWords(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return (
+    `This machine's clock is ${seconds} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} the database's. Pillar goes by the database's. ` +
+    'Set both by NTP: gateways and mail servers may refuse what carries a wrong time.'
+  )
+}
+
+async function readClock(system: Database): Promise<Anchor> {
+  const before = performance.now()
+  const { rows } = await sql<{
+    ms: number
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(system)
+  const after = performance.now()
+  return { time: rows[0]!.ms, at: (before + after) / 2, within: (after - before) / 2 }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { RefusedError } from '../shared/refused.ts'
+import { sendOnce } from './send-once.ts'
+
+/** Keys of all attempts, and what ends the newest. */
+function attempts() {
+  const keys: string[] = []
+  const ends: { answer: (value: string) => void; fail: (error: unknown) => void }[] = []
+  const send = (key: string) =>
+    new Promise<string>((answer, fail) => {
+      keys.push(key)
+      ends.push({ answer, fail })
+    })
+  return { keys, send, end: () => ends.at(-1)! }
+}
+
+test('a double click is sent once, and both hear the answer', async () => {
+  const { keys, send, end } = attempts()
+  const both = [sendOnce('double', send), sendOnce('double', send)]
+  end().answer('done')
+  expect(await Promise.all(both)).toEqual(['done', 'done'])
+  expect(keys).toHaveLength(1)
+})
+
+test('what was answered is sent under a new key when it is asked for again', async () => {
+  const { keys, send, end } = attempts()
+  for (const answer of ['one', 'two']) {
+    const asked = sendOnce('again', send)
+    end().answer(answer)
+    expect(await asked).toBe(answer)
+  }
+  expect(new Set(keys).size).toBe(2)
+})
+
+for (const [what, error] of [
+  ['no answer', new RefusedError(0, '')],
+  ['a server that went away', new RefusedError(502, '')],
+  ['a first attempt still under way', new RefusedError(409, '', { retryAfter: 1 })],
+] as const)
+  test(`after ${what} it is sent again under its key`, async () => {
+    const { keys, send, end } = attempts()
+    for (let time = 0; time < 2; time++) {
+      const asked = sendOnce(what, send)
+      end().fail(error)
+      await expect(asked).rejects.toThrow()
+    }
+    expect(new Set(keys).size).toBe(1)
+  })
+
+for (const status of [403, 409, 422, 500])
+  test(`after a refusal with status ${status} it is another request`, async () => {
+    const { keys, send, end } = attempts()
+    for (let time = 0; time < 2; time++) {
+      const asked = sendOnce(`refused ${status}`, send)
+      end().fail(new RefusedError(status, 'no'))
+      await expect(asked).rejects.toThrow('no')
+    }
+    expect(new Set(keys).size).toBe(2)
+  })
+
+test('nobody is told that nothing was changed when that is not known', async () => {
+  const { send, end } = attempts()
+  const asked = sendOnce('unknown', send)
+  end().fail(new RefusedError(0, 'The server did not answer. Nothing was changed.'))
+  await expect(asked).rejects.toThrow('it may or may not have been done')
+})
