@@ -1,8 +1,8 @@
 import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
+import { TracedDialect } from '../gateways/telemetry/traced-dialect.ts'
 import { STATEMENT_MS, watchPool } from './deadline.ts'
 import type { DB } from './schema.generated.ts'
-import { TracedDialect } from './traced-dialect.ts'
 
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>

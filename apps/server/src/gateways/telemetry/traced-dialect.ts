@@ -1,5 +1,5 @@
 import { type Driver, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
-import { beginSpan, type Span, traceparent } from '../gateways/telemetry/trace.ts'
+import { beginSpan, type Span, traceparent } from './trace.ts'
 
 /** PostgreSQL with a span for each transaction that belongs to something traced; loops that look for work leave none. */
 export class TracedDialect extends PostgresDialect {
