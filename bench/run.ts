@@ -20,6 +20,7 @@ import { s8 } from './s8/s8.ts'
 import { signInTime } from './sign-in.ts'
 import { sixtyDay } from './sixty-day/sixty-day.ts'
 import type { Bench } from './suite.ts'
+import { telemetry } from './telemetry.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
 
@@ -32,6 +33,7 @@ const SUITES = {
   boards,
   s8,
   referral,
+  telemetry,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

@@ -18,6 +18,7 @@ import { mount } from './api/call/mount.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies, watchReaders } from './api/deadline.ts'
+import { type Figures, openFigures } from './api/health/figures.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
@@ -25,6 +26,7 @@ import { mountWebhooks } from './api/intake/webhooks.ts'
 import { mountDocs } from './api/page/docs.ts'
 import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
 import { limitPipelining } from './api/pipelining.ts'
+import { traceRequests } from './api/request-trace.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -49,7 +51,11 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 /**
  * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread.
  */
-export async function buildApp(services: Services, screens = webFolder): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  screens = webFolder,
+  figures: Figures = openFigures(services),
+): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,6 +73,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
   watchBodies(app)
   watchReaders(app)
   limitPipelining(app)
+  traceRequests(app)
   limitDatabaseTime(app)
   watchHosts(app, services)
   await app.register(cookie)
@@ -102,7 +109,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, services))
-  mountHealth(app, services)
+  mountHealth(app, services, figures)
   mountDocs(app)
   mount(app, handlers, services)
   await mountWebhooks(app, services)

@@ -5,6 +5,7 @@ import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
+const milliseconds = (standard: number) => z.coerce.number().int().min(1).max(3_600_000).default(standard)
 
 /** 'ISO 27001=https://…, Essential Eight=https://…' */
 const namedLinks = z
@@ -119,6 +120,28 @@ const Environment = z.object({
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Where traces and metrics go by OTLP over HTTP; without it nothing of OpenTelemetry is loaded. The others are its standard names. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** 'name=value' with commas between them; best as OTEL_EXPORTER_OTLP_HEADERS_FILE, for it holds what the collector asks to be shown. */
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,\s]+=[^,]*(,[^=,]+=[^,]*)*$/, 'It must be "name=value" with commas between several')
+    .optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds(10_000),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf']).default('http/protobuf'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]))
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5_000),
+  OTEL_BSP_EXPORT_TIMEOUT: milliseconds(30_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: z.coerce.number().int().min(1).max(65_536).default(2_048),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: z.coerce.number().int().min(1).max(8_192).default(512),
+  OTEL_METRIC_EXPORT_INTERVAL: milliseconds(60_000),
+  OTEL_METRIC_EXPORT_TIMEOUT: milliseconds(30_000),
   /** Uploads one worker loads at the same time. */
   /** A calendar year that 60-day figures are counted over, such as 2022, instead of the last 12 complete months. */
   SIXTY_DAY_BASE_YEAR: z.coerce.number().int().min(2015).max(2100).optional(),

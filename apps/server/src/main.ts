@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
+import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
 import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
@@ -51,6 +52,7 @@ import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 import { openSuperset } from './gateways/superset.ts'
+import { startTelemetry } from './gateways/telemetry/telemetry.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -112,7 +114,9 @@ async function start(): Promise<void> {
   }
   reportUncaught(services)
   await warnOfStore(services)
-  const app = env.ROLE === 'worker' ? null : await buildApp(services)
+  const figures = openFigures(services)
+  const stopTelemetry = await startTelemetry(env, log, figures.read)
+  const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services)
   if (app) {
@@ -127,6 +131,7 @@ async function start(): Promise<void> {
     stopping = true
     await Promise.all([stopWork(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
     await queue.stop()
+    await stopTelemetry()
     await services.errors.flush()
     await clock.stop()
     await pools.close()

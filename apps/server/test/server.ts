@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Services } from '../src/api/context.ts'
+import { openFigures } from '../src/api/health/figures.ts'
+import { webFolder } from '../src/api/page/pages.ts'
 import { openQueue } from '../src/api/queue.ts'
 import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
@@ -23,6 +25,7 @@ import { openFiles } from '../src/gateways/file/files.ts'
 import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
 import { openSuperset } from '../src/gateways/superset.ts'
+import { startTelemetry } from '../src/gateways/telemetry/telemetry.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
@@ -94,7 +97,9 @@ export async function startTestServer(
     passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',
   }
-  const app = await buildApp(services)
+  const figures = openFigures(services)
+  const stopTelemetry = await startTelemetry(env, log, figures.read)
+  const app = await buildApp(services, webFolder, figures)
   if (options.work) await queue.work(jobs, services)
   return {
     app,
@@ -116,6 +121,7 @@ export async function startTestServer(
     async close() {
       await app.close()
       await queue.stop()
+      await stopTelemetry()
       await services.errors.flush()
       await pools.close()
       await database.drop()

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { STATEMENT_MS } from '../db/deadline.ts'
 import { faultOf } from '../gateways/fault.ts'
+import { traced, traceparent } from '../gateways/telemetry/trace.ts'
 import type { Job, Queue } from './context.ts'
 import { reasonOf } from './log.ts'
 
@@ -11,6 +12,19 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 }
 
 const DAY_SECONDS = 86_400
+
+/** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
+const TRACE = 'traceparent'
+
+function withTrace(payload: object): object {
+  const now = traceparent()
+  return now === null ? payload : { ...payload, [TRACE]: now }
+}
+
+function traceOf(data: unknown): string | null {
+  const found = (data as Record<string, unknown> | null | undefined)?.[TRACE]
+  return typeof found === 'string' ? found : null
+}
 
 /** The queue's own connections. One that does not answer is closed and reopened; normal bookkeeping takes far less time. */
 const CONNECTION = {
@@ -43,7 +57,8 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger)
   const workers = new Map<string, string[]>()
   return {
     async send(tx, which, payload, key) {
-      await boss.send(which.name, payload as object, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
+      const data = withTrace(payload as object)
+      await boss.send(which.name, data, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
     },
     async daily(which, payload) {
       await boss.send(which.name, payload as object, { singletonSeconds: DAY_SECONDS })
@@ -56,7 +71,10 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger)
         for (let at = 0; at < one.concurrency(services); at++) {
           const worker = await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
             try {
-              await one.run(one.payload.parse(claimed?.data), services)
+              const { name: job } = one
+              const parent = traceOf(claimed?.data)
+              const work = () => one.run(one.payload.parse(claimed?.data), services)
+              await traced(`job ${job}`, { job }, work, { kind: 'consumer', parent })
             } catch (error) {
               // The queue tries it again, and gives it up in the end, without a word.
               services.errors.report(faultOf(error, { call: `job ${one.name}` }))

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
+import { TracedDialect } from '../gateways/telemetry/traced-dialect.ts'
 import { STATEMENT_MS, watchPool } from './deadline.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -23,6 +24,10 @@ export interface Pools {
   staff: Database
   /** The raw pool behind `app`, for COPY. */
   appPool: pg.Pool
+  /** Connections now, by role: in use, idle, and those waiting for one. */
+  use: () => Record<string, { in_use: number; idle: number; waiting: number }>
+  /** Most connections, by role. */
+  limits: Readonly<Record<string, number>>
   close: () => Promise<void>
 }
 
@@ -56,10 +61,18 @@ export function openPools(url: string, onError: (error: Error) => void, size = 1
   const appPool = pool('pillar_app', size)
   const systemPool = pool('pillar_system', 8)
   const staffPool = pool('pillar_staff', 4)
-  const kysely = (made: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: made }) })
-  const app = kysely(appPool)
-  const system = kysely(systemPool)
-  const staff = kysely(staffPool)
+  const kysely = (made: pg.Pool, role: string) => new Kysely<DB>({ dialect: new TracedDialect(role, { pool: made }) })
+  const app = kysely(appPool, 'app')
+  const system = kysely(systemPool, 'system')
+  const staff = kysely(staffPool, 'staff')
   const close = async () => void (await Promise.all([app.destroy(), system.destroy(), staff.destroy()]))
-  return { app, system, staff, appPool, close }
+  const use = () => ({ app: useOf(appPool), system: useOf(systemPool), staff: useOf(staffPool) })
+  const limits = { app: size, system: 8, staff: 4 }
+  return { app, system, staff, appPool, use, limits, close }
 }
+
+const useOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
+  in_use: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})

@@ -777,6 +777,7 @@ export interface MessageRun {
   starts_at: Timestamp;
   state: string;
   test: Generated<boolean>;
+  trace: string | null;
   trial_id: number | null;
   uuid: string;
 }
@@ -1917,6 +1918,7 @@ export interface Upload {
   setbacks: Generated<number>;
   skip_checks: Generated<boolean>;
   support_initiated: Generated<boolean>;
+  trace: string | null;
   uuid: string;
 }
 

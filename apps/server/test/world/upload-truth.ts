@@ -113,7 +113,7 @@ export async function loadPiece(
   })
   const claim: ClaimedUpload = {
     ...{ id, uuid, ...of, country: 'AU', timeZone: 'Australia/Sydney', source, shiftDays: 0, attempt: 1 },
-    ...{ initial: piece.initial, coversFrom: piece.from, coversTo: piece.to, forced: true },
+    ...{ initial: piece.initial, coversFrom: piece.from, coversTo: piece.to, forced: true, trace: null },
   }
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
   await loadUploadFiles(services, claim, findings)

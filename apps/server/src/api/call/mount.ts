@@ -2,6 +2,7 @@ import { type Answer, type Call, contract } from '@pillar/contract'
 import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { markSpan } from '../../gateways/telemetry/trace.ts'
 import type { Context, Handlers, Services } from '../context.ts'
 import { admit } from './admit.ts'
 import type { AnyHandler } from './asked.ts'
@@ -41,6 +42,8 @@ export function mountCall(
     config: { call: name, needs: call.needs, secret: call.secret ?? [], long: isLong(call) },
     handler: async (request, reply) => {
       const context = await admit(call, services, request, reply)
+      const who = context.location ?? context.caller
+      if (who) markSpan({ company: who.companyId, ...(context.location && { location: context.location.locationId }) })
       const input = call.body === 'multipart' ? undefined : parseInput(call, request)
       const running = inTurn(call, context, (grow: Context['grow']) =>
         run({ name, call, handler, input }, { ...context, grow }),

@@ -6,6 +6,8 @@ import { columns } from '../../db/field/rotation.ts'
 export interface Backlog {
   /** `overdue`: age of the oldest turn that no sender took. `unanswered`: unknown, and no longer asked about. */
   messages: { queued: number; overdue: number; sending: number; unknown: number; oldest: number; unanswered: number }
+  /** Messages of runs that have not ended, by state. */
+  runs: readonly { state: string; messages: number }[]
   /** Told by gateways and not processed; could not be used, in the last day. */
   events: { open: number; oldest: number; unusable: number }
   /** Age of the oldest follow-up of a sequence that was due and is not decided. */
@@ -30,6 +32,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
     await sql`set local statement_timeout = '3s'`.execute(tx)
     return {
       messages: { ...(await queued(tx, now)), ...(await inDoubt(tx, now)) },
+      runs: await runsOf(tx),
       events: await eventsOf(tx, now),
       followUps: await followUps(tx, now),
       uploads: await uploadsOf(tx, now),
@@ -59,6 +62,18 @@ async function inDoubt(tx: Tx, now: Date) {
       count(*) filter (where state = 'unknown' and lease_until is null)::int as unanswered
     from message where state in ('sending', 'unknown')`.execute(tx)
   return rows[0]!
+}
+
+/** As the screens count them: a few seconds late. */
+async function runsOf(tx: Tx) {
+  const { rows } = await sql<Backlog['runs'][number]>`
+    select v.state, sum(v.messages)::int as messages
+    from message_run r join message_batch b on b.run_id = r.id
+    cross join lateral (values ('queued', b.num_queued), ('sending', b.num_sending), ('sent', b.num_sent),
+      ('delivered', b.num_delivered), ('failed', b.num_failed), ('skipped', b.num_skipped), ('unknown', b.num_unknown))
+      as v(state, messages)
+    where r.ended_at is null group by v.state order by v.state`.execute(tx)
+  return rows
 }
 
 async function eventsOf(tx: Tx, now: Date) {

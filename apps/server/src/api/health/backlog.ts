@@ -9,6 +9,7 @@ const one = (value: number): Values => [[{}, value]]
 /** Name, meaning and values of each gauge. */
 function gaugesOf({
   messages,
+  runs,
   events,
   followUps,
   uploads,
@@ -17,7 +18,7 @@ function gaugesOf({
   fields,
 }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
-    jobs.map((job) => [{ job: job.job }, value(job)])
+    jobs.map((job) => [{ queue: job.job }, value(job)])
   return [
     ['messages_queued', 'Messages to patients that wait to be handed over', one(messages.queued)],
     ['messages_overdue_seconds', 'How long the oldest due message has waited for a sender', one(messages.overdue)],
@@ -25,6 +26,11 @@ function gaugesOf({
     ['messages_unknown', 'Messages perhaps handed over, which the gateway is asked about', one(messages.unknown)],
     ['messages_unknown_oldest_seconds', 'How long ago the oldest of those was handed over', one(messages.oldest)],
     ['messages_unanswered', 'Messages perhaps handed over, no longer asked about', one(messages.unanswered)],
+    [
+      'run_messages',
+      'Messages of campaigns and other runs that have not ended, by state',
+      runs.map((row) => [{ state: row.state }, row.messages]),
+    ],
     [
       'gateway_pause_seconds',
       'How long a gateway that takes nothing is left alone',
@@ -60,10 +66,10 @@ function gaugesOf({
 }
 
 /**
- * What waits and what failed, in Prometheus' text form, read now. While the database does not answer there is `pillar_database_up 0`
- * and nothing else: old or empty figures would look like peace.
+ * What waits and what failed, read now. While the database does not answer there is `pillar_database_up 0` and nothing else: old or
+ * empty figures would look like peace.
  */
-export async function backlogText({ pools, log, now }: Services): Promise<string> {
+export async function backlogMetrics({ pools, log, now }: Services): Promise<Registry> {
   const registry = new Registry()
   const put = (name: string, help: string, values: Values) => {
     if (values.length === 0) return
@@ -80,5 +86,5 @@ export async function backlogText({ pools, log, now }: Services): Promise<string
     log.warn({ reason: reasonOf(error) }, 'the figures of what waits could not be read')
     put('database_up', up, one(0))
   }
-  return registry.metrics()
+  return registry
 }

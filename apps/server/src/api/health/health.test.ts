@@ -67,6 +67,37 @@ describe('access to /metrics', () => {
   })
 })
 
+describe('what the process itself has left', () => {
+  it('is told: connections in use and waited for, and room on the disk', async () => {
+    const value = async (name: string) =>
+      Number(
+        (await read(open)).body
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      )
+    const { system } = open.services.pools
+    const before = await value('pillar_pool_connections{pool="system",state="in_use"}')
+    await system.connection().execute(async () => {
+      expect(await value('pillar_pool_connections{pool="system",state="in_use"}')).toBe(before + 1)
+    })
+    expect(await value('pillar_pool_connections{pool="app",state="waiting"}')).toBe(0)
+    expect(await value('pillar_pool_limit{pool="app"}')).toBe(6)
+    const free = await open.services.disk.freeBytes(open.services.env.DATA_DIR)
+    expect(Math.abs((await value('pillar_disk_free_bytes')) / free - 1)).toBeLessThan(0.1)
+  })
+
+  it('has no figure for a disk that cannot be read', async () => {
+    const { disk } = open.services
+    open.services.disk = { freeBytes: () => Promise.reject(new Error('gone')) }
+    try {
+      expect((await read(open)).body).not.toMatch(/^pillar_disk_free_bytes \d/m)
+    } finally {
+      open.services.disk = disk
+    }
+  })
+})
+
 describe('readiness', () => {
   it('reports ready, or what is missing, and nothing more', async () => {
     const ready = async () => {
@@ -132,7 +163,7 @@ describe('backlog metrics', () => {
   /** The gauges of Pillar, labels in the name. */
   async function gauges(): Promise<Record<string, number>> {
     const lines = (await read(open)).body.split('\n')
-    const own = lines.filter((line) => /^pillar_(?!request)/.test(line)).map((line) => line.split(' '))
+    const own = lines.filter((line) => /^pillar_(?!request|pool|disk|clock)/.test(line)).map((line) => line.split(' '))
     return Object.fromEntries(own.map(([name, value]) => [name, Number(value)]))
   }
   const near = (seconds: number) => expect.closeTo(seconds, -1)
@@ -143,7 +174,7 @@ describe('backlog metrics', () => {
   it('are zero when nothing is waiting', async () => {
     const all = await gauges()
     expect(all.pillar_database_up).toBe(1)
-    expect(all['pillar_jobs_failed{job="after-upload"}']).toBe(0)
+    expect(all['pillar_jobs_failed{queue="after-upload"}']).toBe(0)
     const others = Object.entries(all).filter(([name, value]) => name !== 'pillar_database_up' && value !== 0)
     expect(others).toEqual([])
   })
@@ -184,6 +215,21 @@ describe('backlog metrics', () => {
     })
   })
 
+  it('count the messages of runs that have not ended, by state', async () => {
+    const counts = 'num_queued = 3, num_delivered = 2, num_failed = 1'
+    const { batches } = await run(6)
+    await asOwner(open, `update message_batch set ${counts} where id = $1`, [batches.get(place())])
+    const over = await run(6, { state: 'done' })
+    await asOwner(open, `update message_run set ended_at = now() where state = 'done'`)
+    await asOwner(open, `update message_batch set ${counts} where id = $1`, [over.batches.get(place())])
+    expect(await gauges()).toMatchObject({
+      'pillar_run_messages{state="queued"}': 3,
+      'pillar_run_messages{state="delivered"}': 2,
+      'pillar_run_messages{state="failed"}': 1,
+      'pillar_run_messages{state="sent"}': 0,
+    })
+  })
+
   it('count gateway events and paused gateways', async () => {
     await asOwner(
       open,
@@ -221,12 +267,12 @@ describe('backlog metrics', () => {
       pillar_uploads_oldest_seconds: near(900),
       pillar_uploads_processing: 1,
       pillar_uploads_failed: 1,
-      'pillar_jobs_waiting{job="after-upload"}': 1,
-      'pillar_jobs_active{job="after-upload"}': 1,
-      'pillar_jobs_oldest_seconds{job="after-upload"}': near(1800),
-      'pillar_jobs_failed{job="after-upload"}': 0,
-      'pillar_jobs_failed{job="mail"}': 1,
-      'pillar_jobs_waiting{job="mail"}': 1,
+      'pillar_jobs_waiting{queue="after-upload"}': 1,
+      'pillar_jobs_active{queue="after-upload"}': 1,
+      'pillar_jobs_oldest_seconds{queue="after-upload"}': near(1800),
+      'pillar_jobs_failed{queue="after-upload"}': 0,
+      'pillar_jobs_failed{queue="mail"}': 1,
+      'pillar_jobs_waiting{queue="mail"}': 1,
     })
   })
 

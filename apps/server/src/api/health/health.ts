@@ -1,52 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../context.ts'
 import { isFromThisMachine } from '../host.ts'
-import { backlogText } from './backlog.ts'
+import type { Figures } from './figures.ts'
 import { mountProbes } from './probe.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
-export function mountHealth(app: FastifyInstance, services: Services): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'pillar_request_seconds',
-    help: 'Time to answer, by call and status',
-    labelNames: ['call', 'status'],
-    buckets: [0.005, 0.01, 0.03, 0.06, 0.1, 0.3, 1, 3, 10],
-    registers: [registry],
-  })
-  const failed = new Counter({
-    name: 'pillar_requests_failed_total',
-    help: 'Answers with status 500',
-    labelNames: ['call'],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'pillar_errors_reported',
-    help: 'Uncaught errors since the start, of this process and of the screens that told it',
-    labelNames: ['source'],
-    registers: [registry],
-    collect() {
-      for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
-    },
-  })
-  const { clockSkew } = services
-  if (clockSkew)
-    new Gauge({
-      name: 'pillar_clock_skew_seconds',
-      help: "By how much this machine's clock is ahead of the database's",
-      registers: [registry],
-      collect() {
-        this.set(clockSkew() / 1000)
-      },
-    })
+export function mountHealth(app: FastifyInstance, services: Services, figures: Figures): void {
   app.addHook('onResponse', async (request, reply) => {
     const call = (request.routeOptions.config as { call?: string }).call ?? 'page'
-    seconds.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    if (reply.statusCode === 500) failed.inc({ call })
+    figures.answered(call, reply.statusCode, reply.elapsedTime / 1000)
     services.log.debug(
       { request: request.id, call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
@@ -55,7 +19,8 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
   mountProbes(app, services)
   app.get('/metrics', async (request, reply) => {
     requireReader(request, services.env.METRICS_TOKEN)
-    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${await backlogText(services)}`)
+    const { type, text } = await figures.text()
+    return reply.type(type).send(text)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { beginSpan } from '../../gateways/telemetry/trace.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from '../sending/record.queries.ts'
 import { NO_MESSAGE, NOT_OURS, parseReference, type Referred, shortRun } from '../sending/reference.ts'
@@ -120,13 +121,16 @@ async function processReceipts(
       continue
     }
     const scope = { companyId, locationIds: [locationId] }
-    const apply = (some: readonly Referring[]) =>
-      attempt(
-        services,
-        ends,
-        some.map(({ event }) => event.id),
-        () => inScope(services.pools.app, scope, (tx) => applyReceipts(tx, locationId, some, ends)),
-      )
+    const apply = (some: readonly Referring[]) => {
+      const ids = some.map(({ event }) => event.id)
+      return attempt(services, ends, ids, async () => {
+        const startedAt = Date.now()
+        const runs: ReceiptsOfRuns = new Map()
+        await inScope(services.pools.app, scope, (tx) => applyReceipts(tx, locationId, some, ends, runs))
+        traceReceipts(runs, { company: companyId, location: locationId }, startedAt)
+        return null
+      })
+    }
     // One unusable event must not block the others.
     if (!(await apply(own)) && own.length > 1) for (const one of own) await apply([one])
   }
@@ -137,7 +141,8 @@ async function applyReceipts(
   locationId: number,
   receipts: readonly Referring[],
   ends: Ends,
-): Promise<string | null> {
+  runs: ReceiptsOfRuns,
+): Promise<void> {
   const standing = await lockMessages(
     tx,
     locationId,
@@ -154,6 +159,7 @@ async function applyReceipts(
     const change = receiptChange(row, { status, reason, gatewayRef, at: instantOf(event, receipt) })
     if (!change) continue
     changes.set(id, change)
+    if (row.trace) runs.set(row.trace, [...(runs.get(row.trace) ?? []), status])
     // The next receipt of the same message finds it as this one leaves it.
     const { state, sentAt, settledAt } = change
     standing.set(id, {
@@ -167,5 +173,16 @@ async function applyReceipts(
   }
   await writeChanges(tx, locationId, [...changes.values()])
   if (changes.size > 0) await queueRecount(tx, [locationId])
-  return null
+}
+
+/** What receipts said, by where their runs were activated. */
+type ReceiptsOfRuns = Map<string, Receipt['status'][]>
+
+/** A span for each run in its own trace: receipts of many runs are worked off together. */
+function traceReceipts(runs: ReceiptsOfRuns, where: { company: number; location: number }, startedAt: number): void {
+  for (const [parent, told] of runs) {
+    const count = (status: Receipt['status']) => told.filter((one) => one === status).length
+    const marks = { ...where, receipts: told.length, delivered: count('delivered'), failed: count('failed') }
+    beginSpan('receipts', marks, { kind: 'consumer', parent, startedAt })?.end()
+  }
 }

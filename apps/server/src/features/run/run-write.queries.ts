@@ -2,6 +2,7 @@ import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { traceparent } from '../../gateways/telemetry/trace.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** Lock space for writing a run's messages. */
@@ -41,6 +42,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: number; uuid
       created_at: run.now,
       starts_at: run.startsAt,
       ends_at: run.endsAt,
+      trace: traceparent(),
     })
     .returning(['id', 'uuid', 'starts_at'])
     .executeTakeFirstOrThrow()

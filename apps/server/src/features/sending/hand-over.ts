@@ -1,6 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+import { traced } from '../../gateways/telemetry/trace.ts'
 import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { emailOf } from '../template/email-layout.ts'
 import type { Claim } from './claim.ts'
@@ -10,7 +11,24 @@ import { referenceOf } from './reference.ts'
  * Hands a claim's messages to its gateway; results in their order. If the gateway throws or answers too few, the rest
  * is unknown: it may have accepted them.
  */
-export async function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
+export function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
+  const { channel } = claim.batch
+  const gateway = (channel === 'sms' ? services.sms : services.bulkEmail).name
+  return traced(
+    'gateway send',
+    { gateway, channel, messages: claim.messages.length },
+    async (span) => {
+      const answers = await answersOf(services, claim)
+      const count = (kind: HandOver['kind']) => answers.filter((answer) => answer.kind === kind).length
+      span.mark({ accepted: count('accepted'), rejected: count('rejected'), later: count('later') })
+      span.mark({ unknown: count('unknown') })
+      return answers
+    },
+    { kind: 'client' },
+  )
+}
+
+async function answersOf(services: Services, claim: Claim): Promise<HandOver[]> {
   try {
     const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
     return claim.messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))

@@ -10,6 +10,8 @@ export interface LeasedBatch {
   runId: number
   companyId: number
   channel: Channel
+  /** Where its run was activated, for its trace. */
+  trace: string | null
 }
 
 /** As long as a claim: the lease spreads senders over batches; row locks keep them apart. */
@@ -28,14 +30,14 @@ export async function leaseBatch(
   const { rows } = await sql<LeasedBatch>`
     update message_batch b set leased_by = ${worker}, leased_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
     from (
-      select b.location_id, b.id from message_batch b join message_run r on r.id = b.run_id
+      select b.location_id, b.id, r.trace from message_batch b join message_run r on r.id = b.run_id
       where b.next_at <= ${now} and b.stopped_at is null and b.channel = ${channel}
         and (b.leased_until is null or b.leased_until < clock_timestamp())
         and r.state in ('holding', 'sending') and r.starts_at <= ${now}
       order by b.context <> 'communication', b.next_at limit 1 for update of b skip locked
     ) due
     where b.location_id = due.location_id and b.id = due.id
-    returning b.location_id as "locationId", b.id, b.run_id as "runId", b.company_id as "companyId", b.channel`.execute(
+    returning b.location_id as "locationId", b.id, b.run_id as "runId", b.company_id as "companyId", b.channel, due.trace`.execute(
     system,
   )
   return rows[0] ?? null

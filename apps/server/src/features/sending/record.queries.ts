@@ -28,6 +28,8 @@ export interface StandingMessage {
   /** The run has ended, so nothing more of it is sent. */
   run_over: boolean
   batch_id: number
+  /** Where the run was activated, for its trace. */
+  trace: string | null
 }
 
 /** Locks messages of a pharmacy in id order. Callers that may queue them again hold their runs' locks shared first. */
@@ -38,7 +40,7 @@ export async function lockMessages(
 ): Promise<Map<number, StandingMessage>> {
   const { rows } = await sql<StandingMessage>`
     select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
-      m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id
+      m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id, r.trace
     from message m join message_run r on r.id = m.run_id
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])

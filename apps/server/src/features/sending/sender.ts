@@ -4,9 +4,18 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+import { traced } from '../../gateways/telemetry/trace.ts'
 import { claimMessages } from './claim.ts'
 import { handOver } from './hand-over.ts'
-import { type Channel, leaseBatch, pauseGateway, reservePace, returnLease, returnPace } from './lease.queries.ts'
+import {
+  type Channel,
+  type LeasedBatch,
+  leaseBatch,
+  pauseGateway,
+  reservePace,
+  returnLease,
+  returnPace,
+} from './lease.queries.ts'
 import { recordAnswers } from './record.ts'
 
 export interface SenderOptions {
@@ -51,16 +60,34 @@ export async function sendBatch(
   }
   // A stop does not cut this short: it is at most a second, and the place is reserved.
   if (wait > 0) await sleep(wait)
+  const marks = { channel, company: batch.companyId, location: batch.locationId, run: batch.runId }
+  const send = () => claimAndSend(services, batch, worker, { count, pace, leaseSeconds: options.leaseSeconds })
+  return traced('send batch', marks, send, { parent: batch.trace })
+}
+
+/** The turn itself: claims up to `count` messages of a leased batch, hands them over and records the answers. */
+async function claimAndSend(
+  services: Services,
+  batch: LeasedBatch,
+  worker: string,
+  { count, pace, leaseSeconds }: { count: number; pace: string; leaseSeconds: number },
+): Promise<Turn> {
+  const { system } = services.pools
+  const gateway = batch.channel === 'sms' ? services.sms : services.bulkEmail
   const began = performance.now()
-  const claim = await claimMessages(services, batch, worker, count, options.leaseSeconds)
+  const claim = await traced('claim messages', {}, async (span) => {
+    const made = await claimMessages(services, batch, worker, count, leaseSeconds)
+    span.mark({ messages: made?.messages.length ?? 0 })
+    return made
+  })
   const claimed = claim?.messages.length ?? 0
   await returnPace(system, pace, count - claimed, gateway.perSecond)
   // Others may hold what is left: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // A process that was suspended may have lost its claim: it sends nothing, and logs it.
-  const stale = performance.now() - began > (options.leaseSeconds * 1000) / 4
+  const stale = performance.now() - began > (leaseSeconds * 1000) / 4
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
-  await recordAnswers(services, claim, answers)
+  await traced('record answers', {}, () => recordAnswers(services, claim, answers))
   const pause = pauseOf(answers)
   if (pause > 0) await pauseGateway(system, pace, pause)
   return 'sent'

@@ -4,6 +4,7 @@ import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { traced } from '../../gateways/telemetry/trace.ts'
 import { refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { queueStatRecount } from '../attribution/message-stat.queries.ts'
 import { refreshTouches } from '../attribution/touch.queries.ts'
@@ -87,10 +88,12 @@ export async function followUp(
   names?: readonly StepName[],
 ): Promise<void> {
   for (const step of STEPS.filter(({ name }) => names?.includes(name) ?? true)) {
-    await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
-      await beginFollowUp(tx)
-      const found = await uploadedLocation(tx, locationId)
-      if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
-    })
+    const run = () =>
+      inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+        await beginFollowUp(tx)
+        const found = await uploadedLocation(tx, locationId)
+        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
+      })
+    await traced(step.name, { company: companyId, location: locationId }, run)
   }
 }

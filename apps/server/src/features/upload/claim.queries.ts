@@ -39,6 +39,8 @@ export interface ClaimedUpload {
   forced: boolean
   /** Which claim of this upload this is; a later claim makes this one void. */
   attempt: number
+  /** Where it was sent from, for its trace. */
+  trace: string | null
 }
 
 const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
@@ -70,7 +72,7 @@ export async function claimUpload(system: Database, locationId: number): Promise
   const { rows } = await sql<ClaimedUpload>`
     select u.id, u.uuid, u.location_id as "locationId", l.company_id as "companyId", l.country, l.time_zone as "timeZone",
            u.data_source as source, u.initial_upload as initial, u.covers_from as "coversFrom", u.covers_to as "coversTo",
-           u.date_shift_days as "shiftDays", u.skip_checks as forced, u.attempts as attempt
+           u.date_shift_days as "shiftDays", u.skip_checks as forced, u.attempts as attempt, u.trace
     from upload u join location l on l.id = u.location_id where u.id = ${id}`.execute(system)
   return rows[0] ?? null
 }

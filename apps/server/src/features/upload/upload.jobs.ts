@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
+import { errorWord } from '../../gateways/telemetry/marks.ts'
+import { goingOnFrom, type Span, traced } from '../../gateways/telemetry/trace.ts'
 import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
 import { removeKept } from './file/keep.ts'
 import { removeStale } from './file/upload-folder.ts'
@@ -41,8 +43,14 @@ export const loadUpload = job({
 /** Well under the time after which the queue considers a job dead. */
 const LONGEST_TURN_MS = 600_000
 
-/** Loads one claimed upload and records the result. After a server fault the upload returns to the queue. */
-async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
+/** Loads one claimed upload, as a part of the trace that it was sent in: another upload's job may be the one to take it. */
+function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
+  const marks = { upload: claim.id, location: claim.locationId, company: claim.companyId }
+  return traced('load upload', marks, (span) => load(services, claim, span), goingOnFrom(claim.trace))
+}
+
+/** Loads the upload and records the result. After a server fault the upload returns to the queue. */
+async function load(services: Services, claim: ClaimedUpload, span: Span): Promise<void> {
   const { log, pools } = services
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
   const started = performance.now()
@@ -53,12 +61,14 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
     await loadUploadFiles(services, claim, findings)
     const seconds = (performance.now() - started) / 1000
     log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')
+    span.mark({ outcome: 'COMPLETED', rows: rowsOf(findings) })
     await removeKept(services, claim)
   } catch (error) {
     if (error instanceof LostClaim) {
       log.warn({ upload: claim.uuid }, 'upload was taken over by another worker')
       return
     }
+    span.mark({ outcome: 'not_loaded', error: errorWord(error) })
     await recordEnd(services, claim, findings, error as Error)
   } finally {
     clearInterval(heartbeat)

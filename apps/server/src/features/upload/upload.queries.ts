@@ -1,6 +1,7 @@
 import { statesBefore } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { traceparent } from '../../gateways/telemetry/trace.ts'
 
 /** A received file. */
 export interface LandedFile {
@@ -62,6 +63,7 @@ export async function landUpload(
     created_at: sql<string>`now()`,
     notes: '',
     last_updated: sql<string>`now()`,
+    trace: traceparent(),
   }
   const upload = await tx
     .insertInto('upload')

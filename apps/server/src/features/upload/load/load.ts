@@ -4,7 +4,7 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { isRegisterSet, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { tooManyFaulty } from '@pillar/domain/upload/upload-state'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../../api/context.ts'
@@ -12,6 +12,8 @@ import type { Tx } from '../../../db/database.ts'
 import { rowName, SEALED } from '../../../db/field/columns.ts'
 import type { DB } from '../../../db/schema.generated.ts'
 import { bindScope } from '../../../db/scope.ts'
+import { traced } from '../../../gateways/telemetry/trace.ts'
+import { TracedDialect } from '../../../gateways/telemetry/traced-dialect.ts'
 import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { refreshPeople } from '../../person/people.queries.ts'
@@ -72,7 +74,7 @@ export async function loadUploadFiles(services: Services, claim: ClaimedUpload, 
 function onOneConnection(client: pg.PoolClient): Kysely<DB> {
   const lent = { query: client.query.bind(client), release: () => {} } as unknown as PostgresPoolClient
   const pool = { connect: async () => lent, end: async () => {} } as unknown as PostgresPool
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<DB>({ dialect: new TracedDialect('app', { pool }) })
 }
 
 async function loadIn(
@@ -107,7 +109,7 @@ async function loadIn(
         findings,
         ...(set === 'patients' ? { seal } : {}),
       }))
-    staged.set(set, await stageSet(tx, client, { set, claim, inputs }))
+    staged.set(set, await traced('read files', { set }, () => stageSet(tx, client, { set, claim, inputs })))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
   const drugs = staged.get('drugs')
@@ -119,18 +121,19 @@ async function loadIn(
   await checkDrop(tx, claim, { findings, scripts, today })
   // A register alone says nothing of the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
-  const merged = dispensing ? await mergeAll(tx, claim, staged, findings, formatDay(today)) : null
+  const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))
+  const merged = dispensing ? await traced('merge', {}, merge) : null
   if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
   await loadRegister(tx, claim, staged, findings, services.now())
   refuseFaulty(findings)
   if (merged) {
-    const since = await recomputeMetrics(
-      tx,
-      { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
-      merged,
-      (what) => services.log.error({ location: claim.locationId }, what),
-    )
-    await refreshPeople(tx, { secret: services.secret, system: services.pools.system }, claim, since)
+    const place = { id: claim.locationId, country: claim.country, timeZone: claim.timeZone }
+    await traced('compute figures', {}, async () => {
+      const since = await recomputeMetrics(tx, place, merged, (what) =>
+        services.log.error({ location: claim.locationId }, what),
+      )
+      await refreshPeople(tx, { secret: services.secret, system: services.pools.system }, claim, since)
+    })
   }
   if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
   const done = await finishUpload(tx, claim, {

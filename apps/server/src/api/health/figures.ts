@@ -1,0 +1,107 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Metric } from '../../gateways/telemetry/metric.ts'
+import type { Services } from '../context.ts'
+import { backlogMetrics } from './backlog.ts'
+
+/** What this process tells of itself and of what waits: call names, states and counts, never people. */
+export interface Figures {
+  /** Counts an answer; `seconds` from the request's arrival. */
+  answered: (call: string, status: number, seconds: number) => void
+  /** Everything, read now, in Prometheus' text form. */
+  text: () => Promise<{ type: string; text: string }>
+  /** The same as objects. */
+  read: () => Promise<Metric[]>
+}
+
+/** Counts from the start of the process; what waits is read from the database each time. */
+export function openFigures(services: Services): Figures {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'pillar_request_seconds',
+    help: 'Time to answer, by call and status',
+    labelNames: ['call', 'status'],
+    buckets: [0.005, 0.01, 0.03, 0.06, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  })
+  const failed = new Counter({
+    name: 'pillar_requests_failed_total',
+    help: 'Answers with status 500',
+    labelNames: ['call'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'pillar_errors_reported',
+    help: 'Uncaught errors since the start, of this process and of the screens that told it',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
+    },
+  })
+  addClock(registry, services)
+  addRoom(registry, services)
+  return {
+    answered(call, status, took) {
+      seconds.observe({ call, status: String(status) }, took)
+      if (status === 500) failed.inc({ call })
+    },
+    async text() {
+      const backlog = await backlogMetrics(services)
+      return { type: registry.contentType, text: `${await registry.metrics()}\n${await backlog.metrics()}` }
+    },
+    async read() {
+      const backlog = await backlogMetrics(services)
+      return [...(await registry.getMetricsAsJSON()), ...(await backlog.getMetricsAsJSON())]
+    },
+  }
+}
+
+/** By how much the clock of this machine is wrong, where that is known. */
+function addClock(registry: Registry, services: Services): void {
+  new Gauge({
+    name: 'pillar_clock_skew_seconds',
+    help: "By how much this machine's clock is ahead of the database's",
+    registers: [registry],
+    collect() {
+      const skew = services.clockSkew?.()
+      if (skew === undefined) this.remove()
+      else this.set(skew / 1000)
+    },
+  })
+}
+
+/** How near this process is to its limits: connections of its pools, and the disk of DATA_DIR. */
+function addRoom(registry: Registry, services: Services): void {
+  const { pools, env } = services
+  new Gauge({
+    name: 'pillar_pool_connections',
+    help: 'Database connections of this process: in use, idle, and those waiting for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, states] of Object.entries(pools.use()))
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count)
+    },
+  })
+  new Gauge({
+    name: 'pillar_pool_limit',
+    help: 'Most connections that a pool of this process opens',
+    labelNames: ['pool'],
+    registers: [registry],
+    collect() {
+      for (const [pool, most] of Object.entries(pools.limits)) this.set({ pool }, most)
+    },
+  })
+  new Gauge({
+    name: 'pillar_disk_free_bytes',
+    help: 'Bytes this process may still write to the disk of DATA_DIR',
+    registers: [registry],
+    async collect() {
+      const free = await services.disk.freeBytes(env.DATA_DIR).catch(() => null)
+      // No figure is better than an old one.
+      if (free === null) this.remove()
+      else this.set(free)
+    },
+  })
+}

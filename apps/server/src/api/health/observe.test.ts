@@ -1,0 +1,162 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { contract } from '@pillar/contract'
+import { parser } from '@prometheus-io/lezer-promql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { type Collector, startCollector } from '../../../test/outside/collector.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+interface Alert {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: Record<string, string>
+}
+interface Board {
+  uid: string
+  title: string
+  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[]
+}
+
+const [group] = (parse(readFileSync('deploy/observe/alerts.yaml', 'utf8')) as { groups: { rules: Alert[] }[] }).groups
+const alerts = group!.rules
+const boards = globSync('deploy/observe/dashboard/*.json').map((file) => ({
+  file: basename(file),
+  board: JSON.parse(readFileSync(file, 'utf8')) as Board,
+}))
+const questions = [
+  ...alerts.map(({ alert, expr }) => ({ of: alert, expr, legend: '' })),
+  ...boards.flatMap(({ file, board }) =>
+    board.panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr, legendFormat }) => ({ of: `${file}: ${title}`, expr, legend: legendFormat })),
+    ),
+  ),
+]
+const manual = readFileSync('docs/operations.md', 'utf8')
+
+/** What a PromQL expression asks for, by Prometheus' own grammar. @throws Error where it is none */
+function readQuestion(expr: string) {
+  const found = { metrics: [] as string[], labels: [] as string[], equals: [] as [string, string][] }
+  parser.parse(expr).iterate({
+    enter(node) {
+      const text = expr.slice(node.from, node.to)
+      if (node.type.isError) throw new Error(`not PromQL at ${node.from}: ${expr}`)
+      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector') found.metrics.push(text)
+      if (node.name === 'LabelName') found.labels.push(text)
+      const [, label, value] = /^(\w+)="(.*)"$/.exec(text) ?? []
+      if (/LabelMatcher$/.test(node.name) && label !== undefined && value !== undefined)
+        found.equals.push([label, value])
+    },
+  })
+  return found
+}
+
+/** Labels that Prometheus gives every series. */
+const ADDED = ['instance', 'le']
+
+let server: TestServer
+let collector: Collector
+/** Each line of /metrics that is a value: its name and its labels. */
+let series: { name: string; labels: Record<string, string> }[]
+beforeAll(async () => {
+  collector = await startCollector()
+  server = await startTestServer({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '200' },
+  })
+  server.services.clockSkew = () => 250
+  const world = await makeMessagingWorld(server)
+  await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+  await asOwner(server, `insert into gateway_pace values ('http', now())`)
+  await server.call('/api/portal-info')
+  // A call that fails is counted only when one has.
+  const { now } = server.services
+  server.services.now = () => {
+    throw new Error('no clock')
+  }
+  const failed = await server.call('/api/campaign/enterprise/list', {}, { authorization: 'Bearer x' })
+  expect(failed.status).toBe(500)
+  server.services.now = now
+  const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  series = body.split('\n').flatMap((line) => {
+    const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? \S+$/.exec(line) ?? []
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value])
+    return name ? [{ name, labels: Object.fromEntries(pairs) }] : []
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await collector.close()
+})
+
+describe('alerts and dashboards', () => {
+  it('ask in PromQL for metrics, labels and values that there are', () => {
+    expect(questions.length).toBeGreaterThan(50)
+    const calls = Object.entries(contract).flatMap(([noun, of]) => Object.keys(of).map((name) => `${noun}.${name}`))
+    for (const { of, expr, legend } of questions) {
+      const { metrics, labels, equals } = readQuestion(expr)
+      expect(metrics, of).not.toEqual([])
+      for (const metric of metrics)
+        expect(
+          series.map(({ name }) => name),
+          of,
+        ).toContain(metric)
+      const theirs = series.filter(({ name }) => metrics.includes(name))
+      const known = [...ADDED, ...theirs.flatMap((one) => Object.keys(one.labels))]
+      for (const label of [...labels, ...[...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)])
+        expect(known, of).toContain(label)
+      for (const [label, value] of equals) {
+        const values = label === 'call' ? calls : theirs.map((one) => one.labels[label])
+        expect(values, of).toContain(value)
+      }
+    }
+  })
+
+  it('find a mistake in a question (the reading itself)', () => {
+    expect(() => readQuestion('sum(rate(pillar_x[5m])')).toThrow('not PromQL')
+    expect(readQuestion('max by (a) (pillar_x{b="c"}) > 1')).toEqual({
+      metrics: ['pillar_x'],
+      labels: ['a', 'b'],
+      equals: [['b', 'c']],
+    })
+  })
+
+  it('have no label of a name that Prometheus keeps for itself', () => {
+    for (const { name, labels } of series) expect(Object.keys(labels), name).not.toContain('job')
+  })
+})
+
+describe('every alert', () => {
+  it('says what happened and what to do, and has its section in docs/operations.md', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning'], alert).toContain(labels.severity)
+      expect(annotations.summary, alert).toBeTruthy()
+      expect(annotations.description, alert).toMatch(/\.$/)
+      expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`)
+      const [, section = ''] = manual.split(`\n#### ${alert}\n`)
+      const [text = ''] = section.split(/\n#+ /)
+      expect(text.trim().length, alert).toBeGreaterThan(80)
+    }
+    const sections = [...manual.matchAll(/^#### (Pillar\w+)$/gm)].map(([, name]) => name)
+    expect(sections).toEqual(alerts.map(({ alert }) => alert))
+  })
+})
+
+describe('what OTLP brings', () => {
+  it('has the names and labels of /metrics, so that one dashboard serves both', async () => {
+    await expect.poll(() => collector.metrics().get('pillar_requests_failed_total')?.points.length).toBe(1)
+    const pushed = collector.metrics()
+    const plain = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
+    const scraped = new Set(series.map(({ name }) => (pushed.has(name) ? name : plain(name))))
+    expect([...pushed.keys()].filter((name) => pushed.get(name)!.points.length > 0).sort()).toEqual([...scraped].sort())
+    for (const [name, { points }] of pushed) {
+      const theirs = series.filter((one) => one.name === name || plain(one.name) === name)
+      const labels = new Set(theirs.flatMap((one) => Object.keys(one.labels)).filter((label) => label !== 'le'))
+      expect([...new Set(points.flatMap((point) => Object.keys(point.attributes)))].sort(), name).toEqual(
+        [...labels].sort(),
+      )
+    }
+  })
+})

@@ -1,0 +1,52 @@
+import type { Attributes } from '@opentelemetry/api'
+import { Refusal } from '@pillar/contract'
+import { faultOf } from '../fault.ts'
+import type { Marks } from './trace.ts'
+
+/** What each mark is called outside. What is not here does not leave. */
+const NAMES: Readonly<Record<keyof Marks, string>> = {
+  call: 'pillar.call',
+  status: 'http.response.status_code',
+  job: 'pillar.job',
+  pool: 'pillar.pool',
+  outcome: 'pillar.outcome',
+  error: 'error.type',
+  company: 'pillar.company.id',
+  location: 'pillar.location.id',
+  upload: 'pillar.upload.id',
+  run: 'pillar.run.id',
+  set: 'pillar.upload.set',
+  channel: 'pillar.channel',
+  gateway: 'pillar.gateway',
+  rows: 'pillar.rows',
+  messages: 'pillar.messages',
+  accepted: 'pillar.messages.accepted',
+  rejected: 'pillar.messages.rejected',
+  later: 'pillar.messages.later',
+  unknown: 'pillar.messages.unknown',
+  receipts: 'pillar.receipts',
+  delivered: 'pillar.receipts.delivered',
+  failed: 'pillar.receipts.failed',
+}
+
+const WORDS: ReadonlySet<string> = new Set<keyof Marks>([
+  ...(['call', 'job', 'pool', 'outcome', 'error', 'set', 'channel', 'gateway'] as const),
+])
+
+/** Words of ours, codes of a database and classes of errors: no blanks, no signs of an address, no number of a phone. */
+const isWord = (value: unknown) => typeof value === 'string' && /^(?!.*\d{6})[A-Za-z0-9][\w.-]{0,59}$/.test(value)
+
+/** Marks as attributes; whatever is not a mark of the list, or not of its kind, is left out. */
+export function attributesOf(marks: Marks): Attributes {
+  const kept = Object.entries(marks).filter(
+    ([name, value]) => Object.hasOwn(NAMES, name) && (WORDS.has(name) ? isWord(value) : Number.isFinite(value)),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [NAMES[name as keyof Marks], value]))
+}
+
+/** What an error is called: a refusal's or a database's code, or its class. Never its message. */
+export function errorWord(error: unknown): string {
+  if (error instanceof Refusal) return error.code
+  const { code, name } = faultOf(error)
+  return code ?? name
+}
