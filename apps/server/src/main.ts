@@ -7,6 +7,7 @@ import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
+import { Replica } from './api/replica/replica.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
 import { DatabaseAway } from './db/away.ts'
@@ -85,6 +86,7 @@ async function start(): Promise<void> {
   const services: Services = {
     env,
     pools,
+    replica: await Replica.open(env, pools, log),
     queue,
     log,
     errors: openErrors(env, pools, log),
@@ -138,6 +140,7 @@ async function start(): Promise<void> {
     ])
     await queue.stop()
     await services.errors.flush()
+    await services.replica?.close()
     await pools.close()
     await database.stop()
   }, log)

@@ -55,6 +55,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
    * A refusal before the first event is an ordinary error response.
    */
   grows?: z.ZodType
+  /** The read shows stored figures and touches nothing else, so a streaming replica may answer it (decision 062). Never beside `scratch`. */
+  replica?: true
   /** The read is heavy on the database, so only a few run at a time per company; others wait briefly or get a 429. */
   heavy?: true
   /**
@@ -83,7 +85,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   reach?: Reach<z.output<I>>
 }
 
-/** A call that changes nothing: it can be repeated, cached and run on a replica. */
+/** A call that changes nothing: it can be repeated and cached. */
 export function read<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
   call: Declared<N, I, O> & ReachFor<N, z.output<I>>,
 ): Call<I, O> {

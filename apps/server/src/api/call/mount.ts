@@ -3,6 +3,7 @@ import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context, Handlers, Services } from '../context.ts'
+import { tellingReplica } from '../replica/wrote.ts'
 import { admit } from './admit.ts'
 import { answerInEvents, asksForEvents } from './event-stream.ts'
 import { inTurn } from './heavy.ts'
@@ -41,7 +42,7 @@ export function mountCall(
       const context = await admit(call, services, request, reply)
       const input = call.body === 'multipart' ? undefined : parseInput(call, request)
       const running = inTurn(call, context, (grow: Context['grow']) =>
-        run({ name, call, handler, input }, { ...context, grow }),
+        tellingReplica(call, context, run({ name, call, handler, input }, { ...context, grow })),
       )
       if (call.grows && asksForEvents(request)) return answerInEvents(call, request, reply, services, running)
       return answer(call, await running(null), reply)

@@ -6,6 +6,7 @@ import type { Services } from '../context.ts'
 import { isFromThisMachine } from '../host.ts'
 import { backlogText } from './backlog.ts'
 import { mountProbes } from './probe.ts'
+import { replicaGauges } from './replica-gauges.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
 export function mountHealth(app: FastifyInstance, services: Services): void {
@@ -33,6 +34,7 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
       for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
     },
   })
+  replicaGauges(services, registry)
   app.addHook('onResponse', async (request, reply) => {
     const call = (request.routeOptions.config as { call?: string }).call ?? 'page'
     seconds.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)

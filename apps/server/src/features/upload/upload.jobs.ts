@@ -3,6 +3,7 @@ import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { settlePosition } from '../../api/replica/position.queries.ts'
 import { inScope } from '../../db/scope.ts'
 import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
 import { removeKept } from './file/keep.ts'
@@ -51,6 +52,10 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
   }, LEASE_RENEW_SECONDS * 1000)
   try {
     await loadUploadFiles(services, claim, findings)
+    // Until this is written, reads of the company wait for the newest there is.
+    await settlePosition(pools.system, claim.companyId, claim.uuid).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'position of a load not recorded'),
+    )
     const seconds = (performance.now() - started) / 1000
     log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')
     await removeKept(services, claim)

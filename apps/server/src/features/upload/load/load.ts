@@ -8,6 +8,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../../api/context.ts'
+import { openPosition } from '../../../api/replica/position.queries.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { DB } from '../../../db/schema.generated.ts'
 import { bindScope } from '../../../db/scope.ts'
@@ -141,6 +142,7 @@ async function loadIn(
   if (!dispensing) return
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+  await openPosition(tx, claim.companyId, claim.uuid)
 }
 
 /** Reads the files of one set into its staging table and settles repeated ids. @returns the canonical columns they have */
