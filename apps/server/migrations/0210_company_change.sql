@@ -1,5 +1,5 @@
--- Up to where in the database's log a replica must have come before it may be asked for figures of a company: past the last change of the
--- company, and past what its people were shown by the primary (decision 062). Company 0 stands for all.
+-- Up to where in the database's log a replica must have come before it may be asked for figures of a company: past the last change that
+-- they may show (decision 062). Company 0 stands for all.
 create table company_change (
   company_id bigint primary key,
   -- Null: a load has ended whose position is not known yet, so whoever reads goes by the newest.

@@ -109,7 +109,6 @@ export const campaignReads = {
   stats: read({
     path: '/api/campaign/enterprise/stats',
     needs: 'data_analytics',
-    replica: true,
     heavy: true,
     about: 'The campaign’s results at each pharmacy, best revenue first, with totals.',
     example: { campaign_id: '01980000-0000-7000-8000-00000000000a' },

@@ -50,7 +50,6 @@ export const attribution = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
-    replica: true,
     heavy: true,
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
     example: { year: 2026, month: 10, sort_field: 'cost' },
@@ -88,7 +87,6 @@ export const attribution = {
   statsCsv: read({
     path: '/api/enterprise-message-stats-csv',
     needs: 'data_analytics',
-    replica: true,
     heavy: true,
     answer: 'csv',
     about: 'The table of message stats as CSV: all pages, TOTAL first.',
@@ -99,7 +97,6 @@ export const attribution = {
   pharmacyStats: read({
     path: '/api/enterprise-pharmacy-message-stats',
     needs: 'data_analytics',
-    replica: true,
     heavy: true,
     about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
     example: { pharmacy_id: '01980000-0000-7000-8000-00000000000a', year: 2026, quarter: 4 },

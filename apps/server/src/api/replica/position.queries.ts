@@ -28,7 +28,7 @@ export async function positionToReadAt(system: Database, companyId: number, leas
   return rows[0]!.position
 }
 
-/** Says, after the commit, that the company (or EVERYONE) changed or was shown something: replicas that have not got here are too old for it. */
+/** Says, after the commit, that something changed for the company (or EVERYONE): replicas that have not got here are too old for it. */
 export async function raisePosition(system: Database, companyId: number): Promise<void> {
   await sql`
     insert into company_change as c (company_id, position) values (${companyId}, ${NOW})

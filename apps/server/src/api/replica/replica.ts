@@ -38,8 +38,8 @@ type State = 'used' | 'behind' | 'away' | 'unusable'
 class Late extends Error {}
 
 /**
- * A streaming replica that answers reads of figures (decision 062). Nobody is shown less than what their company last changed or was
- * shown: where the replica is not that far, or gives no answer, the primary answers.
+ * A streaming replica that answers reads of figures (decision 062). Nobody is shown less than what was last changed for their
+ * company: where the replica is not that far, or gives no answer, the primary answers.
  */
 export class Replica implements ReplicaReads {
   readonly counts: Record<Answered, number> = {
@@ -106,7 +106,7 @@ export class Replica implements ReplicaReads {
   }
 
   async read<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#state !== 'used') return this.#atPrimary(this.#state, companyId, work)
+    if (this.#state !== 'used') return this.#atPrimary(this.#state, work)
     const position = await positionToReadAt(this.#pools.system, companyId, this.#born)
     const admission = { passed: false }
     try {
@@ -118,7 +118,7 @@ export class Replica implements ReplicaReads {
         this.counts.replica++
         throw error
       }
-      return this.#atPrimary(this.#judge(error, admission.passed), companyId, work)
+      return this.#atPrimary(this.#judge(error, admission.passed), work)
     }
   }
 
@@ -192,11 +192,8 @@ export class Replica implements ReplicaReads {
     return why
   }
 
-  /** At the primary. From then on the replica is too old for the company until it shows this too. */
-  async #atPrimary<T>(why: Elsewhere, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  #atPrimary<T>(why: Elsewhere, work: (tx: Tx) => Promise<T>): Promise<T> {
     this.counts[why]++
-    const answer = await this.#pools.app.transaction().execute(work)
-    await this.wrote(companyId)
-    return answer
+    return this.#pools.app.transaction().execute(work)
   }
 }

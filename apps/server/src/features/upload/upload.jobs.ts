@@ -3,7 +3,7 @@ import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { settlePosition } from '../../api/replica/position.queries.ts'
+import { raisePosition, settlePosition } from '../../api/replica/position.queries.ts'
 import { inScope } from '../../db/scope.ts'
 import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
 import { removeKept } from './file/keep.ts'
@@ -65,6 +65,7 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
       return
     }
     await recordEnd(services, claim, findings, error as Error)
+    await raisePosition(pools.system, claim.companyId)
   } finally {
     clearInterval(heartbeat)
   }
