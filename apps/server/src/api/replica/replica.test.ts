@@ -7,7 +7,9 @@ import { FIGURE_FLAGS, makeReplicaWorld, type ReplicaWorld } from '../../../test
 import type { TestPharmacy, UploadServer } from '../../../test/upload.ts'
 import { bringUpToDate } from '../../features/sixty-day/sixty-day.jobs.ts'
 import { afterUpload } from '../../features/upload/after-upload.jobs.ts'
+import type { Context } from '../context.ts'
 import { Replica } from './replica.ts'
+import { tellingReplica } from './wrote.ts'
 
 const MOVED = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][])
@@ -119,6 +121,30 @@ describe('while the replica stands still', () => {
     await other.close()
   })
 
+  it('what support wrote is seen by every company', async () => {
+    await pair.pause()
+    const others = () => server.call('/api/enterprise-init-info', year, world.rival)
+    expect(await counted(others)).toEqual({ replica: 1 })
+    await pair.on('primary', `update company set name = name || '!'`)
+    const support = { companyId: pharmacy.companyId, flags: new Set(['sr_login']) } as unknown as Context['caller']
+    const context = { services: server.services, caller: support, location: null } as unknown as Context
+    expect(await tellingReplica(contract.company.edit as Call, context, Promise.resolve('made'))).toBe('made')
+    expect(await counted(others)).toEqual({ behind: 1 })
+  })
+
+  it('positions of another server, from before a restore, keep nobody from the replica', async () => {
+    await pair.on('primary', `update company_change set position = 'FFFF/0' where company_id = ${pharmacy.companyId}`)
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await world.dispense('E', 1)
+    await world.inStep()
+    const [row] = await pair.on<{ ours: boolean }>(
+      'primary',
+      `select position <= pg_current_wal_lsn() as ours from company_change where company_id = ${pharmacy.companyId}`,
+    )
+    expect(row?.ours).toBe(true)
+  })
+
   it('a load whose worker died before it could say its position counts as newest', async () => {
     await pair.pause()
     expect(await counted(stats)).toEqual({ replica: 1 })
@@ -180,6 +206,19 @@ describe('a replica that fails', () => {
       expect(await reading).toBe('read')
     })
     expect([where, begun]).toEqual([{ conflict: 1 }, 2])
+  })
+
+  it('in a read of more than 3 s leaves time for the primary', async () => {
+    let begun = 0
+    const began = performance.now()
+    const where = await counted(() =>
+      replica.read(pharmacy.companyId, async (tx) => {
+        if (begun++ === 0) await sql`select pg_sleep(5)`.execute(tx)
+      }),
+    )
+    expect([where, begun, replica.used]).toEqual([{ away: 1 }, 2, true])
+    expect(performance.now() - began).toBeLessThan(4_500)
+    expect(await counted(stats)).toEqual({ replica: 1 })
   })
 
   it('frozen, holds up the first reads for half a second and the next ones not at all', async () => {
