@@ -28,6 +28,9 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Who migrates, when that is not who serves. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** A streaming replica that reads of figures are asked of, and how many seconds behind it may be. */
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REPLICA_LAG_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   /** Whether a start migrates; where it does not, `npm run migrate` does, and a start on an older schema is refused. */
   MIGRATE: z.enum(['on', 'off']).default('on'),
   DATA_DIR: z.string().default('./data'),

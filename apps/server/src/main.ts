@@ -8,6 +8,7 @@ import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
+import { Replica } from './api/replica/replica.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
 import { DatabaseAway } from './db/away.ts'
@@ -92,6 +93,7 @@ async function start(): Promise<void> {
   const services: Services = {
     env,
     pools,
+    replica: await Replica.open(env, pools, log),
     queue,
     log,
     errors: openErrors(env, pools, log),
@@ -134,6 +136,7 @@ async function start(): Promise<void> {
     await stopTelemetry()
     await services.errors.flush()
     await clock.stop()
+    await services.replica?.close()
     await pools.close()
     await database.stop()
   }, log)

@@ -9,6 +9,7 @@ import type { Services } from '../src/api/context.ts'
 import { openFigures } from '../src/api/health/figures.ts'
 import { webFolder } from '../src/api/page/pages.ts'
 import { openQueue } from '../src/api/queue.ts'
+import { Replica } from '../src/api/replica/replica.ts'
 import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
 import { openKeys } from '../src/db/field/key-ring.ts'
@@ -54,15 +55,21 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** A whole server on its own database, with jobs running when `work` is asked for; `way` leads to the database by a detour. */
+/** A whole server on its own database, with jobs running when `work` is asked for; `way` leads to the database by a detour, `on` names another one. */
 export async function startTestServer(
-  options: { work?: boolean; env?: Record<string, string>; way?: (url: string) => Promise<string> } = {},
+  options: {
+    work?: boolean
+    env?: Record<string, string>
+    way?: (url: string) => Promise<string>
+    on?: { ownerUrl: string; servingUrl: string }
+  } = {},
 ): Promise<TestServer> {
-  const database = await cloneDatabase(inject('ownerUrl'))
+  const { on } = options
+  const database = on ? { url: on.ownerUrl, drop: async () => {} } : await cloneDatabase(inject('ownerUrl'))
   const folder = mkdtempSync(join(tmpdir(), 'pillar-data-'))
   const clock = { offsetMs: 0 }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const direct = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
+  const direct = on?.servingUrl ?? databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
   const servingUrl = options.way ? await options.way(direct) : direct
   const env = readEnv({
     DATA_DIR: folder,
@@ -77,6 +84,7 @@ export async function startTestServer(
   const services: Services = {
     env,
     pools,
+    replica: await Replica.open(env, pools, log),
     queue,
     log,
     errors: openErrors(env, pools, log),
@@ -123,6 +131,7 @@ export async function startTestServer(
       await queue.stop()
       await stopTelemetry()
       await services.errors.flush()
+      await services.replica?.close()
       await pools.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

@@ -69,9 +69,9 @@ let made = 0
 
 /** A listening server with its worker, and pharmacies to upload for. */
 export async function startUploadServer(
-  options: { work?: boolean; env?: Record<string, string> } = {},
+  options: Pick<NonNullable<Parameters<typeof startTestServer>[0]>, 'work' | 'env' | 'on'> = {},
 ): Promise<UploadServer> {
-  const server = await startTestServer({ work: options.work ?? true, ...(options.env ? { env: options.env } : {}) })
+  const server = await startTestServer({ ...options, work: options.work ?? true })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
   const pool = new pg.Pool({ connectionString: server.ownerUrl, max: 2 })

@@ -30,6 +30,7 @@ export const EXPLAINABLE = [
 export const explain = read({
   path: '/api/enterprise-number-explain',
   needs: 'data_analytics',
+  replica: true,
   heavy: true,
   about: 'How a number is calculated: formula, numerator, denominator, period and pharmacies.',
   example: {

@@ -47,6 +47,7 @@ export type TrendMonth = z.output<typeof TrendMonth>
 export const trend = read({
   path: '/api/enterprise-figure-trend',
   needs: 'data_analytics',
+  replica: true,
   heavy: true,
   about: 'One figure over 24 months, each beside the same dates a year earlier.',
   example: { figure: 'revenue', pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },

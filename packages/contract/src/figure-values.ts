@@ -38,6 +38,7 @@ const common = {
 export const figureValues = read({
   path: '/api/enterprise-figures',
   needs: 'data_analytics',
+  replica: true,
   heavy: true,
   about: 'Every figure of the selected pharmacies as a whole, each with its change from a year earlier.',
   example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
@@ -48,6 +49,7 @@ export const figureValues = read({
 export const changeParts = read({
   path: '/api/enterprise-change-parts',
   needs: 'data_analytics',
+  replica: true,
   heavy: true,
   about: 'What the change of revenue against a year earlier comes from: more scripts, other prices, other medicines.',
   example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },

@@ -36,6 +36,7 @@ export const financials = {
   initInfo: read({
     path: '/api/enterprise-init-info',
     needs: 'data_analytics',
+    replica: true,
     about: 'Pharmacies, categories and periods the Financials filters offer.',
     example: { year: 2026, month: 10 },
     input: z.object(periodFields),
@@ -50,6 +51,7 @@ export const financials = {
   stats: read({
     path: '/api/enterprise-pharmacy-stats',
     needs: 'data_analytics',
+    replica: true,
     heavy: true,
     about: 'The headline numbers for the selected pharmacies and period, each with its change from a year earlier.',
     example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
@@ -81,6 +83,7 @@ export const financials = {
   table: read({
     path: '/api/enterprise-pharmacy-table',
     needs: 'data_analytics',
+    replica: true,
     heavy: true,
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
     example: { category: 'Drug Type', pharmacies: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
@@ -129,6 +132,7 @@ export const financials = {
   opportunity: read({
     path: '/api/enterprise-opportunity-calculator',
     needs: 'data_analytics',
+    replica: true,
     heavy: true,
     about: 'What a change of adherence (points) or price per script would be worth.',
     example: {

@@ -31,6 +31,7 @@ export type PersistenceCurve = z.output<typeof PersistenceCurve>
 export const persistence = read({
   path: '/api/enterprise-persistence',
   needs: 'data_analytics',
+  replica: true,
   heavy: true,
   about:
     'How long patients go on with a medicine they began in the period: Kaplan-Meier curves, pooled over the pharmacies.',

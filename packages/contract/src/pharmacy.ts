@@ -82,6 +82,7 @@ export const pharmacyReads = {
   pharmacy: read({
     path: '/api/enterprise-pharmacy',
     needs: 'data_analytics',
+    replica: true,
     heavy: true,
     about:
       'One pharmacy: whom to call, its figures beside the group, what needs attention, its campaigns and its uploads.',
@@ -124,6 +125,7 @@ export const pharmacyReads = {
   pharmacyDrugTypes: read({
     path: '/api/enterprise-pharmacy-drug-types',
     needs: 'data_analytics',
+    replica: true,
     heavy: true,
     about: 'The drug types of one pharmacy, each with its change from a year earlier and its distance to the group.',
     example,

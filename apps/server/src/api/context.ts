@@ -19,6 +19,7 @@ import type { FileStore } from '../gateways/file/file-store.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 import type { Places } from '../gateways/places.ts'
 import type { Superset } from '../gateways/superset.ts'
+import type { ReplicaReads } from './replica/reads.ts'
 
 /** What a write found in a record and what it left there: the fields that differ. */
 export interface Change {
@@ -39,6 +40,8 @@ export interface Origin {
 export interface Services {
   env: Env
   pools: Pools
+  /** Answers reads of figures; absent where none is set. */
+  replica?: ReplicaReads | undefined
   queue: Queue
   mail: Mailer
   /** How texts to patients leave. */

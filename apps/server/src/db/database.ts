@@ -35,32 +35,34 @@ export interface Pools {
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s`
 
 /**
- * Opens the pools, one for each role. Each connection takes its role at start-up, so a query never runs with the rights of the login.
- * Idle connections that break are dropped by the pool and reported, not thrown: the next query opens a new one. One that no longer
- * answers is given up (see deadline.ts).
+ * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break
+ * are dropped by the pool and reported, not thrown: the next query opens a new one. One that no longer answers is given up (see
+ * deadline.ts).
  */
+export function openPool(url: string, role: string, max: number, onError: (error: Error) => void): pg.Pool {
+  const made = new pg.Pool({
+    connectionString: url,
+    max,
+    // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
+    options: `-c role=${role} ${CONNECTION} -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
+    application_name: role,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
+  watchPool(made)
+  made.on('error', onError)
+  // A connection that breaks while checked out reports here; its query fails on its own.
+  made.on('connect', (client) => client.on('error', onError))
+  return made
+}
+
+/** Opens the pools, one for each role. */
 export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
-  const pool = (role: string, max: number) => {
-    const made = new pg.Pool({
-      connectionString: url,
-      max,
-      // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
-      options: `-c role=${role} ${CONNECTION} -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
-      application_name: role,
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    })
-    watchPool(made)
-    made.on('error', onError)
-    // A connection that breaks while checked out reports here; its query fails on its own.
-    made.on('connect', (client) => client.on('error', onError))
-    return made
-  }
-  const appPool = pool('pillar_app', size)
-  const systemPool = pool('pillar_system', 8)
-  const staffPool = pool('pillar_staff', 4)
+  const appPool = openPool(url, 'pillar_app', size, onError)
+  const systemPool = openPool(url, 'pillar_system', 8, onError)
+  const staffPool = openPool(url, 'pillar_staff', 4, onError)
   const kysely = (made: pg.Pool, role: string) => new Kysely<DB>({ dialect: new TracedDialect(role, { pool: made }) })
   const app = kysely(appPool, 'app')
   const system = kysely(systemPool, 'system')

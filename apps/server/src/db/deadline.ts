@@ -30,6 +30,11 @@ export function withoutDeadline<T>(work: () => T): T {
   return running.exit(work)
 }
 
+/** A deadline so many milliseconds from now, or that of the running request where it comes first. */
+export const deadlineIn = (ms: number): Deadline => ({
+  ends: Math.min(performance.now() + ms, running.getStore()?.ends ?? Number.POSITIVE_INFINITY),
+})
+
 /** Milliseconds the running request has left; Infinity outside of one. */
 const left = (): number => (running.getStore()?.ends ?? Number.POSITIVE_INFINITY) - performance.now()
 

@@ -312,6 +312,12 @@ export interface Company {
   version: Generated<number>;
 }
 
+export interface CompanyChange {
+  company_id: number;
+  position: string | null;
+  upload: string | null;
+}
+
 export interface Consent {
   email_health_outreach: Generated<string>;
   email_health_outreach_entry: number | null;
@@ -1982,6 +1988,7 @@ export interface DB {
   campaign_template: CampaignTemplate;
   category: Category;
   company: Company;
+  company_change: CompanyChange;
   consent: Consent;
   consent_entry: ConsentEntry;
   consent_request: ConsentRequest;

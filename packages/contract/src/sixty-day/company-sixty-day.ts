@@ -34,6 +34,7 @@ export const companySixtyDay = {
   stats: read({
     path: '/api/company/sixtyday/stats',
     ...agreed,
+    replica: true,
     heavy: true,
     about:
       'What an uptake of 60-day scripts would cost these pharmacies, with the molecules and places that make it up.',
@@ -44,6 +45,7 @@ export const companySixtyDay = {
   categories: read({
     path: '/api/company/sixtyday/categories',
     ...agreed,
+    replica: true,
     heavy: true,
     about: 'One statistic of 60 day dispensing by pharmacy and category, a page at a time.',
     example: { pharmacies: some, category: 'atc_lvl2', selected_statistic: 'revenue_lost' },
@@ -53,6 +55,7 @@ export const companySixtyDay = {
   categoriesExport: read({
     path: '/api/company/sixtyday/categories-export',
     ...agreed,
+    replica: true,
     heavy: true,
     answer: 'csv',
     about: 'The whole table as CSV, in the order given.',

@@ -57,6 +57,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
    * A refusal before the first event is an ordinary error response.
    */
   grows?: z.ZodType
+  /** The read shows stored figures and touches nothing else, so a streaming replica may answer it (decision 062). Never beside `scratch`. */
+  replica?: true
   /** The read is heavy on the database, so only a few run at a time per company; others wait briefly or get a 429. */
   heavy?: true
   /**
@@ -94,7 +96,7 @@ export function takesKey({ kind, needs, waits, body }: Pick<Call, 'kind' | 'need
   return kind === 'write' && flagged && !waits && body !== 'multipart'
 }
 
-/** A call that changes nothing: it can be repeated, cached and run on a replica. */
+/** A call that changes nothing: it can be repeated and cached. */
 export function read<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
   call: Declared<N, I, O> & ReachFor<N, z.output<I>>,
 ): Call<I, O> {

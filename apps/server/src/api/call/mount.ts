@@ -4,6 +4,7 @@ import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { markSpan } from '../../gateways/telemetry/trace.ts'
 import type { Context, Handlers, Services } from '../context.ts'
+import { tellingReplica } from '../replica/wrote.ts'
 import { admit } from './admit.ts'
 import type { AnyHandler } from './asked.ts'
 import { answerInEvents, asksForEvents } from './event-stream.ts'
@@ -46,7 +47,7 @@ export function mountCall(
       if (who) markSpan({ company: who.companyId, ...(context.location && { location: context.location.locationId }) })
       const input = call.body === 'multipart' ? undefined : parseInput(call, request)
       const running = inTurn(call, context, (grow: Context['grow']) =>
-        run({ name, call, handler, input }, { ...context, grow }),
+        tellingReplica(call, context, run({ name, call, handler, input }, { ...context, grow })),
       )
       if (call.grows && asksForEvents(request)) return answerInEvents(call, request, reply, services, running)
       return answer(call, await running(null), reply)

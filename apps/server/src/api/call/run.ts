@@ -40,13 +40,15 @@ function foundOr(found: FoundScope | null, message: string): FoundScope {
   return found
 }
 
-/** In the caller's own company. A read cannot write; a write leaves its audit row in the same transaction. */
+/** In the caller's own company. A read cannot write, and one of figures may go to a replica; a write leaves its audit row in the same transaction. */
 function inTenant(asked: Asked, context: Context, caller: Caller): Promise<unknown> {
-  return context.services.pools.app.transaction().execute(async (tx) => {
+  const { pools, replica } = context.services
+  const work = async (tx: Tx) => {
     await readOnly(asked.call, tx)
     await bindScope(tx, caller.scope)
     return carryOut(asked, { ...context, tx }, tx, caller)
-  })
+  }
+  return asked.call.replica && replica ? replica.read(caller.companyId, work) : pools.app.transaction().execute(work)
 }
 
 /** Over all companies, as the role that sees no patient. The caller's own company opens nothing here. */

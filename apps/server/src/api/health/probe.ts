@@ -8,7 +8,11 @@ export function mountProbes(app: FastifyInstance, services: Services): void {
   const readiness = readinessOf(services)
   app.get('/readyz', async (_request, reply) => {
     const missing = await readiness()
-    return missing.length === 0 ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', missing })
+    // Without a replica Pillar does its work all the same, so one that is away makes nothing less ready.
+    const replica = services.replica ? { replica: services.replica.sentence } : {}
+    return missing.length === 0
+      ? { status: 'ready', ...replica }
+      : reply.status(503).send({ status: 'not ready', missing })
   })
 }
 

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { repeat } from '../../api/repeat.ts'
+import { EVERYONE, raisePosition } from '../../api/replica/position.queries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { periodCode } from '../metrics/spans.ts'
 import {
@@ -45,6 +46,7 @@ export async function publishAverages({ pools }: Pick<Services, 'pools'>, now: D
       published++
     }
   }
+  if (published > 0) await raisePosition(pools.system, EVERYONE)
   return published
 }
 

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { repeat } from '../../api/repeat.ts'
+import { raisePosition } from '../../api/replica/position.queries.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { readBase } from './base-line.queries.ts'
@@ -66,10 +67,12 @@ export async function refreshSixtyDay(
 export async function bringUpToDate(services: Services): Promise<number> {
   const { pools } = services
   const stale = await readStale(pools.system, currentBase(services), (await currentLists(pools.system)).ids)
-  for (const { location_id, company_id } of stale)
+  for (const { location_id, company_id } of stale) {
     await inScope(pools.app, { companyId: company_id, locationIds: [location_id] }, (tx) =>
       refreshSixtyDay(tx, { id: location_id, country: 'AU' }, services),
     )
+    await raisePosition(pools.system, company_id)
+  }
   await publishGuild(services, currentBase(services))
   return stale.length
 }

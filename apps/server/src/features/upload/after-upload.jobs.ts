@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { raisePosition } from '../../api/replica/position.queries.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
@@ -77,6 +78,7 @@ export const afterUpload = job({
   async run({ location_id, company_id }, services) {
     await letUploadsPass(services)
     await followUp(services, company_id, location_id)
+    await raisePosition(services.pools.system, company_id)
   },
 })
 

@@ -3,6 +3,7 @@ import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { raisePosition, settlePosition } from '../../api/replica/position.queries.ts'
 import { inScope } from '../../db/scope.ts'
 import { errorWord } from '../../gateways/telemetry/marks.ts'
 import { goingOnFrom, type Span, traced } from '../../gateways/telemetry/trace.ts'
@@ -59,6 +60,10 @@ async function load(services: Services, claim: ClaimedUpload, span: Span): Promi
   }, LEASE_RENEW_SECONDS * 1000)
   try {
     await loadUploadFiles(services, claim, findings)
+    // Until this is written, reads of the company wait for the newest there is.
+    await settlePosition(pools.system, claim.companyId, claim.uuid).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'position of a load not recorded'),
+    )
     const seconds = (performance.now() - started) / 1000
     log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')
     span.mark({ outcome: 'COMPLETED', rows: rowsOf(findings) })
@@ -70,6 +75,7 @@ async function load(services: Services, claim: ClaimedUpload, span: Span): Promi
     }
     span.mark({ outcome: 'not_loaded', error: errorWord(error) })
     await recordEnd(services, claim, findings, error as Error)
+    await raisePosition(pools.system, claim.companyId)
   } finally {
     clearInterval(heartbeat)
   }

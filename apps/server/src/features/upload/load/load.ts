@@ -8,6 +8,7 @@ import { Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../../api/context.ts'
+import { openPosition } from '../../../api/replica/position.queries.ts'
 import type { Tx } from '../../../db/database.ts'
 import { rowName, SEALED } from '../../../db/field/columns.ts'
 import type { DB } from '../../../db/schema.generated.ts'
@@ -147,6 +148,7 @@ async function loadIn(
   if (!dispensing) return
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+  await openPosition(tx, claim.companyId, claim.uuid)
 }
 
 /** Seals addresses of the pharmacy's patients as COPY text of a bytea. */

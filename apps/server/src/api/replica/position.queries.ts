@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+/** The row of `company_change` for what concerns every company. */
+export const EVERYONE = 0
+
+/**
+ * Past everything that anybody can see at this moment. What is committed is flushed before it can be seen, unless the server was told
+ * not to wait for the disk. What is only inserted may be another's work that does not reach a replica for long.
+ */
+const NOW = sql`case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end`
+
+/** The primary's position, such as '0/16B3748'. */
+export async function primaryPosition(system: Database): Promise<string> {
+  const { rows } = await sql<{ position: string }>`select ${NOW}::text as position`.execute(system)
+  return rows[0]!.position
+}
+
+/**
+ * Up to where a replica must have come to be asked for the company's figures, and no less than `least`. Never beyond the primary itself:
+ * a database that was restored elsewhere counts anew.
+ */
+export async function positionToReadAt(system: Database, companyId: number, least: string): Promise<string> {
+  const { rows } = await sql<{ position: string }>`
+    select (case when bool_or(position is null) then ${NOW}
+      else least(greatest(max(position), ${least}::pg_lsn), ${NOW}) end)::text as position
+    from company_change where company_id in (${EVERYONE}, ${companyId})`.execute(system)
+  return rows[0]!.position
+}
+
+/** Says, after the commit, that something changed for the company (or EVERYONE): replicas that have not got here are too old for it. */
+export async function raisePosition(system: Database, companyId: number): Promise<void> {
+  await sql`
+    insert into company_change as c (company_id, position) values (${companyId}, ${NOW})
+    on conflict (company_id) do update set position = excluded.position where c.position < excluded.position`.execute(
+    system,
+  )
+}
+
+/**
+ * The last statement of a load: with the commit that shows its figures, replicas are too old for the company. Where it lies is known
+ * afterwards, see `settlePosition`.
+ */
+export async function openPosition(tx: Tx, companyId: number, upload: string): Promise<void> {
+  await sql`
+    insert into company_change (company_id, position, upload) values (${companyId}, null, ${upload})
+    on conflict (company_id) do update set position = null, upload = excluded.upload`.execute(tx)
+}
+
+/** After a load's commit: its position. Does nothing where another load has begun to end meanwhile, which says its own. */
+export async function settlePosition(system: Database, companyId: number, upload: string): Promise<void> {
+  await sql`update company_change set position = ${NOW}, upload = null
+    where company_id = ${companyId} and upload = ${upload}`.execute(system)
+}
+
+export interface Standing {
+  standby: boolean
+  /** Up to where it shows what the primary did; null where it is no standby. */
+  position: string | null
+  /** Seconds since the newest commit it shows; null where it shows none. */
+  seconds: number | null
+  /** Of the cluster and the database: a standby has its primary's. */
+  identity: string
+}
+
+/** How far a replica is, and whose it is. */
+export async function standingOf(db: Database): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as position,
+      extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds, ${IDENTITY} as identity`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+const IDENTITY = sql`(select system_identifier::text from pg_control_system()) || '/' || current_database()`
+
+/** The same of the primary. */
+export async function identityOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`select ${IDENTITY} as identity`.execute(db)
+  return rows[0]!.identity
+}
+
+/** Whether the server of this transaction is a standby that shows everything up to `position`. The next statement sees at least that. */
+export async function hasReached(tx: Tx, position: string): Promise<boolean> {
+  const { rows } = await sql<{ reached: boolean | null }>`
+    select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::pg_lsn as reached`.execute(tx)
+  return rows[0]?.reached === true
+}

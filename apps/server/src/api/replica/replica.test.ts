@@ -1,0 +1,290 @@
+import { type Call, contract } from '@pillar/contract'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bodyFor } from '../../../test/every-call/every-call-values.ts'
+import type { Replicated } from '../../../test/replica/pair.ts'
+import { FIGURE_FLAGS, makeReplicaWorld, type ReplicaWorld } from '../../../test/replica/world.ts'
+import type { TestPharmacy, UploadServer } from '../../../test/upload.ts'
+import { bringUpToDate } from '../../features/sixty-day/sixty-day.jobs.ts'
+import { afterUpload } from '../../features/upload/after-upload.jobs.ts'
+import type { Context } from '../context.ts'
+import { Replica } from './replica.ts'
+import { tellingReplica } from './wrote.ts'
+
+const MOVED = Object.entries(contract).flatMap(([group, members]) =>
+  (Object.entries(members) as [string, Call][])
+    .filter(([, call]) => call.replica)
+    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
+)
+
+let world: ReplicaWorld
+let pair: Replicated
+let server: UploadServer
+let replica: Replica
+let pharmacy: TestPharmacy
+let counted: ReplicaWorld['counted']
+
+beforeAll(async () => {
+  world = await makeReplicaWorld()
+  ;({ pair, server, replica, pharmacy, counted } = world)
+}, 180_000)
+beforeEach(() => world.inStep())
+afterEach(() => pair.resume().catch(() => {}))
+afterAll(() => world?.close())
+
+const year = { year: 2026 }
+const stats = (who = world.bearer) =>
+  server.call<{ scripts: { total: number } }>(
+    '/api/enterprise-pharmacy-stats',
+    { pharmacy_ids: [world.place], ...year },
+    who,
+  )
+const scripts = async (who = world.bearer) => (await stats(who)).body.scripts.total
+
+describe('reads that a replica may answer', () => {
+  it('are reads of figures in the own company that write nothing', () => {
+    expect(MOVED.length).toBeGreaterThan(12)
+    for (const { name, call } of MOVED) {
+      const { kind, scratch, waits, long, stepUp, reach, needs } = call
+      expect([name, kind, scratch, waits, long, stepUp, reach]).toEqual([name, 'read', ...Array(5).fill(undefined)])
+      expect(FIGURE_FLAGS).toContain(needs)
+    }
+  })
+
+  it('have the same answer from the replica as from the primary', async () => {
+    const refused: string[] = []
+    for (const { name, call } of MOVED) {
+      const drugs = name === 'financials.opportunity' ? { category: 'Molecule', subcategory: 'Atorvastatin' } : {}
+      const body = { ...(bodyFor(call, world.place) as object), ...drugs }
+      const ask = () => server.call(call.path, body, world.bearer)
+      let moved: Awaited<ReturnType<typeof ask>> | undefined
+      const where = await counted(async () => {
+        moved = await ask()
+      })
+      server.services.replica = undefined
+      const here = await ask()
+      server.services.replica = replica
+      expect([name, where, moved!.status, moved!.body]).toEqual([name, { replica: 1 }, here.status, here.body])
+      if (here.status !== 200) refused.push(name)
+    }
+    expect(refused).toEqual([])
+    expect(await scripts()).toBe(3)
+  })
+
+  it('see no other company there, and cannot write', async () => {
+    let status = 0
+    const where = await counted(async () => {
+      status = (await stats(world.rival)).status
+    })
+    expect([where, status]).toEqual([{ replica: 1 }, 404])
+    const seen = await replica.read(pharmacy.companyId, async (tx) => {
+      const { rows } = await sql<{ role: string; rows: number; standby: boolean; limit: string }>`
+        select current_user as role, (select count(*) from script)::int as rows, pg_is_in_recovery() as standby,
+          current_setting('statement_timeout') as limit`.execute(tx)
+      return rows[0]
+    })
+    expect(seen).toEqual({ role: 'pillar_app', rows: 0, standby: true, limit: '8500ms' })
+    await expect(sql`reset role`.execute(server.services.pools.app)).resolves.toBeDefined()
+  })
+})
+
+describe('while the replica stands still', () => {
+  it('an upload that is COMPLETED is seen by everybody of the company, and others still read at the replica', async () => {
+    await pair.pause()
+    const before = await scripts()
+    await world.dispense('B', 4)
+    for (const who of [world.bearer, world.colleague]) {
+      expect(await counted(async () => expect(await scripts(who)).toBe(before + 4))).toEqual({ behind: 1 })
+    }
+    const others = () => server.call('/api/enterprise-init-info', year, world.rival)
+    expect(await counted(others)).toEqual({ replica: 1 })
+    await pair.resume()
+    await pair.caughtUp()
+    await world.inStep()
+    expect(await counted(async () => expect(await scripts()).toBe(before + 4))).toEqual({ replica: 1 })
+  })
+
+  it('whoever wrote reads what they wrote, in any web process', async () => {
+    await pair.pause()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    const saved = await server.call(
+      contract.savedView.create.path,
+      bodyFor(contract.savedView.create, world.place) as object,
+      world.bearer,
+    )
+    expect(saved.status).toBe(200)
+    expect(await counted(stats)).toEqual({ behind: 1 })
+    const other = (await Replica.open(server.services.env, server.services.pools, server.services.log))!
+    await other.look()
+    await other.read(pharmacy.companyId, async () => {})
+    expect(other.counts).toMatchObject({ replica: 0 })
+    await other.close()
+  })
+
+  it('what support wrote is seen by every company', async () => {
+    await pair.pause()
+    const others = () => server.call('/api/enterprise-init-info', year, world.rival)
+    expect(await counted(others)).toEqual({ replica: 1 })
+    await pair.on('primary', `update company set name = name || '!'`)
+    const support = { companyId: pharmacy.companyId, flags: new Set(['sr_login']) } as unknown as Context['caller']
+    const context = { services: server.services, caller: support, location: null } as unknown as Context
+    expect(await tellingReplica(contract.company.edit as Call, context, Promise.resolve('made'))).toBe('made')
+    expect(await counted(others)).toEqual({ behind: 1 })
+  })
+
+  it('positions of another server, from before a restore, keep nobody from the replica', async () => {
+    await pair.on('primary', `update company_change set position = 'FFFF/0' where company_id = ${pharmacy.companyId}`)
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await world.dispense('E', 1)
+    await world.inStep()
+    const [row] = await pair.on<{ ours: boolean }>(
+      'primary',
+      `select position <= pg_current_wal_lsn() as ours from company_change where company_id = ${pharmacy.companyId}`,
+    )
+    expect(row?.ours).toBe(true)
+  })
+
+  it('a load whose worker died before it could say its position counts as newest', async () => {
+    await pair.pause()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await pair.on('primary', `update company_change set position = null where company_id = ${pharmacy.companyId}`)
+    expect(await counted(stats)).toEqual({ behind: 1 })
+    expect(await counted(stats)).toEqual({ behind: 1 })
+    await pair.resume()
+    await world.dispense('D', 1)
+    await expect.poll(world.openPositions).toBe(0)
+  })
+
+  it('what jobs worked out does not disappear from the next page either', async () => {
+    await pair.pause()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    const { id, companyId } = pharmacy
+    await afterUpload.run({ location_id: id, company_id: companyId }, server.services)
+    expect(await counted(stats)).toEqual({ behind: 1 })
+    await pair.resume()
+    await world.inStep()
+    await pair.pause()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await pair.on('primary', 'delete from sixty_day_base')
+    await bringUpToDate(server.services)
+    expect(await counted(stats)).toEqual({ behind: 1 })
+  })
+
+  it('beyond the limit nobody reads there, and it says so', async () => {
+    await pair.pause()
+    await pair.on('primary', `update location set name = 'Older' where id = ${pharmacy.id}`)
+    await world.looked(false)
+    const others = () => server.call('/api/enterprise-init-info', year, world.rival)
+    expect(await counted(others)).toEqual({ behind: 1 })
+    expect(replica.sentence).toBe('The replica is not asked: it is more than 2 s behind.')
+    expect(replica.lag!.seconds).toBeGreaterThan(2)
+    expect(replica.lag!.bytes).toBeGreaterThan(0)
+    const { body } = await server.app.inject({ method: 'GET', url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(body).toMatch(/^pillar_replica_used 0$/m)
+    expect(body).toMatch(/^pillar_replica_lag_seconds ([2-9]|\d\d)/m)
+    expect(body).toMatch(/^pillar_replica_reads_total\{answered="behind"\} [1-9]/m)
+    const ready = await server.app.inject({ method: 'GET', url: '/readyz' })
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', replica: replica.sentence }])
+  })
+})
+
+describe('a replica that fails', () => {
+  it('in the middle of a read, cancelled because of what it must replay, costs a second reading and no error', async () => {
+    await pair.on('primary', 'create table if not exists scrap as select generate_series(1, 1000) as n')
+    await pair.caughtUp()
+    let begun = 0
+    const where = await counted(async () => {
+      const reading = replica.read(pharmacy.companyId, async (tx) => {
+        if (begun++ > 0) return 'read'
+        await sql`select count(*), pg_sleep(2.5) from location`.execute(tx)
+        return 'not cancelled'
+      })
+      await new Promise((done) => setTimeout(done, 300))
+      await pair.on('primary', 'delete from scrap')
+      await pair.on('primary', 'vacuum scrap')
+      expect(await reading).toBe('read')
+    })
+    expect([where, begun]).toEqual([{ conflict: 1 }, 2])
+  })
+
+  it('in a read of more than 3 s leaves time for the primary', async () => {
+    let begun = 0
+    const began = performance.now()
+    const where = await counted(() =>
+      replica.read(pharmacy.companyId, async (tx) => {
+        if (begun++ === 0) await sql`select pg_sleep(5)`.execute(tx)
+      }),
+    )
+    expect([where, begun, replica.used]).toEqual([{ away: 1 }, 2, true])
+    expect(performance.now() - began).toBeLessThan(4_500)
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('frozen, holds up the first reads for half a second and the next ones not at all', async () => {
+    pair.signalReplica('SIGSTOP')
+    try {
+      const took = async () => {
+        const began = performance.now()
+        expect((await stats()).status).toBe(200)
+        return performance.now() - began
+      }
+      expect(await took()).toBeLessThan(2_000)
+      expect(replica.used).toBe(false)
+      expect(await counted(async () => expect(await took()).toBeLessThan(400))).toEqual({ away: 1 })
+    } finally {
+      pair.signalReplica('SIGCONT')
+    }
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('stopped, is left alone, and asked again once it is back', async () => {
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await pair.stopReplica()
+    for (let at = 0; at < 5; at++) expect((await stats()).status).toBe(200)
+    await replica.look()
+    expect(replica.sentence).toMatch(/^The replica is not asked: it does not answer/)
+    expect(replica.lag).toBeNull()
+    await world.dispense('C', 1)
+    expect((await stats()).status).toBe(200)
+    await pair.startReplica()
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('is no error of a call that is refused: the refusal stands', async () => {
+    const nobody = '01980000-0000-7000-8000-0000000000ff'
+    const where = await counted(async () => {
+      const { status } = await server.call('/api/enterprise-pharmacy', { pharmacy_id: nobody, ...year }, world.bearer)
+      expect(status).toBe(404)
+    })
+    expect(where).toEqual({ replica: 1 })
+  })
+})
+
+describe('what is no replica of this database', () => {
+  const opened = async (url: string) => {
+    const env = { ...server.services.env, DATABASE_REPLICA_URL: url }
+    const other = (await Replica.open(env, server.services.pools, server.services.log))!
+    await other.look()
+    const { sentence, used } = other
+    await other.close()
+    return { sentence, used }
+  }
+
+  it('is not asked: the primary itself, another database of the server, or a login with too many rights', async () => {
+    const itself = await opened(pair.servingUrl)
+    expect(itself).toEqual({ used: false, sentence: 'The replica is not asked: it is not a standby.' })
+    const template = pair.replicaUrl.replace('/pillar?', '/postgres?')
+    expect((await opened(template)).used).toBe(false)
+    const superuser = await opened(pair.replicaUrl.replace('pillar_server', 'postgres'))
+    expect(superuser.used).toBe(false)
+    expect(superuser.sentence).toContain('is a superuser')
+  })
+
+  it('beside the embedded database there is none', async () => {
+    const env = { ...server.services.env, DATABASE_URL: undefined }
+    await expect(Replica.open(env, server.services.pools, server.services.log)).rejects.toThrow('needs DATABASE_URL')
+  })
+})

@@ -1,0 +1,200 @@
+import { Refusal } from '@pillar/contract'
+import { Kysely } from 'kysely'
+import type pg from 'pg'
+import { DatabaseAway, isLost } from '../../db/away.ts'
+import { type Database, openPool, type Pools, type Tx } from '../../db/database.ts'
+import { deadlineIn, withDeadline } from '../../db/deadline.ts'
+import { refuseSuperuser } from '../../db/roles.ts'
+import type { DB } from '../../db/schema.generated.ts'
+import type { Env } from '../../env.ts'
+import { TracedDialect } from '../../gateways/telemetry/traced-dialect.ts'
+import type { Services } from '../context.ts'
+import { reasonOf } from '../log.ts'
+import { repeat } from '../repeat.ts'
+import { bytesOf, Lag } from './lag.ts'
+import {
+  hasReached,
+  identityOf,
+  positionToReadAt,
+  primaryPosition,
+  raisePosition,
+  standingOf,
+} from './position.queries.ts'
+import type { Answered, Elsewhere, ReplicaReads } from './reads.ts'
+
+/** How often the replica is looked at, and how long it may take to say how far it is. */
+const LOOK_EVERY_MS = 2_000
+const LOOK_MS = 2_000
+/** A read has a connection and knows how far the replica is within this, or goes to the primary. */
+const ADMIT_MS = 500
+/** How long a read waits for a replica that is a little behind, and how far behind it need not wait for. */
+const WAIT_MS = 100
+const HOPELESS_SECONDS = 1
+/** The whole read at the replica: enough is left for the primary of the 9 s that a request has. */
+const READ_MS = 3_000
+
+/** Whether reads go there; if not, why. */
+type State = 'used' | 'behind' | 'away' | 'unusable'
+/** The replica is not where the read needs it to be. */
+class Late extends Error {}
+
+/**
+ * A streaming replica that answers reads of figures (decision 062). Nobody is shown less than what was last changed for their
+ * company: where the replica is not that far, or gives no answer, the primary answers.
+ */
+export class Replica implements ReplicaReads {
+  readonly counts: Record<Answered, number> = {
+    ...{ replica: 0, behind: 0, away: 0, unusable: 0, busy: 0, conflict: 0, error: 0 },
+  }
+  lag: { seconds: number; bytes: number } | null = null
+  #state: State = 'away'
+  #why = 'it was not looked at yet'
+  #admitted = false
+  readonly #pools: Pick<Pools, 'app' | 'system'>
+  readonly #log: Services['log']
+  readonly #url: string
+  readonly #limitSeconds: number
+  /** Reads of this process need at least what was there when it started: migrations, for one. */
+  readonly #born: string
+  readonly #identity: string
+  readonly #pool: pg.Pool
+  readonly #db: Database
+  /** A connection of its own, so that a crowd of reads does not look like a replica that is away. */
+  readonly #watch: Database
+  readonly #progress = new Lag()
+  #stop = async () => {}
+
+  private constructor(url: string, env: Env, pools: Pools, log: Services['log'], primary: [string, string]) {
+    this.#url = url
+    this.#limitSeconds = env.REPLICA_LAG_SECONDS
+    this.#pools = pools
+    this.#log = log
+    ;[this.#born, this.#identity] = primary
+    const tell = (error: Error) => log.debug({ reason: error.message }, 'connection to the replica')
+    this.#pool = openPool(url, 'pillar_app', pools.appPool.options.max, tell)
+    const kysely = (pool: pg.Pool) => new Kysely<DB>({ dialect: new TracedDialect('replica', { pool }) })
+    this.#db = kysely(this.#pool)
+    this.#watch = kysely(openPool(url, 'pillar_app', 1, tell))
+  }
+
+  /**
+   * The replica of DATABASE_REPLICA_URL, looked at every 2 s from now on and asked once it is found in step; undefined where none is set.
+   * @throws Error beside the embedded database, which has none
+   */
+  static async open(env: Env, pools: Pools, log: Services['log']): Promise<Replica | undefined> {
+    const url = env.DATABASE_REPLICA_URL
+    if (!url) return undefined
+    if (!env.DATABASE_URL)
+      throw new Error('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
+    const primary = await Promise.all([primaryPosition(pools.system), identityOf(pools.system)])
+    const replica = new Replica(url, env, pools, log, primary)
+    replica.#stop = repeat({ log }, 'looking at the replica', LOOK_EVERY_MS, () => replica.look())
+    return replica
+  }
+
+  async close(): Promise<void> {
+    await this.#stop()
+    await Promise.all([this.#db.destroy(), this.#watch.destroy()])
+  }
+
+  get used(): boolean {
+    return this.#state === 'used'
+  }
+
+  get sentence(): string {
+    if (!this.used) return `The replica is not asked: ${this.#why}.`
+    return `The replica answers reads of figures, ${this.lag?.seconds.toFixed(0)} s behind.`
+  }
+
+  async read<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#state !== 'used') return this.#atPrimary(this.#state, work)
+    const position = await positionToReadAt(this.#pools.system, companyId, this.#born)
+    const admission = { passed: false }
+    try {
+      const answer = await this.#atReplica(position, work, admission)
+      this.counts.replica++
+      return answer
+    } catch (error) {
+      if (error instanceof Refusal) {
+        this.counts.replica++
+        throw error
+      }
+      return this.#atPrimary(this.#judge(error, admission.passed), work)
+    }
+  }
+
+  async wrote(companyId: number): Promise<void> {
+    await raisePosition(this.#pools.system, companyId)
+  }
+
+  /** Looks how far it is and whether it may be asked, and logs when that changes. */
+  async look(): Promise<void> {
+    const at = performance.now()
+    const primary = await primaryPosition(this.#pools.system).catch(() => null)
+    // Nothing can be said of a replica then, and a primary that is away is told elsewhere.
+    if (primary === null) return
+    try {
+      if (!this.#admitted) await refuseSuperuser(this.#url)
+      this.#admitted = true
+      const found = await withDeadline(deadlineIn(LOOK_MS), () => standingOf(this.#watch))
+      if (found.identity !== this.#identity) return this.#become('unusable', 'it is not a copy of this database')
+      if (!found.standby || found.position === null) return this.#become('unusable', 'it is not a standby')
+      this.lag = this.#progress.note(at, bytesOf(primary), bytesOf(found.position), found.seconds)
+      const tooOld = this.lag.seconds > this.#limitSeconds
+      this.#become(tooOld ? 'behind' : 'used', `it is more than ${this.#limitSeconds} s behind`)
+    } catch (error) {
+      this.#become('away', `it does not answer (${reasonOf(error)})`)
+    }
+  }
+
+  #become(state: State, why: string): void {
+    if (state === 'away' || state === 'unusable') this.lag = null
+    const before = this.#state
+    this.#state = state
+    this.#why = why
+    if (state === before) return
+    if (this.used) this.#log.info({ lag: this.lag }, 'the replica answers reads of figures')
+    else this.#log.warn({ lag: this.lag, reason: why }, 'the replica is not asked: the primary answers')
+  }
+
+  #atReplica<T>(position: string, work: (tx: Tx) => Promise<T>, admission: { passed: boolean }): Promise<T> {
+    const whole = deadlineIn(READ_MS)
+    const deadline = deadlineIn(ADMIT_MS)
+    return withDeadline(deadline, () =>
+      this.#db.transaction().execute(async (tx) => {
+        await this.#waitFor(tx, position)
+        admission.passed = true
+        deadline.ends = whole.ends
+        return work(tx)
+      }),
+    )
+  }
+
+  async #waitFor(tx: Tx, position: string): Promise<void> {
+    const most = (this.lag?.seconds ?? 0) > HOPELESS_SECONDS ? 0 : WAIT_MS
+    for (let waited = 0, ms = 4; !(await hasReached(tx, position)); waited += ms, ms *= 1.5) {
+      if (waited + ms > most) throw new Late()
+      await new Promise((done) => setTimeout(done, ms))
+    }
+  }
+
+  /** Why the replica did not answer. One that lets nobody in is left alone until it is looked at again. */
+  #judge(error: unknown, admitted: boolean): Elsewhere {
+    if (error instanceof Late) return 'behind'
+    if (error instanceof DatabaseAway || isLost(error)) {
+      if (admitted) return 'away'
+      if (this.#pool.totalCount >= this.#pool.options.max && this.#pool.idleCount === 0) return 'busy'
+      this.#become('away', 'it does not answer')
+      return 'away'
+    }
+    const { code, name } = error as NodeJS.ErrnoException
+    const why = code === '40001' || code === '40P01' ? 'conflict' : 'error'
+    this.#log.warn({ code, name, why }, 'a read at the replica failed: the primary answers')
+    return why
+  }
+
+  #atPrimary<T>(why: Elsewhere, work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.counts[why]++
+    return this.#pools.app.transaction().execute(work)
+  }
+}

@@ -1,0 +1,98 @@
+import { expect } from 'vitest'
+import type { Replica } from '../../src/api/replica/replica.ts'
+import { ensureCompany } from '../../src/features/location/location.queries.ts'
+import { makeCompany, makeLogin, signIn } from '../people.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../upload.ts'
+import { type Replicated, startReplicated } from './pair.ts'
+
+/** Who may see the figures that a replica may answer. */
+export const FIGURE_FLAGS = ['data_analytics', 'sixty_day_signup'] as const
+
+/** A server with a primary and a standby, a pharmacy whose figures are asked for, and people of two companies. */
+export interface ReplicaWorld {
+  pair: Replicated
+  server: UploadServer
+  replica: Replica
+  pharmacy: TestPharmacy
+  /** The pharmacy's uuid. */
+  place: string
+  bearer: Record<string, string>
+  colleague: Record<string, string>
+  rival: Record<string, string>
+  /** Uploads so many scripts of a patient and waits until they are COMPLETED. */
+  dispense: (patient: string, scripts: number) => Promise<void>
+  /** Loads that ended and have not said yet where in the log. */
+  openPositions: () => Promise<number>
+  /** Looks until the replica is asked, or is asked no more. */
+  looked: (used: boolean) => Promise<void>
+  /** Waits until the standby shows everything and is asked. */
+  inStep: () => Promise<void>
+  /** Who answered the reads of `work`, by kind. */
+  counted: (work: () => Promise<unknown>) => Promise<Record<string, number>>
+  close: () => Promise<void>
+}
+
+const DRUGS = 'drug_id,name,atc,pack_size\nD1,Atorvastatin 20 mg,C10AA05,30\n'
+
+/** Both servers started, the pharmacy with three scripts. It is 20 November 2026. A replica more than 2 s behind is too old. */
+export async function makeReplicaWorld(): Promise<ReplicaWorld> {
+  const pair = await startReplicated()
+  const env = { DATABASE_REPLICA_URL: pair.replicaUrl, REPLICA_LAG_SECONDS: '2' }
+  const server = await startUploadServer({ env, on: pair })
+  server.clock.offsetMs = Date.parse('2026-11-20T02:00:00Z') - Date.now()
+  const replica = server.services.replica as Replica
+  const pharmacy = await server.pharmacy()
+  const own = server.owner.selectFrom('location').select('uuid').where('id', '=', pharmacy.id)
+  const company = await ensureCompany(server.services.pools.system, { name: 'Testing Pharmacies', country: 'AU' })
+  const enter = async (id: number) =>
+    (await signIn(server, await makeLogin(server, id, { flags: [...FIGURE_FLAGS] }))).bearer
+  const openPositions = async () =>
+    (await pair.on('primary', 'select 1 from company_change where position is null')).length
+  const looked = async (used: boolean) => {
+    for (let left = 300; left > 0; left--) {
+      await replica.look()
+      if (replica.used === used) return
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    throw new Error(`After 30 s: ${replica.sentence}`)
+  }
+  const world: ReplicaWorld = {
+    ...{ pair, server, replica, pharmacy, openPositions, looked },
+    place: (await own.executeTakeFirstOrThrow()).uuid,
+    bearer: await enter(company.id),
+    colleague: await enter(company.id),
+    rival: await enter((await makeCompany(server)).id),
+    async dispense(patient, scripts) {
+      const rows = Array.from({ length: scripts }, (_, at) => `${patient}${at},2026-11-1${9 - at},${patient},D1,10.00`)
+      const done = await pharmacy.load({
+        drugs: DRUGS,
+        patients: `patient_id\n${patient}\n`,
+        scripts: `script_id,dispensed_on,patient_id,drug_id,patient_price\n${rows.join('\n')}\n`,
+      })
+      expect(done).toMatchObject({ etl_state: 'COMPLETED', faults: [] })
+    },
+    async inStep() {
+      // What has just been loaded says its position a moment later.
+      for (let left = 100; left > 0 && (await openPositions()) > 0; left--)
+        await new Promise((done) => setTimeout(done, 50))
+      await pair.caughtUp()
+      await looked(true)
+    },
+    async counted(work) {
+      const before = { ...replica.counts }
+      await work()
+      return Object.fromEntries(
+        Object.entries(replica.counts).flatMap(([why, count]) => {
+          const more = count - before[why as keyof typeof before]
+          return more > 0 ? [[why, more]] : []
+        }),
+      )
+    },
+    async close() {
+      await server.close()
+      await pair.close()
+    },
+  }
+  await world.dispense('A', 3)
+  return world
+}
