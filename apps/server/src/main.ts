@@ -22,6 +22,7 @@ import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
 import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
+import { eraseAgain } from './features/erasure/erase.ts'
 import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -106,6 +107,7 @@ async function start(): Promise<void> {
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
+  await eraseAfterRestore(services)
   reportUncaught(services)
   await warnOfStore(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
@@ -196,6 +198,12 @@ function warnOfHolidays({ env, log, now }: Services): void {
   if (known === null || known < now().toISOString().slice(0, 10)) {
     log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
   }
+}
+
+/** A database restored from before an erasure holds the person again: nothing is served, loaded or sent until they are erased again. */
+async function eraseAfterRestore(services: Services): Promise<void> {
+  const { erasures, records } = await eraseAgain(services)
+  if (erasures > 0) say(`Erased again after a restore: ${erasures} people, ${records} records`)
 }
 
 /** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal and anchor. */
