@@ -107,7 +107,8 @@ async function start(): Promise<void> {
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
-  await eraseAfterRestore(services)
+  const again = await eraseAgain(services)
+  if (again.erasures > 0) say(`Erased again after a restore: ${again.erasures} people, ${again.records} records`)
   reportUncaught(services)
   await warnOfStore(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
@@ -198,12 +199,6 @@ function warnOfHolidays({ env, log, now }: Services): void {
   if (known === null || known < now().toISOString().slice(0, 10)) {
     log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
   }
-}
-
-/** A database restored from before an erasure holds the person again: nothing is served, loaded or sent until they are erased again. */
-async function eraseAfterRestore(services: Services): Promise<void> {
-  const { erasures, records } = await eraseAgain(services)
-  if (erasures > 0) say(`Erased again after a restore: ${erasures} people, ${records} records`)
 }
 
 /** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal and anchor. */

@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,
@@ -15,41 +14,24 @@ import {
 } from '../../../test/people.ts'
 import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../test/register.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
-import { seal } from '../../api/seal.ts'
+import {
+  alone,
+  DRUGS,
+  databaseOf,
+  figuresOf,
+  HEAD,
+  leaveTraces,
+  NAMED,
+  OTHERS,
+  PATIENTS,
+  RX,
+  scripts,
+  ZELDA,
+} from '../../../test/process/erasure-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { eraseAgain } from './erase.ts'
 import { ledgerFile } from './erasure-ledger.ts'
-
-/** Words that name Zelda and nobody else in the test's database. */
-const NAMED = [
-  'Zeldaphine',
-  'Quirrenbach',
-  '61477123987',
-  '0477 123 987',
-  'zq@quirren.example',
-  '17 Numbat Row',
-  '1951-03-17',
-  'PT-90417',
-  'Dear Zel',
-  'AUTH-7734',
-]
-
-const PATIENTS = 'patient_id,first_name,last_name,sex,date_of_birth,address,postcode,mobile,email,sms_opt_out\n'
-const ZELDA = 'PT-90417,Zeldaphine,Quirrenbach,F,1951-03-17,17 Numbat Row,3121,0477 123 987,zq@quirren.example,0\n'
-const OTHERS =
-  'P2,Ben,Ode,M,1960-01-02,1 High St,3121,0477 000 111,ben@ode.example,0\nP3,Cho,Lim,F,1970-05-06,2 High St,3122,0477 000 222,cho@lim.example,0\n'
-const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
-const RX = 'prescription_id,patient_id,drug_id,repeats_authorised,authority\nR1,PT-90417,A,5,AUTH-7734\nR2,P2,A,5,\n'
-const HEAD =
-  'script_id,dispensed_on,patient_id,drug_id,prescription_id,units,supply_number,patient_type,patient_price,directions\n'
-const scripts = (who: string, rx: string, months: readonly number[]) =>
-  months
-    .map(
-      (m) =>
-        `${who}-${m},2026-0${m}-04,${who === 'z' ? 'PT-90417' : 'P2'},A,${rx},30,${m},General,7.70,Take ONE daily${who === 'z' ? ' Dear Zel' : ''}\n`,
-    )
-    .join('')
 
 let server: UploadServer
 let place: TestPharmacy
@@ -86,58 +68,9 @@ beforeAll(async () => {
   })
   const kept = await place.load({ ...register, s8_transactions: entriesFile([entry]) })
   expect([kept.etl_state, kept.notes]).toEqual(['COMPLETED', expect.any(String)])
-  await leaveTraces()
+  await leaveTraces(server, place)
 }, 120_000)
 afterAll(() => server.close())
-
-/** What sending, replies, letters and links leave of somebody. */
-async function leaveTraces(): Promise<void> {
-  const [zelda] = await asOwner<{ id: number }>(
-    server,
-    `select id from patient where location_id = $1 and source_id = 'PT-90417'`,
-    [place.id],
-  )
-  const at = [place.id, zelda!.id]
-  await asOwner(
-    server,
-    `update patient set sms_to = '+61477123987', email_to = 'zq@quirren.example' where source_id = 'PT-90417'`,
-  )
-  await asOwner(
-    server,
-    `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, received_at)
-     values ($1, gen_random_uuid(), '+61477123987', '+61400000000', 'It is Quirrenbach, which tablets?', false, array[$2::bigint], now())`,
-    at,
-  )
-  await asOwner(
-    server,
-    `insert into consent_entry (location_id, uuid, patient_id, at, type, channel, wording, source, contact)
-     values ($1, gen_random_uuid(), $2, now(), 'start', 'sms', 'Quirrenbach says yes', 'reply', '+61477123987')`,
-    at,
-  )
-  await asOwner(
-    server,
-    `insert into consent_request (location_id, token_hash, patient_id, marketing, health_outreach, expires_at)
-     values ($1, sha256('token'), $2, true, true, now() + interval '1 day')`,
-    at,
-  )
-  await asOwner(server, `insert into contact_history (company_id, contact) values ($1, '+61477123987')`, [
-    place.companyId,
-  ])
-  await asOwner(
-    server,
-    `insert into gateway_event (gateway, event_id, payload, done_at) values ('fake', 'e1', '{"from":"+61477123987","text":"Quirrenbach"}', now())`,
-  )
-  await asOwner(
-    server,
-    `insert into simulator_message (reference, channel, recipient, sender, body, accepted_at)
-     values ('ref-1', 'sms', '+61477123987', '+61400000000', 'Dear Zel', now())`,
-  )
-  const sealed = seal(server.services.secret, 'Reply of +61477123987', 'shop@pharmacy.example', 'mail body')
-  await asOwner(server, `insert into mail (recipient, subject, body) values ('shop@pharmacy.example', 'A reply', $1)`, [
-    sealed,
-  ])
-  await asOwner(server, `insert into mail (recipient, subject) values ('zq@quirren.example', 'Your sign-up')`)
-}
 
 /** The tables, but for the register, which is kept by law, as one text. */
 async function stands(): Promise<string> {
@@ -156,30 +89,6 @@ async function filesText(): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** Every stored figure of the company, as one text. */
-async function figures(): Promise<string> {
-  const tables = [
-    'metric_cell',
-    'metric_figure',
-    'metric_total',
-    'metric_persistence',
-    'person_cell',
-    'person_figure',
-    'patient_measure',
-    'script_lines',
-  ]
-  const texts: string[] = []
-  for (const name of [...tables, 'board_fact', 'sixty_day_cell', 'touch', 'message_stat']) {
-    const rows = await asOwner<{ row: string }>(server, `select row_to_json(t)::text as row from ${name} t order by 1`)
-    texts.push(`${name}\n${rows.map(({ row }) => row).join('\n')}`)
-  }
-  const [counted] = await asOwner<{ row: string }>(
-    server,
-    `select json_build_array(count(*), count(distinct (location_id, patient_id)), sum(patient_price_cents), sum(days_supply))::text as row from script`,
-  )
-  return [...texts, counted!.row].join('\n')
-}
-
 /** What support does, with the password entered again. */
 async function erase(more: Record<string, unknown> = {}) {
   const input = {
@@ -188,25 +97,6 @@ async function erase(more: Record<string, unknown> = {}) {
   }
   const grant = await stepUp(server, desk, 'delete', uuids.company)
   return server.call(`/api/company/${uuids.company}/erase-patient`, input, grant)
-}
-
-const database = () => new URL(server.ownerUrl).pathname.slice(1)
-/** Runs statements from outside while nobody is connected; pools open new connections afterwards. */
-async function alone(...statements: string[]): Promise<void> {
-  const url = new URL(server.ownerUrl)
-  url.pathname = '/pillar_template'
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  try {
-    await client.query(`alter database ${database()} with allow_connections false`)
-    const left = () =>
-      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database()])
-    while ((await left()).rows.length > 0) await new Promise((done) => setTimeout(done, 20))
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.query(`alter database ${database()} with allow_connections true`)
-    await client.end()
-  }
 }
 
 /** All periods of both pharmacies counted again from what is stored. */
@@ -228,8 +118,8 @@ describe('erasing a patient', () => {
 
   it('the tables hold her everywhere before', async () => {
     expect(hits(await stands())).toEqual(NAMED)
-    before = { figures: await figures(), register: await registerRows() }
-    await alone(`create database ${database()}_backup template ${database()}`)
+    before = { figures: await figuresOf(server), register: await registerRows() }
+    await alone(server, `create database ${databaseOf(server)}_backup template ${databaseOf(server)}`)
   })
 
   it('is refused with a wrong name, or a reason that names her', async () => {
@@ -253,9 +143,9 @@ describe('erasing a patient', () => {
     expect(await asOwner(server, 'select location_id, number::int from erasure_hold')).toEqual([
       { location_id: place.id, number: 1 },
     ])
-    expect(await figures()).toBe(before.figures)
+    expect(await figuresOf(server)).toBe(before.figures)
     await countAgain()
-    expect(await figures()).toBe(before.figures)
+    expect(await figuresOf(server)).toBe(before.figures)
   })
 
   it('her consent is out on every channel, and the audit tells what was done without her', async () => {
@@ -286,7 +176,7 @@ describe('erasing a patient', () => {
     }
     expect((await place.load({ patients: PATIENTS + ZELDA + OTHERS, ...rest })).etl_state).toBe('COMPLETED')
     expect(hits(await stands())).toEqual([])
-    expect(await figures()).toBe(before.figures)
+    expect(await figuresOf(server)).toBe(before.figures)
     const again = ZELDA.replace('PT-90417', 'PT-55501').replace('17 Numbat Row,3121', ',')
     const sister = 'P9,Ida,Quill,F,1980-01-01,,,+61 477 123 987,,0\n'
     expect((await place.load({ patients: PATIENTS + again + sister })).etl_state).toBe('COMPLETED')
@@ -307,13 +197,14 @@ describe('erasing a patient', () => {
 
   it('a backup restored from before erases her again, once', async () => {
     await alone(
-      `alter database ${database()} rename to ${database()}_old`,
-      `create database ${database()} template ${database()}_backup`,
+      server,
+      `alter database ${databaseOf(server)} rename to ${databaseOf(server)}_old`,
+      `create database ${databaseOf(server)} template ${databaseOf(server)}_backup`,
     )
     expect(hits(await stands())).toEqual(NAMED)
     expect(await eraseAgain(server.services)).toEqual({ erasures: 1, records: 2 })
     expect(hits(await stands())).toEqual([])
-    expect(await figures()).toBe(before.figures)
+    expect(await figuresOf(server)).toBe(before.figures)
     expect(await registerRows()).toEqual(before.register)
     expect(await eraseAgain(server.services)).toEqual({ erasures: 0, records: 0 })
   })
