@@ -23,16 +23,6 @@ import { type Erasure, readLedger } from './erasure-ledger.ts'
 
 type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'env' | 'now'>
 
-/** What an erasure did. */
-export interface Erased {
-  /** Records of the person, over the company's pharmacies. */
-  records: number
-  /** Entries of registers that are kept by law. */
-  held: number
-  /** Uploads whose files were removed because they had ended and may hold the person. */
-  files: number
-}
-
 const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
   personKeys(secret, companyId, { ...one, born: one.born as Day | null }, one.country)
 const keyOf = (secret: Buffer, one: PatientRecord) => recordKey(secret, one.location, one.source, one.number)

@@ -12,8 +12,6 @@ import {
   stepUp,
   type TestLogin,
 } from '../../../test/people.ts'
-import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../test/register.ts'
-import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import {
   alone,
   DRUGS,
@@ -28,6 +26,8 @@ import {
   scripts,
   ZELDA,
 } from '../../../test/process/erasure-world.ts'
+import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../test/register.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { eraseAgain } from './erase.ts'
