@@ -9,7 +9,10 @@ end
 $$;
 revoke all on function s8_analyze from public;
 grant execute on function s8_analyze to pillar_app;
-grant maintain on s8_entry, s8_balance to pillar_report;
+-- The right came with PostgreSQL 17. Before it only the owner of a table may: the statements above then warn and do nothing.
+do $$ begin
+  if current_setting('server_version_num')::int >= 170000 then execute 'grant maintain on s8_entry, s8_balance to pillar_report'; end if;
+end $$;
 grant create on schema public to pillar_report;
 alter function s8_analyze owner to pillar_report;
 revoke create on schema public from pillar_report;

@@ -26,6 +26,7 @@ import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
 import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
+import { eraseAgain } from './features/erasure/erase.ts'
 import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -114,6 +115,8 @@ async function start(): Promise<void> {
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
+  const again = await eraseAgain(services)
+  if (again.erasures > 0) say(`Erased again after a restore: ${again.erasures} people, ${again.records} records`)
   reportUncaught(services)
   await warnOfStore(services)
   const figures = openFigures(services)

@@ -10,6 +10,7 @@ import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignApproval } from './campaign/campaign-approval.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
 import { company } from './company/company-admin.ts'
+import { erasure } from './company/erasure-admin.ts'
 import { location } from './company/location.ts'
 import { locationAdmin } from './company/location-admin.ts'
 import { locationImport } from './company/location-import.ts'
@@ -77,6 +78,7 @@ export const contract = {
   consent,
   report,
   company,
+  erasure,
   signup,
   signupAdmin,
   locationAdmin,

@@ -8,7 +8,7 @@ import { commandOf } from './postmaster.ts'
 /** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
 const OURS = [
   ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret', 'keys'],
-  ...['uploads', 'audit', 's8', 's8-evidence', 'demo.json'],
+  ...['uploads', 'audit', 's8', 's8-evidence', 'erasure', 'demo.json'],
 ]
 /** What an empty disk or a repository may hold all the same. */
 const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')

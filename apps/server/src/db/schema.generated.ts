@@ -431,6 +431,34 @@ export interface Enrolment {
   sequence_id: number;
 }
 
+export interface Erasure {
+  company_id: number;
+  erased_at: Timestamp;
+  reason: string;
+  records: number;
+  uuid: string;
+}
+
+export interface ErasureHold {
+  erasure: string;
+  location_id: number;
+  number: number;
+  source: string;
+}
+
+export interface ErasureKey {
+  company_id: number;
+  erasure: string;
+  key: string;
+  kind: string;
+}
+
+export interface ErasureRecord {
+  erasure: string;
+  key: string;
+  location_id: number;
+}
+
 export interface ErrorReport {
   at: Generated<Timestamp>;
   call: string | null;
@@ -1000,6 +1028,7 @@ export interface Patient {
   email: string | null;
   email_opt_out: Generated<boolean>;
   email_to: string | null;
+  erased_at: Timestamp | null;
   facility: Generated<boolean>;
   fake: Generated<boolean>;
   first_name: string | null;
@@ -1998,6 +2027,10 @@ export interface DB {
   data_key_wrap: DataKeyWrap;
   drug: Drug;
   enrolment: Enrolment;
+  erasure: Erasure;
+  erasure_hold: ErasureHold;
+  erasure_key: ErasureKey;
+  erasure_record: ErasureRecord;
   error_report: ErrorReport;
   eula_agreement: EulaAgreement;
   fake_patient: FakePatient;

@@ -13,6 +13,7 @@ import { locationImportHandlers } from './company/import/location-import.handler
 import { consentHandlers } from './consent/consent.handlers.ts'
 import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
+import { erasureHandlers } from './erasure/erasure.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
@@ -102,6 +103,7 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  erasure: erasureHandlers,
   signup: signupHandlers,
   signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,

@@ -77,6 +77,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'inbound.readReplies': 'marked replies as read',
   'inbound.readReply': 'marked a reply as read or unread',
   's8.check': 'checked a register of Schedule 8 medicines',
+  'erasure.erasePatient': (counts) => `erased a patient, ${count(counts, 'records', 'record')}`,
   'inbound.stopReply': 'stopped texts to the number of a reply',
   'locationKey.end': 'ended the upload key of a pharmacy',
   'locationKey.replace': 'replaced the upload key of a pharmacy',

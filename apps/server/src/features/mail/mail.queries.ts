@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 
-interface StoredMail {
+export interface StoredMail {
   id: number
   /** Opened. */
   recipient: string
@@ -56,6 +56,30 @@ type SealedMail = Omit<StoredMail, 'recipient'> & {
 async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMail): Promise<StoredMail> {
   const recipient = row.recipient ?? (sealed ? await keys.open(RECIPIENT, rowName(row.uuid), sealed) : '')
   return { ...row, recipient }
+}
+
+/** Every letter there is, locked, with whom it went to and its text where it is kept. */
+export async function everyLetter(tx: Tx, keys: Keys): Promise<StoredMail[]> {
+  const rows = await tx.selectFrom('mail').select(STORED).forUpdate().execute()
+  return Promise.all(rows.map((row) => opened(keys, row)))
+}
+
+/** Removes these letters. */
+export async function removeLetters(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('mail')
+    .where('id', 'in', [0, ...ids])
+    .execute()
+}
+
+/** Removes the texts of these letters. */
+export async function forgetLetters(tx: Tx, ids: readonly number[]): Promise<void> {
+  const failure = sql<string>`coalesce(failure, 'Its text was erased.')`
+  await tx
+    .updateTable('mail')
+    .set({ body: null, failure })
+    .where('id', 'in', [0, ...ids])
+    .execute()
 }
 
 /** Records a delivery; the text is deleted unless this installation keeps its mail. */

@@ -31,7 +31,7 @@ export async function refreshKeys(
   const all = states[0]?.made_for !== madeFor
   const { rows } = await sql<PatientRow>`
     select id, first_name as "firstName", last_name as "lastName", sex, date_of_birth - date '1970-01-01' as born, mobile, postcode
-    from patient where location_id = ${locationId} and not fake ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
+    from patient where location_id = ${locationId} and not fake and erased_at is null ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
     tx,
   )
   const made = rows.flatMap((one) =>
@@ -44,6 +44,8 @@ export async function refreshKeys(
         as m(patient_id, kind, key)
     ), gone as (
       delete from person_key k where location_id = ${locationId}
+        -- Of somebody who was erased nothing is left to make them of, and who was one person stays one.
+        and not exists (select from patient p where p.location_id = ${locationId} and p.id = k.patient_id and p.erased_at is not null)
         and ${all ? sql`true` : sql`patient_id = any(${rows.map(({ id }) => id)}::bigint[])`}
         and not exists (select from made m where m.patient_id = k.patient_id and m.kind = k.kind and m.key = k.key)
       returning patient_id, kind, key

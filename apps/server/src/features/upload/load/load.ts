@@ -16,6 +16,7 @@ import { bindScope } from '../../../db/scope.ts'
 import { traced } from '../../../gateways/telemetry/trace.ts'
 import { TracedDialect } from '../../../gateways/telemetry/traced-dialect.ts'
 import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
+import { hideErased, markErased } from '../../erasure/erased-stage.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { refreshPeople } from '../../person/people.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
@@ -118,6 +119,7 @@ async function loadIn(
     await completeMolecules(tx, claim, drugs)
     await ensureMolecules(tx, services.pools.app)
   }
+  const hidden = await hideErased(tx, services.secret, claim, staged)
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
   // A register alone says nothing of the dispensing record, and does not make it look fresh.
@@ -126,6 +128,7 @@ async function loadIn(
   const merged = dispensing ? await traced('merge', {}, merge) : null
   if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
   await loadRegister(tx, claim, staged, findings, services.now())
+  await markErased(tx, claim, hidden, services.now())
   refuseFaulty(findings)
   if (merged) {
     const place = { id: claim.locationId, country: claim.country, timeZone: claim.timeZone }

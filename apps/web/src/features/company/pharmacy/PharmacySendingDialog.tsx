@@ -54,7 +54,7 @@ const OF_CAP = ['cap_messages', 'span', 'unit']
 const wrongIn = (values: FormValues) =>
   problemsOf(values).filter(({ field }) => (OF_CAP.includes(field) ? values.own_cap : values.own_hours))
 
-interface SendingFormProps extends LocationDialog {
+interface SendingFormProps extends Omit<LocationDialog, 'company'> {
   rules: PharmacySending
 }
 

@@ -30,7 +30,7 @@ export function PharmacyTable({ company }: { company: Company }) {
   const read = useRead(contract.company.locations, { id: company.uuid })
   const [edited, setEdited] = useState<CompanyLocation | 'new' | null>(null)
   const [importing, setImporting] = useState(false)
-  const { actsOf, dialog } = useLocationActs()
+  const { actsOf, dialog } = useLocationActs(company.uuid)
   const remove = useRemove(read.data?.data ?? [])
   const { pharmacy } = useSearch({ strict: false }) as SettingsSearch
   return (

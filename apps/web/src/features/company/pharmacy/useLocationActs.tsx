@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   MessagesSquare,
+  UserX,
 } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Act } from '../../../kit/list/acts.tsx'
@@ -15,6 +16,10 @@ import type { LocationDialog } from './location-dialog.ts'
 
 const PharmacySendingDialog = lazy(async () => ({
   default: (await import('./PharmacySendingDialog.tsx')).PharmacySendingDialog,
+}))
+
+const ErasePatientDialog = lazy(async () => ({
+  default: (await import('./ErasePatientDialog.tsx')).ErasePatientDialog,
 }))
 
 /** Downloaded when it is first opened. */
@@ -66,10 +71,11 @@ const ACTS: readonly LocationAct[] = [
     icon: FlaskConical,
     dialog: about(async () => (await import('../../fake-patient/FakePatientsDialog.tsx')).FakePatientsDialog),
   },
+  { label: 'Erase a patient', icon: UserX, dialog: ErasePatientDialog },
 ]
 
 /** What can be looked at and done about a pharmacy, and the dialog of the act that was chosen. */
-export function useLocationActs(): { actsOf: (location: CompanyLocation) => Act[]; dialog: ReactNode } {
+export function useLocationActs(company: string): { actsOf: (location: CompanyLocation) => Act[]; dialog: ReactNode } {
   const [opened, setOpened] = useState<{ of: LocationAct; location: CompanyLocation } | null>(null)
   const Opened = opened?.of.dialog
   return {
@@ -78,7 +84,7 @@ export function useLocationActs(): { actsOf: (location: CompanyLocation) => Act[
     dialog:
       opened && Opened ? (
         <Suspense>
-          <Opened location={opened.location} onClose={() => setOpened(null)} />
+          <Opened company={company} location={opened.location} onClose={() => setOpened(null)} />
         </Suspense>
       ) : null,
   }

@@ -1,0 +1,39 @@
+import { findSecret } from '../api/secret.ts'
+import { openPools } from '../db/database.ts'
+import { runningEmbedded } from '../db/embedded.ts'
+import { openKeys } from '../db/field/key-ring.ts'
+import { readEnv } from '../env.ts'
+import { eraseAgain } from '../features/erasure/erase.ts'
+import { openFiles } from '../gateways/file/files.ts'
+import { command } from './command.ts'
+
+/**
+ * npm run re-erase: does every erasure of DATA_DIR/erasure again that the database does not know of, as every start of Pillar does: for a
+ * database that was restored while Pillar ran, or before it starts.
+ */
+await command(async () => {
+  const env = readEnv(process.env)
+  const secret = await findSecret(env)
+  if (!secret)
+    throw new Error('The key of this installation was not found: set DATA_DIR or SECRET as Pillar itself has it.')
+  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
+  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
+  const pools = openPools(url, () => {}, 2)
+  try {
+    const { erasures, records } = await eraseAgain({
+      pools,
+      env,
+      secret,
+      keys: await openKeys(env, pools.system),
+      files: openFiles(env),
+      now: () => new Date(),
+    })
+    process.stdout.write(
+      erasures === 0
+        ? 'The database knows every erasure of the ledger: nothing to do.\n'
+        : `Erased again: ${erasures} people, ${records} records.\n`,
+    )
+  } finally {
+    await pools.close()
+  }
+})

@@ -1,0 +1,150 @@
+import type { Day } from '@pillar/domain/time/day'
+import type { Services } from '../../api/context.ts'
+import { unseal } from '../../api/seal.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
+import {
+  companyScope,
+  eraseOutside,
+  eraseRecord,
+  hasEnded,
+  holdRegister,
+  isErased,
+  isShared,
+  keepErasure,
+  lockLoads,
+  type PatientRecord,
+  recordsAt,
+} from './erase.queries.ts'
+import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
+import { type Erasure, readLedger } from './erasure-ledger.ts'
+
+type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now'>
+
+const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
+  personKeys(secret, companyId, { ...one, born: one.born as Day | null }, one.country)
+const keyOf = (secret: Buffer, one: PatientRecord) => recordKey(secret, one.location, one.source, one.number)
+
+/**
+ * By what these records are recognised again. A number or address that another patient of the company has too is not among it: whether
+ * that patient is written to is theirs to say.
+ */
+export async function recognisedBy(
+  tx: Tx,
+  secret: Buffer,
+  companyId: number,
+  records: readonly PatientRecord[],
+): Promise<Pick<Erasure, 'records' | 'keys'>> {
+  const keys = { person: new Set<string>(), sms: new Set<string>(), email: new Set<string>() }
+  for (const one of records) {
+    const own = keysOf(secret, companyId, one)
+    for (const key of own.person) keys.person.add(key)
+    const alone = { sms: one.smsTo, email: one.emailTo }
+    for (const kind of ['sms', 'email'] as const) {
+      const contact = alone[kind]
+      if (contact === null || !(await isShared(tx, records, `${kind}_to`, contact)))
+        for (const key of own[kind]) keys[kind].add(key)
+    }
+  }
+  return {
+    records: records.map((one) => [one.location, keyOf(secret, one)] as [string, string]),
+    keys: { person: [...keys.person], sms: [...keys.sms], email: [...keys.email] },
+  }
+}
+
+/**
+ * Erases these records in the caller's transaction, as the tenant, with the company's pharmacies in the scope. What gateways, letters and files
+ * hold goes in `eraseElsewhere`, before.
+ */
+export async function eraseIn(
+  tx: Tx,
+  { secret, now }: Pick<Needs, 'secret' | 'now'>,
+  companyId: number,
+  records: readonly PatientRecord[],
+  erasure: Erasure,
+): Promise<number> {
+  let held = 0
+  for (const locationId of new Set(records.map((one) => one.locationId))) await lockLoads(tx, locationId)
+  await keepErasure(tx, companyId, erasure)
+  for (const one of records) {
+    held += await holdRegister(tx, one, erasure.uuid)
+    await eraseRecord(tx, one, aliasOf(keyOf(secret, one)), now())
+  }
+  return held
+}
+
+/**
+ * Removes what stands outside the company's own tables: what gateways told, the simulator's messages, letters, files to be fetched, and the
+ * files of uploads that have ended. Doing it again changes nothing. @returns uploads whose files were removed
+ */
+export async function eraseElsewhere(
+  { pools, files, secret, keys }: Needs,
+  records: readonly PatientRecord[],
+): Promise<number> {
+  const locationIds = [...new Set(records.map((one) => one.locationId))]
+  const contacts = [...new Set(records.flatMap((one) => [one.smsTo, one.emailTo]))].filter((one) => one !== null)
+  await pools.system.transaction().execute(async (tx) => {
+    await eraseOutside(tx, { contacts, locationIds })
+    const letters = await everyLetter(tx, keys)
+    const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
+    await removeLetters(tx, idsOf(own))
+    await forgetLetters(tx, idsOf(letters.filter((letter) => tellsOf(secret, letter, contacts))))
+  })
+  let removed = 0
+  for (const { locationId, uuid } of await files.held()) {
+    if (!locationIds.includes(locationId)) continue
+    removed += await pools.system.transaction().execute(async (tx) => {
+      if (!(await hasEnded(tx, locationId, uuid))) return 0
+      await files.remove({ locationId, uuid })
+      return 1
+    })
+  }
+  return removed
+}
+
+const idsOf = (letters: readonly StoredMail[]) => letters.map(({ id }) => id)
+
+/** Whether the text of a letter, where it is kept, holds one of these contacts. */
+function tellsOf(secret: Buffer, { body, recipient }: StoredMail, contacts: readonly string[]): boolean {
+  if (body === null) return false
+  const text = unseal(secret, body, recipient, 'mail body').toLowerCase()
+  return contacts.some((one) => text.includes(one.replace(/^\+/, '')))
+}
+
+/**
+ * Does every erasure of the ledger in DATA_DIR again that the database does not know of, as after a restore of a backup from before it.
+ * @returns erasures done again, and records erased by them
+ * @throws Error when the ledger is not as it was written
+ */
+export async function eraseAgain(services: Needs): Promise<{ erasures: number; records: number }> {
+  const done = { erasures: 0, records: 0 }
+  const { pools, secret, env } = services
+  for (const erasure of await readLedger(env.DATA_DIR, secret)) {
+    const scope = await companyScope(pools.system, erasure.company)
+    if (!scope) continue
+    const records = await inScope(pools.app, scope, async (tx) => {
+      if (await isErased(tx, erasure.uuid)) return null
+      const found: PatientRecord[] = []
+      for (const locationId of scope.locationIds)
+        found.push(...(await recordsAt(tx, locationId)).filter((one) => isOf(secret, scope.companyId, one, erasure)))
+      return found
+    })
+    if (!records) continue
+    await eraseElsewhere(services, records)
+    await inScope(pools.app, scope, async (tx) => {
+      if (await isErased(tx, erasure.uuid)) return
+      await eraseIn(tx, services, scope.companyId, records, erasure)
+    })
+    done.erasures += 1
+    done.records += records.length
+  }
+  return done
+}
+
+/** Whether a record is of the person an erasure was about. */
+function isOf(secret: Buffer, companyId: number, one: PatientRecord, { records, keys }: Erasure): boolean {
+  const key = keyOf(secret, one)
+  if (records.some(([location, known]) => location === one.location && known === key)) return true
+  return keysOf(secret, companyId, one).person.some((own) => keys.person.includes(own))
+}

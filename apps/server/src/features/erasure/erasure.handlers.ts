@@ -1,0 +1,54 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { noteCounts } from '../../api/audit.ts'
+import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { isBeingSent, type PatientRecord, recordsOfNumber, samePerson } from './erase.queries.ts'
+import { eraseElsewhere, eraseIn, recognisedBy } from './erase.ts'
+import { addToLedger } from './erasure-ledger.ts'
+
+export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
+  async erasePatient({ id, location_id, number, last_name, reason }, context) {
+    const { services } = context
+    const tx = tenantTx(context)
+    const found = (await recordsOfNumber(tx, location_id, number.trim())).filter((one) => isNamed(one, last_name))
+    const [record] = found
+    if (!record)
+      throw new Refusal('not_found', 'This pharmacy has no patient with that number and last name. Nothing was erased.')
+    if (found.length > 1)
+      throw new Refusal('conflict', 'Two dispensing systems of this pharmacy have a patient with that number and name.')
+    const records = await samePerson(tx, record)
+    refuseNames(reason, records)
+    if (await isBeingSent(tx, records))
+      throw new Refusal(
+        'conflict',
+        'A message to this person is on its way. Nothing was erased; try again in a minute.',
+      )
+    const { companyId } = callerOf(context)
+    const by = await recognisedBy(tx, services.secret, companyId, records)
+    const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
+    const held = await eraseIn(tx, services, companyId, records, erasure)
+    const files = await eraseElsewhere(services, records)
+    // Before the commit: a database restored from before it erases again by this line.
+    await addToLedger(services.env.DATA_DIR, services.secret, erasure)
+    const done = { records: records.length, held, files }
+    noteCounts(context, done)
+    return done
+  },
+}
+
+const plain = (name: string | null) => (name ?? '').trim().toLowerCase()
+const isNamed = (one: PatientRecord, lastName: string) => plain(one.lastName) === plain(lastName)
+
+/** The reason stays in the audit for good: it may not say who was erased. */
+function refuseNames(reason: string, records: readonly PatientRecord[]): void {
+  const said = reason.toLowerCase()
+  const names = records.flatMap((one) => [one.lastName, one.firstName, one.mobile, one.email, one.number]).map(plain)
+  if (names.some((name) => name.length > 2 && said.includes(name)))
+    throw new Refusal(
+      'invalid',
+      'The reason names the person. It is kept in the audit for good, so leave the name out.',
+      {
+        errors: { reason: ['Please leave out the name, contact and number of the person.'] },
+      },
+    )
+}

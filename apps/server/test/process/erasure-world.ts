@@ -1,0 +1,134 @@
+import pg from 'pg'
+import { seal } from '../../src/api/seal.ts'
+import { insertMail } from '../../src/features/mail/mail.queries.ts'
+import { asOwner } from '../people.ts'
+import type { TestServer } from '../server.ts'
+
+/** Words that name Zelda and nobody else in the test's database. */
+export const NAMED = [
+  'Zeldaphine',
+  'Quirrenbach',
+  '61477123987',
+  '0477 123 987',
+  'zq@quirren.example',
+  '17 Numbat Row',
+  '1951-03-17',
+  'PT-90417',
+  'Dear Zel',
+  'AUTH-7734',
+]
+
+export const PATIENTS = 'patient_id,first_name,last_name,sex,date_of_birth,address,postcode,mobile,email,sms_opt_out\n'
+export const ZELDA =
+  'PT-90417,Zeldaphine,Quirrenbach,F,1951-03-17,17 Numbat Row,3121,0477 123 987,zq@quirren.example,0\n'
+export const OTHERS =
+  'P2,Ben,Ode,M,1960-01-02,1 High St,3121,0477 000 111,ben@ode.example,0\nP3,Cho,Lim,F,1970-05-06,2 High St,3122,0477 000 222,cho@lim.example,0\n'
+export const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
+export const RX =
+  'prescription_id,patient_id,drug_id,repeats_authorised,authority\nR1,PT-90417,A,5,AUTH-7734\nR2,P2,A,5,\n'
+export const HEAD =
+  'script_id,dispensed_on,patient_id,drug_id,prescription_id,units,supply_number,patient_type,patient_price,directions\n'
+export const scripts = (who: string, rx: string, months: readonly number[]) =>
+  months
+    .map(
+      (m) =>
+        `${who}-${m},2026-0${m}-04,${who === 'z' ? 'PT-90417' : 'P2'},A,${rx},30,${m},General,7.70,Take ONE daily${who === 'z' ? ' Dear Zel' : ''}\n`,
+    )
+    .join('')
+
+/** What sending, replies, letters and links leave of somebody. */
+export async function leaveTraces(server: TestServer, place: { id: number; companyId: number }): Promise<void> {
+  const [zelda] = await asOwner<{ id: number }>(
+    server,
+    `select id from patient where location_id = $1 and source_id = 'PT-90417'`,
+    [place.id],
+  )
+  const at = [place.id, zelda!.id]
+  await asOwner(
+    server,
+    `update patient set sms_to = '+61477123987', email_to = 'zq@quirren.example' where source_id = 'PT-90417'`,
+  )
+  await asOwner(
+    server,
+    `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, received_at)
+     values ($1, gen_random_uuid(), '+61477123987', '+61400000000', 'It is Quirrenbach, which tablets?', false, array[$2::bigint], now())`,
+    at,
+  )
+  await asOwner(
+    server,
+    `insert into consent_entry (location_id, uuid, patient_id, at, type, channel, wording, source, contact)
+     values ($1, gen_random_uuid(), $2, now(), 'start', 'sms', 'Quirrenbach says yes', 'reply', '+61477123987')`,
+    at,
+  )
+  await asOwner(
+    server,
+    `insert into consent_request (location_id, token_hash, patient_id, marketing, health_outreach, expires_at)
+     values ($1, sha256('token'), $2, true, true, now() + interval '1 day')`,
+    at,
+  )
+  await asOwner(server, `insert into contact_history (company_id, contact) values ($1, '+61477123987')`, [
+    place.companyId,
+  ])
+  await asOwner(
+    server,
+    `insert into gateway_event (gateway, event_id, payload, done_at) values ('fake', 'e1', '{"from":"+61477123987","text":"Quirrenbach"}', now())`,
+  )
+  await asOwner(
+    server,
+    `insert into simulator_message (reference, channel, recipient, sender, body, accepted_at)
+     values ('ref-1', 'sms', '+61477123987', '+61400000000', 'Dear Zel', now())`,
+  )
+  const { pools, keys, secret } = server.services
+  for (const [recipient, subject, text] of [
+    ['shop@pharmacy.example', 'A reply', 'Reply of +61477123987'],
+    ['zq@quirren.example', 'Your sign-up', 'Welcome'],
+  ] as const)
+    await pools.system
+      .transaction()
+      .execute((tx) =>
+        insertMail(tx, keys, { recipient, subject, body: seal(secret, text, recipient, 'mail body'), now: new Date() }),
+      )
+}
+
+/** Every stored figure of the company, as one text. */
+export async function figuresOf(server: TestServer): Promise<string> {
+  const tables = [
+    'metric_cell',
+    'metric_figure',
+    'metric_total',
+    'metric_persistence',
+    'person_cell',
+    'person_figure',
+    'patient_measure',
+    'script_lines',
+  ]
+  const texts: string[] = []
+  for (const name of [...tables, 'board_fact', 'sixty_day_cell', 'touch', 'message_stat']) {
+    const rows = await asOwner<{ row: string }>(server, `select row_to_json(t)::text as row from ${name} t order by 1`)
+    texts.push(`${name}\n${rows.map(({ row }) => row).join('\n')}`)
+  }
+  const [counted] = await asOwner<{ row: string }>(
+    server,
+    `select json_build_array(count(*), count(distinct (location_id, patient_id)), sum(patient_price_cents), sum(days_supply))::text as row from script`,
+  )
+  return [...texts, counted!.row].join('\n')
+}
+
+export const databaseOf = (server: TestServer) => new URL(server.ownerUrl).pathname.slice(1)
+/** Runs statements from outside while nobody is connected; pools open new connections afterwards. */
+export async function alone(server: TestServer, ...statements: string[]): Promise<void> {
+  const url = new URL(server.ownerUrl)
+  url.pathname = '/pillar_template'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    await client.query(`alter database ${databaseOf(server)} with allow_connections false`)
+    const left = () =>
+      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseOf(server)])
+    while ((await left()).rows.length > 0) await new Promise((done) => setTimeout(done, 20))
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.query(`alter database ${databaseOf(server)} with allow_connections true`)
+    await client.end()
+  }
+}

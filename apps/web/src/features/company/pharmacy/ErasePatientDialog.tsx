@@ -1,0 +1,62 @@
+import { contract } from '@pillar/contract'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { TextField } from '../../../kit/form/fields.tsx'
+import type { LocationDialog } from './location-dialog.ts'
+
+const CONSEQUENCE =
+  'Their name, contacts, birth date, messages, replies and directions are removed for good, at every pharmacy of the company that has the same person. Nobody can bring them back, and they are never texted or mailed again.'
+
+/** Erases somebody who asked for it. Support sees nothing of the person: they type what the request says. */
+export function ErasePatientDialog({ company, location, onClose }: LocationDialog) {
+  return (
+    <FormDialog
+      words={{
+        ...{ title: 'Erase a patient', button: 'Erase…', busy: 'Erasing...', done: 'Patient erased' },
+        what: 'what you typed',
+      }}
+      call={contract.erasure.erasePatient}
+      ask={{
+        ...{ title: `Erase this patient of ${location.name} for good?`, consequence: CONSEQUENCE },
+        ...{ button: 'Erase for good', danger: true },
+      }}
+      initial={{ number: '', last_name: '', reason: '' }}
+      input={(values) => ({ id: company, location_id: location.uuid, ...values })}
+      check={({ number, last_name, reason }) => [
+        ...(number.trim() === '' ? [{ field: 'number' as const, words: 'enter the patient’s number' }] : []),
+        ...(last_name.trim() === '' ? [{ field: 'last_name' as const, words: 'enter the last name' }] : []),
+        ...(reason.trim() === '' ? [{ field: 'reason' as const, words: 'enter a reason' }] : []),
+      ]}
+      done={({ records, held }) => {
+        const erased = records === 1 ? 'Patient erased' : `Patient erased, ${records} records`
+        return held === 0 ? erased : `${erased}. Schedule 8 entries kept by law: ${held}`
+      }}
+      onClose={() => onClose()}
+    >
+      {(f) => (
+        <>
+          <p className="muted">
+            What was dispensed stays counted without the person, and entries of the Schedule 8 register are kept by law.
+            Backups hold the person until they are deleted; one that is restored erases them again. Files that still
+            wait to be loaded are removed once they are. Have the pharmacy correct its own dispensing system too.
+          </p>
+          <TextField
+            {...f('number', 'Patient number')}
+            maxLength={200}
+            description={`As the dispensing system of ${location.name} has it.`}
+            data-autofocus
+          />
+          <TextField
+            {...f('last_name', 'Last name')}
+            maxLength={200}
+            description="To be sure it is the right person."
+          />
+          <TextField
+            {...f('reason', 'Reason')}
+            maxLength={300}
+            description="Stored for good in the audit and in the company’s activity log: leave the name out."
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
