@@ -53,8 +53,9 @@ const emptyVisit = (): Visit => ({ figures: '', asked: 0, slowestMs: 0, faults: 
 
 type Ask = <T>(path: string, body: object, headers?: Record<string, string>) => Promise<T>
 
-/** Other companies' pharmacies make up the product average, and the uploads of the rehearsal change them. */
-const ownAlone = (key: string, value: unknown) => (/average|baseline/.test(key) ? undefined : value)
+/** Other companies' pharmacies make up the product average: the rehearsal's uploads change it, and what is held against it. */
+const ownAlone = (key: string, value: unknown) =>
+  /average|baseline|performance|_categories/.test(key) ? undefined : value
 
 async function readAll(ask: Ask) {
   const lastMonth = new Date()
@@ -64,7 +65,9 @@ async function readAll(ask: Ask) {
   const ids = pharmacies.map((one) => one.pharmacy_id)
   const stats = await ask('/api/enterprise-pharmacy-stats', { pharmacy_ids: ids, ...period })
   const table = await ask('/api/enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...period })
-  const { templates } = await ask<{ templates: { id: string }[] }>('/api/template/list/enterprise', { active: true })
+  const { templates } = await ask<{ templates: { template_id: string }[] }>('/api/template/list/enterprise', {
+    active: true,
+  })
   await ask('/api/campaign/enterprise/list', {})
   return { ids, templates, stats, table }
 }
@@ -72,7 +75,7 @@ async function readAll(ask: Ask) {
 /** Verifies the password for it, as the dialog does, and saves a campaign that sends nothing. */
 async function saveCampaign(
   ask: Ask,
-  templates: readonly { id: string }[],
+  templates: readonly { template_id: string }[],
   locations: readonly string[],
 ): Promise<void> {
   const { grant } = await ask<{ grant: string }>('/api/confirm-enterprise-login', {
@@ -84,7 +87,7 @@ async function saveCampaign(
     name: `Side by side ${crypto.randomUUID()}`,
     filters: { adherence: [1, 2, 3] },
     ...{ goal_type: 'scripts', measure_by: 'value', goal: 5 },
-    templates: templates.slice(0, 1).map(({ id }) => id),
+    templates: templates.slice(0, 1).map(({ template_id }) => template_id),
     locations,
   }
   await ask('/api/campaign/create/enterprise', draft, { 'x-step-up-grant': grant })
