@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import type { MigrationLoaderStrategy } from 'node-pg-migrate'
+import type { RunnerOption } from 'node-pg-migrate'
+
+type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number]
 
 /** First line of a migration that must not run in a transaction: it holds nothing but one `create index concurrently`. */
 export const NO_TRANSACTION = /^-- no transaction\b/
@@ -24,9 +26,9 @@ interface Builder {
  * Reads our migrations. Each is one transaction of its own, so that no lock outlives its file; one that begins with `-- no transaction`
  * runs outside of one, and removes first what an earlier try left half built under the name of its index.
  */
-export const FILES: MigrationLoaderStrategy = {
+export const FILES: Strategy = {
   extensions: ['.sql'],
-  loader: (paths) =>
+  loader: (paths: string[]) =>
     Promise.all(
       paths.map(async (path) => {
         const text = await readFile(path, 'utf8')

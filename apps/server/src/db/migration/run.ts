@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
+import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { holderWatch } from './blocker.ts'
 import { FILES, LOCK_TIMEOUT } from './files.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
-
-/** The number that node-pg-migrate locks: versions of Pillar that lock through it keep out of this one's way. */
-const ONE_AT_A_TIME = '7241865325823964'
 
 /** How the connection that migrates calls itself in pg_stat_activity. */
 export const MIGRATOR = 'pillar_migrate'
@@ -36,7 +33,8 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
   await Promise.all([client.connect(), watcher.connect()])
   const holders = await holderWatch(watcher, client)
   try {
-    const { rows } = await client.query(`select pg_try_advisory_lock(${ONE_AT_A_TIME}) as ours`)
+    // The number node-pg-migrate itself would lock: versions that leave it to it keep out of this one's way.
+    const { rows } = await client.query(`select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as ours`)
     if (!rows[0].ours) throw new Error('Another process is migrating this database. Try again when it is done.')
     for (const wait of [...(options.pauses ?? PAUSES), null]) {
       try {
