@@ -9,7 +9,7 @@ import { layOut } from './upgrade/version.ts'
 /**
  * npm run mutate -- [part of a file's path] [--from N] [--to N]
  * Puts each fault of tools/mutation/list.ts into a copy of the last commit, one at a time, and runs the tests that must notice it. Ends
- * with 1 when one survives. The rules take a minute together, the server's lines about ten on two free processors.
+ * with 1 when one survives. The rules take a minute together, each of the server's lines as long as its tests.
  */
 const words = process.argv.slice(2)
 const numberAfter = (word: string, otherwise: number) =>

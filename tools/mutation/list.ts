@@ -206,5 +206,5 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
 ]
 
-/** Lines that keep people and messages apart. The rules take a second each, the server's a quarter of a minute. */
+/** Lines that keep people and messages apart: the rules, which take a second each, then the server's. */
 export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...SERVER_MUTANTS]
