@@ -22,7 +22,13 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'rules',
-          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts', 'deploy/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/web/**/*.test.ts',
+            'demo/**/*.test.ts',
+            'deploy/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
         },
       },
       {

@@ -8,6 +8,11 @@ await command(async () => {
     throw new Error(
       'Set DATABASE_URL. Without it Pillar runs a database of its own, which every start brings up to date.',
     )
-  await migrate(DATABASE_OWNER_URL ?? DATABASE_URL, (line) => process.stderr.write(`${line}\n`), DATABASE_URL)
+  await migrate(
+    DATABASE_OWNER_URL ?? DATABASE_URL,
+    (line) => process.stderr.write(`${line}\n`),
+    DATABASE_URL,
+    (name, ms) => process.stdout.write(`${name}: ${(ms / 1000).toFixed(2)} s\n`),
+  )
   process.stdout.write('The database is up to date.\n')
 })

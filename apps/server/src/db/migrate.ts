@@ -1,28 +1,23 @@
 import { readdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database } from './database.ts'
+import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
 import { grantServing } from './roles.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
-
 /**
- * Brings a database to the newest schema, forward only, under an advisory lock, as the owner. The job queue's own schema is created here
- * too, so that nothing is created while serving, and the login of `servingUrl` may take Pillar's roles afterwards.
+ * Brings a database to the newest schema, forward only, under an advisory lock, as the owner, while the version before may go on serving
+ * (decision 060). The job queue's own schema is created here too, so that nothing is created while serving, and the login of `servingUrl`
+ * may take Pillar's roles afterwards.
  */
-export async function migrate(ownerUrl: string, log: (line: string) => void, servingUrl = ownerUrl): Promise<void> {
-  await runner({
-    databaseUrl: ownerUrl,
-    dir: migrationsFolder,
-    direction: 'up',
-    migrationsTable: 'migration',
-    checkOrder: true,
-    singleTransaction: true,
-    logger: { debug: () => {}, info: () => {}, warn: log, error: log },
-  })
+export async function migrate(
+  ownerUrl: string,
+  log: (line: string) => void,
+  servingUrl = ownerUrl,
+  applied?: MigrationOptions['applied'],
+): Promise<void> {
+  await runMigrations(ownerUrl, log, { applied })
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
   boss.on('error', (error) => log(String(error)))
   await boss.start()

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { seal } from '../../src/api/seal.ts'
+import { rowName, SEALED } from '../../src/db/field/columns.ts'
 import { insertMail } from '../../src/features/mail/mail.queries.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -54,11 +56,13 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
      values ($1, gen_random_uuid(), '+61477123987', '+61400000000', 'It is Quirrenbach, which tablets?', false, array[$2::bigint], now())`,
     at,
   )
+  const uuid = randomUUID()
+  const sealed = await server.services.keys.sealer(SEALED.consentContact.name)
   await asOwner(
     server,
-    `insert into consent_entry (location_id, uuid, patient_id, at, type, channel, wording, source, contact)
-     values ($1, gen_random_uuid(), $2, now(), 'start', 'sms', 'Quirrenbach says yes', 'reply', '+61477123987')`,
-    at,
+    `insert into consent_entry (location_id, patient_id, uuid, at, type, channel, wording, source, contact_sealed)
+     values ($1, $2, $3, now(), 'start', 'sms', 'Quirrenbach says yes', 'reply', $4)`,
+    [...at, uuid, sealed(rowName(place.id, uuid), '+61477123987')],
   )
   await asOwner(
     server,

@@ -25,6 +25,12 @@ describe('a figure of a board', () => {
     expect(mayShow([...even(3), share(6, 60, 15)], 99)).toBe(true)
   })
 
+  it('rests on three pharmacies, however little else is asked of it', () => {
+    const anything = { pharmacies: 1, companies: 1, share: 1 }
+    expect(mayShow([share(1, 1, 50), share(2, 2, 50)], 99, anything)).toBe(false)
+    expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 1)], 99, anything)).toBe(true)
+  })
+
   it('counts somebody once who takes two of the products that are shown together', () => {
     const small = (key: string): BoardAtom => ({ key, inside: ['m', 'c'], shares: even(1, 1) })
     expect(boardBundles([small('a'), small('b'), small('c')], 99)).toEqual([])

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressesOf, consentLog } from '../../../test/field/opened.ts'
 import {
   asOwner,
   dump,
@@ -72,11 +73,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** The tables, but for the register, which is kept by law, as one text. */
+/** The tables with what is sealed in them opened, but for the register, which is kept by law, as one text. */
 async function stands(): Promise<string> {
+  const places = [place.id, other.id]
+  const sealed = [await consentLog(server, places), await Promise.all(places.map((id) => addressesOf(server, id)))]
   const register = await asOwner<{ row: string }>(server, 'select row_to_json(t)::text as row from s8_entry t')
-  return (await dump(server))
-    .split('\n')
+  return [JSON.stringify(sealed), ...(await dump(server)).split('\n')]
     .filter((line) => !register.some(({ row }) => row === line))
     .join('\n')
 }

@@ -1,0 +1,47 @@
+import type pg from 'pg'
+
+/** How often it is asked who stands in the way: a few times within the 2 s a statement waits. */
+const EVERY_MS = 300
+
+/** A login that may not look into others' sessions sees no time. */
+const WHO = `
+  select pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
+  from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by xact_start nulls last limit 3`
+
+interface Holder {
+  pid: number
+  usename: string
+  application_name: string
+  seconds: number | null
+}
+
+/** Watches, on a connection of its own, who keeps `client` waiting: PostgreSQL no longer knows once the statement has given up. */
+export async function holderWatch(watcher: pg.Client, client: pg.Client) {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const pid: number = rows[0].pid
+  let last = 'a process that is gone meanwhile'
+  let looking: Promise<void> | null = null
+  const look = async () => {
+    const found = await watcher.query<Holder>(WHO, [pid])
+    if (found.rows.length > 0) last = found.rows.map(nameOf).join(', ')
+  }
+  const timer = setInterval(() => {
+    // A watcher that lost its connection only costs the name.
+    looking ??= look()
+      .catch(() => {})
+      .finally(() => (looking = null))
+  }, EVERY_MS)
+  return {
+    last: () => last,
+    stop: async () => {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+function nameOf({ pid, usename, application_name, seconds }: Holder): string {
+  const program = application_name ? `, ${application_name}` : ''
+  const since = seconds === null ? '' : `, in a transaction for ${seconds} s`
+  return `process ${pid} (${usename}${program}${since})`
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { databaseUrl } from '../../../test/database.ts'
+import { runMigrations } from './run.ts'
+
+let folder: string
+let url: string
+let name: string
+const open: pg.Client[] = []
+let made = 0
+
+async function connect(to = url): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: to, application_name: 'a long report' })
+  await client.connect()
+  open.push(client)
+  return client
+}
+
+const write = (file: string, text: string) => writeFile(join(folder, file), text)
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pillar-migrations-'))
+  name = `pillar_migrating_${process.pid}_${made++}`
+  url = databaseUrl(inject('ownerUrl'), name)
+  await (await connect(inject('ownerUrl'))).query(`create database ${name}`)
+  await write(
+    '0001_pharmacy.sql',
+    'create table pharmacy (id int primary key, name text); insert into pharmacy values (1)',
+  )
+  await runMigrations(url, () => {}, { folder })
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.end().catch(() => {})))
+  const admin = await connect(inject('ownerUrl'))
+  await admin.query(`drop database ${name} with (force)`)
+  await admin.end()
+  open.splice(0)
+  await rm(folder, { recursive: true })
+})
+
+it('a migration behind a long reader lets others read, and goes in once the reader is done', async () => {
+  await write('0002_note.sql', 'alter table pharmacy add column note text')
+  const [holder, reader] = [await connect(), await connect()]
+  await holder.query('begin; select * from pharmacy')
+  const lines: string[] = []
+  const applied: string[] = []
+  const migrating = runMigrations(url, (line) => lines.push(line), {
+    folder,
+    pauses: [300, 300, 300, 300],
+    applied: (one) => applied.push(one),
+  })
+  let slowest = 0
+  for (const until = Date.now() + 5500; Date.now() < until; await wait(50)) {
+    const began = performance.now()
+    await reader.query('select * from pharmacy')
+    slowest = Math.max(slowest, performance.now() - began)
+  }
+  expect(applied).toEqual([])
+  await holder.query('commit')
+  await migrating
+  expect(applied).toEqual(['0002_note'])
+  // A reader queued behind the migration, but no longer than one try takes.
+  expect(slowest).toBeGreaterThan(500)
+  expect(slowest).toBeLessThan(3500)
+  expect(lines.length).toBeGreaterThanOrEqual(2)
+  expect(lines[0]).toMatch(/lock held by process \d+ \(.*a long report.*\); next try in 0.3 s/)
+})
+
+it('a migration that never gets its lock ends with who holds it, keeps what came before, and goes on from there', async () => {
+  await write('0002_other.sql', 'create table other (id int)')
+  await write('0003_note.sql', 'create table half (id int); alter table pharmacy add column note text')
+  const holder = await connect()
+  await holder.query('begin; select * from pharmacy')
+  await expect(runMigrations(url, () => {}, { folder, pauses: [10] })).rejects.toThrow(
+    /stays in use by process \d+ \(.*a long report.*pg_terminate_backend/,
+  )
+  await holder.query('commit')
+  const names = async () => (await holder.query('select name from migration order by id')).rows.map((row) => row.name)
+  expect(await names()).toEqual(['0001_pharmacy', '0002_other'])
+  expect((await holder.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
+  await runMigrations(url, () => {}, { folder })
+  expect(await names()).toEqual(['0001_pharmacy', '0002_other', '0003_note'])
+})
+
+it('two processes do not migrate one database at a time, and an error says itself', async () => {
+  await write('0002_note.sql', 'alter table pharmacy add column note text')
+  const holder = await connect()
+  await holder.query('begin; select * from pharmacy')
+  const first = runMigrations(url, () => {}, { folder, pauses: [10, 10] })
+  await wait(500)
+  await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('Another process is migrating')
+  await holder.query('commit')
+  await first
+  await write('0003_wrong.sql', 'alter table nowhere add column note text')
+  await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('relation "nowhere" does not exist')
+})
+
+it('an index is made beside writers, outside a transaction, and a half-built one of an earlier try is made again', async () => {
+  const other = await connect()
+  await other.query('insert into pharmacy values (2), (3)')
+  await expect(other.query('create unique index concurrently pharmacy_name on pharmacy ((1))')).rejects.toThrow()
+  const valid = async () =>
+    (
+      await other.query(
+        `select indisvalid from pg_index join pg_class on oid = indexrelid where relname = 'pharmacy_name'`,
+      )
+    ).rows
+  expect(await valid()).toEqual([{ indisvalid: false }])
+  await write(
+    '0002_index.sql',
+    '-- no transaction\ncreate index concurrently if not exists pharmacy_name on pharmacy (name)',
+  )
+  await runMigrations(url, () => {}, { folder })
+  expect(await valid()).toEqual([{ indisvalid: true }])
+  await write('0003_more.sql', '-- no transaction\ncreate table more (id int)')
+  await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('0003_more.sql runs outside a transaction')
+})

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MUTANTS, type Mutant } from './mutation/list.ts'
+import { mutate, nameOf, wrongWith } from './mutation/mutant.ts'
+import { layOut } from './upgrade/version.ts'
+
+/**
+ * npm run mutate -- [part of a file's path] [--from N] [--to N]
+ * Puts each fault of tools/mutation/list.ts into a copy of the last commit, one at a time, and runs the tests that must notice it. Ends
+ * with 1 when one survives. The rules take a minute together, each of the server's lines as long as its tests.
+ */
+const words = process.argv.slice(2)
+const numberAfter = (word: string, otherwise: number) =>
+  words.includes(word) ? Number(words[words.indexOf(word) + 1]) : otherwise
+const part = words.find((word, at) => !word.startsWith('--') && !words[at - 1]?.startsWith('--')) ?? ''
+const chosen = MUTANTS.slice(numberAfter('--from', 1) - 1, numberAfter('--to', MUTANTS.length)).filter(({ file }) =>
+  file.includes(part),
+)
+
+const folder = mkdtempSync(join(tmpdir(), 'pillar-mutants-'))
+// PostgreSQL passes through as a user of its own.
+chmodSync(folder, 0o711)
+const problems: string[] = []
+
+/** Runs test files in the copy. @returns whether all passed */
+function pass(tests: readonly string[]): boolean {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=dot', ...tests]
+  return spawnSync(process.execPath, args, { cwd: folder, stdio: 'ignore' }).status === 0
+}
+
+function survives(mutant: Mutant): boolean {
+  const path = join(folder, mutant.file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, mutate(text, mutant))
+  try {
+    return pass(mutant.tests)
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+/** Tests that fail without a fault notice nothing. */
+const healthy = new Map<string, boolean>()
+function isHealthy({ tests }: Mutant): boolean {
+  const key = tests.join()
+  const known = healthy.get(key) ?? pass(tests)
+  healthy.set(key, known)
+  return known
+}
+
+try {
+  layOut('HEAD', folder)
+  for (const mutant of chosen) {
+    const began = performance.now()
+    const wrong =
+      wrongWith(mutant, folder) ?? (isHealthy(mutant) ? null : `${nameOf(mutant)}: its tests fail without it`)
+    const survived = wrong === null && survives(mutant)
+    if (wrong) problems.push(wrong)
+    if (survived) problems.push(`survived: ${nameOf(mutant)}`)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    process.stdout.write(
+      `${wrong ? 'wrong   ' : survived ? 'SURVIVED' : 'noticed '} ${seconds.padStart(5)} s  ${nameOf(mutant)}\n`,
+    )
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+if (problems.length > 0) process.stderr.write(`${problems.join('\n')}\n`)
+process.stdout.write(`${chosen.length} faults, ${problems.length} problems\n`)
+process.exit(problems.length === 0 ? 0 : 1)

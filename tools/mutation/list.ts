@@ -1,0 +1,210 @@
+/** One line that keeps somebody out or something in, how it could be wrong, and the tests that must notice. */
+export interface Mutant {
+  file: string
+  /** Found exactly once in the file. */
+  line: string
+  becomes: string
+  /** Test files, from the repository's root. */
+  tests: readonly string[]
+}
+
+const RULES = 'packages/domain/src'
+const FEATURES = 'apps/server/src/features'
+
+/** Lines of one file that the same tests hold. */
+function of(file: string, tests: string | readonly string[], ...lines: [line: string, becomes: string][]): Mutant[] {
+  return lines.map(([line, becomes]) => ({ file, line, becomes, tests: [tests].flat() }))
+}
+
+/** A rule and the test beside it. */
+const rule = (name: string, ...lines: [line: string, becomes: string][]) =>
+  of(`${RULES}/${name}.ts`, `${RULES}/${name}.test.ts`, ...lines)
+
+const RULE_MUTANTS: readonly Mutant[] = [
+  ...rule(
+    'access/throttle',
+    ['failures < FREE_FAILURES ? 0', 'failures <= FREE_FAILURES ? 0'],
+    ['2 ** (failures - FREE_FAILURES)', '1'],
+  ),
+  ...rule(
+    'access/session',
+    ['Math.min(idleLeft, absoluteLeft)', 'idleLeft'],
+    ['Math.min(IDLE_SECONDS, IDLE_SECONDS - (now - refreshedAt) / 1000)', 'IDLE_SECONDS - (now - refreshedAt) / 1000'],
+  ),
+  ...rule(
+    'access/password',
+    ['if (length < least)', 'if (length < 8)'],
+    ['if (context.refused.has(compared)) {', 'if (context.refused.has(password)) {'],
+    ['if (isGuessable(compared, context.productWords)) {', 'if (isGuessable(password, [])) {'],
+    ['return normalised(password) === normalised(current)', 'return password === current'],
+  ),
+  ...rule(
+    'cohort/frequency-cap',
+    ['sent > from && sent <= at', 'sent > from && sent < at'],
+    ['countInWindow(cap, past, end) < cap.messages', 'countInWindow(cap, past, end) <= cap.messages'],
+    ['[at, ...later].every', '[at].every'],
+  ),
+  ...rule(
+    'consent/consent',
+    ["if (choice === 'out') return 'opted_out'", "if (purpose === 'marketing' && choice === 'out') return 'opted_out'"],
+    ["return choice === 'in' ? 'allowed' : 'no_consent'", "return 'allowed'"],
+    ['!(trial?.active && trial.ethicsApproved)', '!trial?.active'],
+    [
+      "both(consent, 'sms', (cell) => cell.beforeStop ?? cell)",
+      "both(consent, 'sms', (cell) => ({ ...cell, choice: 'in' }))",
+    ],
+    ["return both(consent, 'email', () => out)", 'return consent'],
+    ['return both(consent, event.channel, () => out)', 'return consent'],
+    ['  start: 0,', '  start: 3,'],
+  ),
+  ...rule(
+    'text/csv-safe',
+    ["? `'$", '? `$'],
+    ['0x3d, 0x2b, 0x2d, 0x40,', '0x3d, 0x2b, 0x2d,'],
+    ['0x0a, 0x00, 0xff1d', '0x0a, 0xff1d'],
+  ),
+  ...rule(
+    'dashboard/dashboard',
+    ["protocol !== 'https:' || port !== ''", "protocol !== 'https:'"],
+    ['host.toLowerCase() === hostname', 'hostname.endsWith(host.toLowerCase())'],
+    ['/^https:\\/\\/[^\\\\@?#]+$/i', '/^https?:\\/\\/.+$/i'],
+  ),
+  ...rule(
+    'board/bundle',
+    ['patients < MIN_PATIENTS || pharmacies < MIN_PHARMACIES', 'patients < MIN_PATIENTS'],
+    ['MIN_PATIENTS = 10', 'MIN_PATIENTS = 9'],
+  ),
+  ...rule(
+    'sixty-day/guild',
+    [
+      'while (shown.length > 0 && !isSafe(hidden, least))',
+      'while (shown.length > hidden.length && !isSafe(hidden, least))',
+    ],
+    ['base.from <= shown.to && base.to >= shown.from', 'base.from < shown.to && base.to > shown.from'],
+    ['those.length >= GUILD_LEAST && isSafe(idsOf(those))', 'those.length >= GUILD_LEAST'],
+    ['parts.filter((part) => isSafe([part], least))', 'parts.filter(() => true)'],
+  ),
+]
+
+const SESSION = `${FEATURES}/session`
+const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
+const SENDER_TESTS = [`${FEATURES}/sending/sender.test.ts`, `${FEATURES}/sending/rough.test.ts`]
+const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/every-call/every-call-tenancy.test.ts']
+
+const SERVER_MUTANTS: readonly Mutant[] = [
+  ...of(
+    `${SESSION}/session.queries.ts`,
+    SIGN_IN_TESTS,
+    [".where('t.expires_at', '>', now)\n", '\n'],
+    [".where('s.seen_at', '>', before(now, IDLE_SECONDS))\n", '\n'],
+    [".where('t.expires_at', '>', now)\n    .where('s.ended_at', 'is', null)\n", ".where('t.expires_at', '>', now)\n"],
+    [".where('l.disabled_at', 'is', null)\n    .executeTakeFirst()", '.executeTakeFirst()'],
+  ),
+  ...of(
+    `${SESSION}/step-up.queries.ts`,
+    `${SESSION}/step-up.test.ts`,
+    ['STEP_UP_SECONDS * 1000', 'STEP_UP_SECONDS * 100_000'],
+    ['!used || used.rows.length === 0', '!used'],
+  ),
+  ...of(
+    'apps/server/migrations/0040_words.sql',
+    `${SESSION}/step-up.test.ts`,
+    ['session_id = $2 and action = $3', 'action = $3'],
+    ['action = $3 and object is not distinct from $4', 'action = $3'],
+    ['and used_at is null and expires_at > $5\n  returning true', 'and expires_at > $5\n  returning true'],
+  ),
+  ...of(
+    `${SESSION}/link.queries.ts`,
+    `${SESSION}/sign-in-reset.test.ts`,
+    [".where('expires_at', '>', now)\n    .returning('subject_id')", ".returning('subject_id')"],
+    [
+      ".where('used_at', 'is', null)\n    .where('expires_at', '>', now)\n    .returning('subject_id')",
+      ".where('expires_at', '>', now)\n    .returning('subject_id')",
+    ],
+    ['  await dropLinks(tx, link.purpose, link.subjectId)\n', ''],
+  ),
+  ...of(
+    `${SESSION}/throttle.ts`,
+    `${SESSION}/sign-in-throttle.test.ts`,
+    ["await take(all.address, from, 'from your network', booked.undo)", ''],
+    ['if (!turn.taken) throw', 'if (turn.waitSeconds > 1_000_000) throw'],
+    ['    if (error instanceof Refusal) throw error\n', '    if (error) return undefined as T\n'],
+  ),
+  ...of(
+    'apps/server/src/api/call/admit.ts',
+    ['apps/server/test/every-call/every-call.test.ts', `${SESSION}/factor/second-factor.test.ts`],
+    ['if (flags.length > 0 && !flags.some', 'if (flags.length > 1 && !flags.some'],
+    ["if (call.kind === 'write') requireSameOrigin", "if (call.kind !== 'write') requireSameOrigin"],
+    ["if (factor === 'check') {", "if (factor === 'check' && call.beforeSecondFactor) {"],
+  ),
+  ...of(
+    'apps/server/src/db/scope.ts',
+    TENANCY_TESTS,
+    [
+      '  try {\n    return await work()\n  } finally {',
+      '  try {\n    return await work()\n  } finally {\n    if (before) return',
+    ],
+    ['if (!whole.every(Number.isSafeInteger)) throw', 'if (whole.every(Number.isNaN)) throw'],
+  ),
+  ...of(
+    'apps/server/migrations/0021_staff.sql',
+    TENANCY_TESTS,
+    ["'location' then format('location_id = any (%s)', locations)", "'location' then 'true'"],
+    ["'alter table %s force row level security'", "'alter table %s no force row level security'"],
+    ['using (%s) with check (%s)', 'using (%s) with check (true or %s)'],
+  ),
+  ...of(
+    `${FEATURES}/sending/claim.ts`,
+    SENDER_TESTS,
+    ["consent: answer ? 'allowed' : permissionOf(message, facts),", "consent: 'allowed',"],
+    ['contactValid: answer || contact === message.contact,', 'contactValid: true,'],
+    ['deceased: !answer && message.deceased,', 'deceased: false,'],
+    ["if (message.importedOut) return 'opted_out' as const", ''],
+    ['caps.every((cap) => keepsCap(cap,', 'caps.some((cap) => keepsCap({ ...cap, messages: 99 },'],
+    ['if (facts.left) return', 'if (facts.left && facts.test) return'],
+    ['if (allowed.getTime() !== now.getTime()) {', 'if (allowed.getTime() < now.getTime()) {'],
+  ),
+  ...of(
+    `${FEATURES}/sending/claim.queries.ts`,
+    SENDER_TESTS,
+    ["and m.state = 'queued' and m.planned_at <=", 'and m.planned_at <='],
+    [".where('b.stopped_at', 'is', null)", ''],
+    [".where('r.state', 'in', ['holding', 'sending'])", ''],
+  ),
+  ...of(
+    'apps/server/src/gateways/sms/receipt-url.ts',
+    ['apps/server/src/gateways/sms/sms-http.test.ts', `${FEATURES}/inbound/events.test.ts`],
+    ['isFresh(made, now) && sameText(sig, sign(secret, reference, made))', 'isFresh(made, now)'],
+    [
+      'isFresh(made, now) && sameText(sig, sign(secret, reference, made))',
+      'sameText(sig, sign(secret, reference, made))',
+    ],
+  ),
+  ...of(`${FEATURES}/consent/link/consent-token.ts`, `${FEATURES}/consent/link/consent-token.test.ts`, [
+    'a.length === b.length && timingSafeEqual(a, b)',
+    'a.length === b.length',
+  ]),
+  ...of(
+    `${FEATURES}/audit/verify.queries.ts`,
+    `${FEATURES}/audit/chain.test.ts`,
+    ['where not there or not good', 'where not there'],
+    ['coalesce(a.company_id, 0) = s.chain and s.hash', 's.hash'],
+  ),
+  ...of(
+    `${FEATURES}/audit/verify.ts`,
+    `${FEATURES}/audit/chain.test.ts`,
+    ['if (head.seq < anchor.seq) return', 'if (head.seq < 0) return'],
+    ['now === anchor.hash ? null', 'now ? null'],
+  ),
+  ...of(
+    'apps/server/migrations/0083_s8.sql',
+    [`${FEATURES}/s8/s8.test.ts`],
+    [
+      'grant select, insert on s8_entry, s8_contradiction',
+      'grant select, insert, update, delete on s8_entry, s8_contradiction',
+    ],
+  ),
+]
+
+/** Lines that keep people and messages apart: the rules, which take a second each, then the server's. */
+export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...SERVER_MUTANTS]

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startEmbedded } from '../apps/server/src/db/embedded.ts'
+import { watchLocks } from './upgrade/locks.ts'
+import { layOut, type Running, runOf, start, type Version } from './upgrade/version.ts'
+import { openVisitor, type Visit } from './upgrade/visitor.ts'
+
+/**
+ * npm run upgrade-check -- [git reference of the version before; the newest tag without one]
+ * Rehearses an upgrade without stopping: the version before serves a demo network while this version's migrations run, then both serve
+ * side by side, then this one alone. Fails at any answer that is not 2xx, at figures that differ, and at a failed upload.
+ */
+const PORT = Number(process.env.PORT ?? 8530)
+const began = performance.now()
+const say = (line: string) =>
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}\n`)
+const problems: string[] = []
+
+const reference = process.argv[2] ?? newestTag()
+const folder = mkdtempSync(join(tmpdir(), 'pillar-upgrade-'))
+// PostgreSQL passes through as a user of its own.
+chmodSync(folder, 0o711)
+const stops: (() => Promise<void>)[] = []
+
+function newestTag(): string {
+  try {
+    return execFileSync('git', ['describe', '--tags', '--abbrev=0'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    process.stderr.write('There is no tag here: name the version before, as in "npm run upgrade-check -- main~20".\n')
+    process.exit(2)
+  }
+}
+
+function hold(of: string, visit: Visit, figures: string): void {
+  say(`${of}: ${visit.asked} requests, the slowest ${visit.slowestMs.toFixed(0)} ms, ${visit.faults.length} refused`)
+  problems.push(...visit.faults.map((fault) => `${of}: ${fault}`))
+  if (visit.figures !== figures)
+    problems.push(`${of}: Financials show other figures than before: ${firstDifference(visit.figures, figures)}`)
+}
+
+function firstDifference(now: string, before: string): string {
+  const at = [...now].findIndex((letter, place) => letter !== before[place])
+  return `…${now.slice(Math.max(0, at - 80), at + 40)}… and before …${before.slice(Math.max(0, at - 80), at + 40)}…`
+}
+
+/** Visits again and again until told to stop. @returns all visits as one */
+function keepVisiting(visitor: Awaited<ReturnType<typeof openVisitor>>): () => Promise<Visit> {
+  let stopped = false
+  const going = (async () => {
+    const all = await visitor.visit()
+    while (!stopped) {
+      const one = await visitor.visit(true)
+      if (one.figures !== all.figures) all.faults.push('Financials show other figures from one visit to the next')
+      all.asked += one.asked
+      all.slowestMs = Math.max(all.slowestMs, one.slowestMs)
+      all.faults.push(...one.faults)
+    }
+    return all
+  })()
+  return () => {
+    stopped = true
+    return going
+  }
+}
+
+interface Place {
+  settings: Record<string, string>
+  ownerUrl: string
+  files: string
+}
+
+/** Makes a pharmacy of a company of its own with the version's program and sends it the files, as a pharmacy would. */
+async function upload(version: Version, server: Running, { settings, files }: Place, name: string): Promise<void> {
+  const at = ['--company', 'Side by side', '--name', name, '--postcode', '3350']
+  const printed = await runOf(version, ['apps/server/src/cli/pharmacy.ts', 'add', ...at], settings)
+  const key = /pillar_upload_\w+/.exec(printed)?.[0] ?? ''
+  const args = [
+    'apps/server/src/cli/upload.ts',
+    `--key=${key}`,
+    '--source',
+    'canonical',
+    '--initial',
+    '--url',
+    server.url,
+    files,
+  ]
+  await runOf(version, args, {}).then(
+    () => say(`${name}: its upload is loaded`),
+    (error) => problems.push(`${name}: ${error.message}`),
+  )
+}
+
+/** A web process and a worker of one version. */
+async function serve(version: Version, port: number, { settings }: Place, demo = 'none') {
+  const worker = await start(version, port + 1, { ...settings, ROLE: 'worker', MIGRATE: 'off' })
+  stops.push(worker.stop)
+  const web = await start(version, port, { ...settings, ROLE: 'web', MIGRATE: 'off', DEMO: demo })
+  stops.push(web.stop)
+  return { web, stop: async () => void (await Promise.all([web.stop(), worker.stop()])) }
+}
+
+async function migrateBeside(version: Version, { settings, ownerUrl }: Place): Promise<void> {
+  const stopWatch = await watchLocks(ownerUrl)
+  const printed = await runOf(version, ['apps/server/src/cli/migrate.ts'], settings)
+  const longest = await stopWatch()
+  for (const line of printed.trim().split('\n')) say(`  ${line}`)
+  say(`The longest lock that kept others out: ${longest.table}, ${longest.ms.toFixed(0)} ms`)
+}
+
+async function rehearse(): Promise<void> {
+  const before = layOut(reference, join(folder, 'before'))
+  const now: Version = { name: 'this version', folder: resolve('.') }
+  const data = join(folder, 'data')
+  const database = await startEmbedded(data, (event) => say(event))
+  stops.unshift(() => database.stop())
+  const settings = { DATA_DIR: data, DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl }
+  const place: Place = { settings, ownerUrl: database.ownerUrl, files: join(folder, 'files') }
+  mkdirSync(place.files)
+  await runOf(before, ['apps/server/src/cli/migrate.ts'], settings)
+  const old = await serve(before, PORT, place, 'tiny')
+  say(`${before.name} serves the demo network`)
+  const visitor = await openVisitor(old.web.url)
+  const { figures, faults } = await visitor.visit(true)
+  problems.push(...faults)
+  const written = await runOf(now, ['demo/src/write.ts', '--size', 'tiny', '--pharmacy', '0', '--out', place.files], {})
+  say(`An upload is written: ${written.trim().split('\n').at(-1)}`)
+  const files = execFileSync('find', [place.files, '-mindepth', '1', '-maxdepth', '1', '-type', 'd'], {
+    encoding: 'utf8',
+  })
+  place.files = files.trim().split('\n')[0] ?? ''
+
+  const stopVisits = keepVisiting(visitor)
+  const loading = upload(before, old.web, place, 'Before')
+  await migrateBeside(now, place)
+  await loading
+  hold('The version before, during the migrations', await stopVisits(), figures)
+
+  const young = await serve(now, PORT + 2, place)
+  say('This version serves beside it')
+  const stopBoth = [keepVisiting(visitor), keepVisiting(await openVisitor(young.web.url))]
+  await Promise.all([upload(before, old.web, place, 'Beside, old'), upload(now, young.web, place, 'Beside, new')])
+  const [visitsOld, visitsNew] = await Promise.all(stopBoth.map((stop) => stop()))
+  hold('The version before, beside this one', visitsOld!, figures)
+  hold('This version, beside the one before', visitsNew!, figures)
+  await old.stop()
+  say('The version before is stopped')
+  await upload(now, young.web, place, 'After')
+  hold('This version alone', await (await openVisitor(young.web.url)).visit(true), figures)
+  await young.stop()
+}
+
+try {
+  await rehearse()
+} catch (error) {
+  problems.push((error as Error).message)
+} finally {
+  for (const stop of stops.reverse()) await stop().catch(() => {})
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+say(problems.length === 0 ? 'Both versions served, and nobody noticed' : `${problems.length} problems`)
+process.exit(problems.length === 0 ? 0 : 1)
