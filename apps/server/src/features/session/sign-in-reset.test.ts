@@ -10,6 +10,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeLink, redeemLink } from './link.queries.ts'
 
 const ASK = '/api/user/request-reset-password'
 const RESET = '/api/user/reset-password'
@@ -214,4 +215,17 @@ describe('a new password (T8)', () => {
     expect(accepted).toEqual([])
     expect((await redeem(token, 'long words '.repeat(91))).status).toBe(422)
   })
+})
+
+it('a link that expires between being looked at and being used opens nothing, and stays unused', async () => {
+  const { pools, secret, now } = server.services
+  const { id } = await makeLogin(server, companyId)
+  const link = { purpose: 'reset', subjectId: id, now: now(), seconds: 60 } as const
+  const token = await pools.system.transaction().execute((tx) => makeLink(tx, secret, link))
+  const redeemAt = (ms: number) =>
+    pools.system
+      .transaction()
+      .execute((tx) => redeemLink(tx, secret, 'reset', token, new Date(link.now.getTime() + ms)))
+  expect(await redeemAt(60_000)).toBeNull()
+  expect(await redeemAt(59_999)).toBe(id)
 })
