@@ -1,3 +1,4 @@
+import { newId } from '../shared/new-id.ts'
 import { RefusedError } from '../shared/refused.ts'
 
 /** A write on its way, or one whose fate is not known. */
@@ -19,7 +20,7 @@ const UNKNOWN = 'The server did not answer, so it may or may not have been done.
 export function sendOnce<T>(write: string, send: (requestKey: string) => Promise<T>): Promise<T> {
   const before = sent.get(write)
   if (before?.running) return before.running as Promise<T>
-  const key = before?.key ?? crypto.randomUUID()
+  const key = before?.key ?? newId()
   const running = send(key).then(
     (answer) => {
       sent.delete(write)

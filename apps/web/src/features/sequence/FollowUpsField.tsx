@@ -7,6 +7,7 @@ import { NOTHING, useFieldWords } from '../../kit/dialog/field-words.ts'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
+import { newId } from '../../shared/new-id.ts'
 import styles from './FollowUpsField.module.css'
 
 /** A follow-up as it is edited. */
@@ -41,7 +42,7 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
   const add = () => {
     const last = value.at(-1)?.days_after
     const days_after = last === undefined ? 0 : (Number.isNaN(last) ? 0 : last) + FOLLOW_UP_GAP_DAYS
-    onChange([...value, { key: crypto.randomUUID(), follow_up_id: null, template_id: '', template: '', days_after }])
+    onChange([...value, { key: newId(), follow_up_id: null, template_id: '', template: '', days_after }])
   }
   const moveUp = (index: number) => {
     const rows = [...value]

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { CircleCheck, CircleX } from 'lucide-react'
+import { newId } from '../../shared/new-id.ts'
 import { Icon } from './Icon.tsx'
 import styles from './toast.module.css'
 
@@ -11,7 +12,7 @@ interface ToastOptions {
 }
 
 function show(message: string, failed: boolean, { action }: ToastOptions): void {
-  const id = crypto.randomUUID()
+  const id = newId()
   notifications.show({
     id,
     message: (
