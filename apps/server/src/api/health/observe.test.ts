@@ -2,12 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { contract } from '@pillar/contract'
 import { parser } from '@prometheus-io/lezer-promql'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { type Collector, startCollector } from '../../../test/outside/collector.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../context.ts'
+import { replicaGauges } from './replica-gauges.ts'
 
 interface Alert {
   alert: string
@@ -60,7 +63,9 @@ const ADDED = ['instance', 'le']
 let server: TestServer
 let collector: Collector
 /** Each line of /metrics that is a value: its name and its labels. */
-let series: { name: string; labels: Record<string, string> }[]
+let series: Series[]
+/** The same with those of an installation that has a replica. */
+let all: Series[]
 beforeAll(async () => {
   collector = await startCollector()
   server = await startTestServer({
@@ -80,16 +85,34 @@ beforeAll(async () => {
   expect(failed.status).toBe(500)
   server.services.now = now
   const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
-  series = body.split('\n').flatMap((line) => {
-    const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? \S+$/.exec(line) ?? []
-    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value])
-    return name ? [{ name, labels: Object.fromEntries(pairs) }] : []
-  })
+  series = seriesOf(body)
+  all = [...series, ...seriesOf(await ofReplica())]
 })
 afterAll(async () => {
   await server.close()
   await collector.close()
 })
+
+interface Series {
+  name: string
+  labels: Record<string, string>
+}
+
+function seriesOf(text: string): Series[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? \S+$/.exec(line) ?? []
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value])
+    return name ? [{ name, labels: Object.fromEntries(pairs) }] : []
+  })
+}
+
+/** What an installation with a replica tells besides. */
+function ofReplica(): Promise<string> {
+  const registry = new Registry()
+  const replica = { used: true, lag: { seconds: 1, bytes: 2 }, counts: { replica: 3 } }
+  replicaGauges({ replica } as unknown as Services, registry)
+  return registry.metrics()
+}
 
 describe('alerts and dashboards', () => {
   it('ask in PromQL for metrics, labels and values that there are', () => {
@@ -100,10 +123,10 @@ describe('alerts and dashboards', () => {
       expect(metrics, of).not.toEqual([])
       for (const metric of metrics)
         expect(
-          series.map(({ name }) => name),
+          all.map(({ name }) => name),
           of,
         ).toContain(metric)
-      const theirs = series.filter(({ name }) => metrics.includes(name))
+      const theirs = all.filter(({ name }) => metrics.includes(name))
       const known = [...ADDED, ...theirs.flatMap((one) => Object.keys(one.labels))]
       for (const label of [...labels, ...[...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)])
         expect(known, of).toContain(label)

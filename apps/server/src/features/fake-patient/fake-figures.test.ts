@@ -28,8 +28,8 @@ import { contactCode } from './contact-code.ts'
 
 /** Tables in which fake patients and their tests leave something. A table that is not named here holds figures, or nothing of theirs. */
 const THEIRS = `
-  access_token audit audit_head audit_seal fake_patient gateway_event gateway_pace mail message message_batch message_run migration
-  patient recount_queue session simulator_message staff_contact stat_recount_queue step_up throttle
+  access_token audit audit_head audit_seal company_change fake_patient gateway_event gateway_pace mail message message_batch message_run
+  migration patient recount_queue session simulator_message staff_contact stat_recount_queue step_up throttle
 `
   .trim()
   .split(/\s+/)

@@ -176,8 +176,13 @@ describe('scripts', () => {
       /\b(insert into|update|delete from|truncate) "?script"?\b|(insertInto|updateTable|deleteFrom)\('script/i
     const writers: string[] = []
     for (const file of files) if (writes.test(await readFile(join(folder, file), 'utf8'))) writers.push(file)
-    expect(writers.sort()).toEqual(
-      ['derive', 'removed', 'script'].map((name) => `features/upload/load/${name}.queries.ts`),
-    )
+    // Erasing a person empties directions, which nothing counts by.
+    const erasing = 'features/erasure/erase.queries.ts'
+    expect(writers.sort()).toEqual([
+      erasing,
+      ...['derive', 'removed', 'script'].map((name) => `features/upload/load/${name}.queries.ts`),
+    ])
+    const erased = [...(await readFile(join(folder, erasing), 'utf8')).matchAll(/update script set ([^`]*) where/g)]
+    expect(erased.map(([, set]) => set)).toEqual(['directions = null'])
   })
 })
