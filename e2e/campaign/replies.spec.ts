@@ -133,11 +133,11 @@ test('an opt-out in the patient’s own words is carried out over the reply, can
   await expect(items(page).nth(1).getByRole('button', { name: 'Mark as read' })).toBeFocused()
   await expect(items(page).filter({ hasText: 'Thanks' })).toContainText('Texts to this number have already ended.')
   const log = await network.sql(
-    'select type, wording, source, contact from consent_entry where location_id = $1 order by patient_id',
+    'select type, wording, source, contact, contact_sealed is not null as sealed from consent_entry where location_id = $1',
     [place.id],
   )
   const entry = { type: 'stop', wording: 'please stop texting me, I have moved', source: 'head office' }
-  expect(log).toEqual([0, 1].map(() => ({ ...entry, contact: person.sms_to })))
+  expect(log).toEqual([0, 1].map(() => ({ ...entry, contact: null, sealed: true })))
   const queued = await network.sql('select state, reason from message where location_id = $1 and patient_id = $2', [
     place.id,
     network.patients[1],

@@ -18,7 +18,7 @@ export async function startAiServer(aiUrl: string): Promise<AiServer> {
   if (!first || !database || !owner)
     throw new Error('The database of the server under test is not running: use "npm run e2e".')
   const folder = mkdtempSync(join(tmpdir(), 'pillar-ai-'))
-  if (!process.env.SECRET) copyFileSync(join(first, 'secret'), join(folder, 'secret'))
+  if (!process.env.SECRET) for (const name of ['secret', 'keys']) copyFileSync(join(first, name), join(folder, name))
   const databases = { DATABASE_URL: database, DATABASE_OWNER_URL: owner }
   const settings = { ...databases, DATA_DIR: folder, PORT: '0', ROLE: 'web', DEMO: 'none', LOG_LEVEL: 'warn' }
   const ai = { AI_BASE_URL: aiUrl, AI_MODEL: 'small' }
