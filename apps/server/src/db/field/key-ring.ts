@@ -33,8 +33,12 @@ export interface Keys {
   writing: (column: ColumnName) => Promise<FieldKey>
 }
 
-/** A process reads the list of keys again once it is older than this. A new key begins to seal WRITES_AFTER_MS after it was made. */
+/**
+ * A process reads the list of keys again every FRESH_MS, and waits for it only where it is older than STALE_MS: whoever asks is mostly in a
+ * transaction, and a reading needs a connection more. A new key begins to seal WRITES_AFTER_MS after it was made.
+ */
 const FRESH_MS = 15_000
+const STALE_MS = 40_000
 export const WRITES_AFTER_MS = 45_000
 
 interface Ring {
@@ -72,7 +76,14 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
       })
     return loading
   }
-  const fresh = async () => (performance.now() - ring.readAt < FRESH_MS ? ring : read())
+  const inTheBackground = () => void read().catch(() => {})
+  setInterval(inTheBackground, FRESH_MS).unref()
+  const fresh = async () => {
+    const age = performance.now() - ring.readAt
+    if (age >= STALE_MS) return read()
+    if (age >= FRESH_MS) inTheBackground()
+    return ring
+  }
   const writing = async (column: string) => {
     const found = (await fresh()).writers.get(column) ?? (await read()).writers.get(column)
     if (!found) throw new Error(`there is no key for ${column}`)

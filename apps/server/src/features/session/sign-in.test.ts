@@ -242,3 +242,11 @@ describe('hashing', () => {
     expect(most).toBe(2)
   })
 })
+
+it('a session that has ended opens nothing, whatever is left of its tokens', async () => {
+  const tab = await signIn(server, await person())
+  expect(await alive(tab.bearer)).toBe(true)
+  await asOwner(server, 'update session set ended_at = now() where id = $1', [tab.reply.body.session_id])
+  expect(await alive(tab.bearer)).toBe(false)
+  expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
+})
