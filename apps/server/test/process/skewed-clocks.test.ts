@@ -15,6 +15,7 @@ import { startTestServer, type TestServer } from '../server.ts'
 const SKEW = resolve(import.meta.dirname, 'skewed-clock.ts')
 const SENDER = resolve(import.meta.dirname, '../sender-worker.ts')
 const [AHEAD, BEHIND] = [10 * 60_000, -10 * 60_000]
+const SECRET = 's'.repeat(32)
 const MESSAGES = process.env.DEEP === '1' ? 5_000 : 300
 
 const { path: CREATE, example: CAMPAIGN } = contract.campaign.create
@@ -26,13 +27,14 @@ let folder: string
 let login: TestLogin
 let webs: { ahead: RunningPillar; behind: RunningPillar }
 beforeAll(async () => {
-  server = await startTestServer()
+  // Its columns are sealed with what follows from the same secret.
+  server = await startTestServer({ env: { SECRET } })
   folder = await mkdtemp(join(tmpdir(), 'pillar-clocks-'))
   login = await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] })
   const settings = {
     DATA_DIR: folder,
     DATABASE_URL: server.servingUrl,
-    SECRET: 's'.repeat(32),
+    SECRET,
     ROLE: 'web',
     MIGRATE: 'off',
     LOG_LEVEL: 'warn',
