@@ -13,6 +13,7 @@ import { increment } from './increment/increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
+import { night } from './night/night.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
 import { referral } from './referral/referral.ts'
@@ -34,6 +35,8 @@ const SUITES = {
   s8,
   referral,
   telemetry,
+  // The last: it makes the network a day older.
+  night,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
