@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type RunningPillar, startPillar, temporaryFolder } from '../running-pillar.ts'
 
 const DEEP = process.env.DEEP === '1'
@@ -90,12 +90,17 @@ function held(): number {
 describe('slow connections (T31)', () => {
   it.runIf(DEEP)(
     'a thousand at once are closed within 30 s, and nobody else waits for them (DEEP=1)',
-    { timeout: 120_000 },
+    // A busy machine may miss a deadline once; a fault misses it twice.
+    { timeout: 120_000, retry: process.env.CI ? 1 : 0 },
     async () => {
       const stop = ordinary()
       await pause(500)
       const before = held()
       const sockets: Socket[] = []
+      onTestFinished(async () => {
+        for (const socket of sockets) socket.destroy()
+        await stop()
+      })
       for (let at = 0; at < SOCKETS; at++)
         sockets.push(
           await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}x-slow: `, 'a'),
@@ -107,7 +112,6 @@ describe('slow connections (T31)', () => {
       while (held() > before + 2 && performance.now() - began < CLOSED_WITHIN_MS) await pause(500)
       expect(held()).toBeLessThanOrEqual(before + 2)
       expect(await stop()).toBeLessThan(500)
-      for (const socket of sockets) socket.destroy()
     },
   )
 
