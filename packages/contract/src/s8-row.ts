@@ -100,6 +100,8 @@ export const S8Entry = z.object({
   second_signer: z.string().nullable(),
   /** An intern's entry that nobody has countersigned. */
   waits_for_countersign: z.boolean(),
+  /** The person asked to be erased; the entry stays because the law has it kept. */
+  erased: z.boolean(),
   doctor: z.string().nullable(),
   note: z.string().nullable(),
 })

@@ -20,6 +20,7 @@ export interface EntryRow {
   pharmacist: string
   second_signer: string | null
   waits: boolean
+  erased: boolean
   doctor: string | null
   note: string | null
 }
@@ -57,7 +58,8 @@ const signedLater = sql`(select c.pharmacist from s8_entry c where c.location_id
 const select = sql`e.number, e.occurred_at as at, e.product_name, b.balance_check, e.entry_type, e.party_name as name, e.party_address as address,
   e.quantity_in::float8 as quantity_in, e.quantity_out::float8 as quantity_out, b.balance::float8 as balance,
   coalesce(e.counted, e.stated_balance)::float8 as stated, e.reference, e.pharmacist,
-  coalesce(e.second_signer, ${signedLater}) as second_signer, ${waiting} as waits, e.doctor, e.note`
+  coalesce(e.second_signer, ${signedLater}) as second_signer, ${waiting} as waits,
+  exists (select from erasure_hold h where h.location_id = e.location_id and h.source = e.source and h.number = e.number) as erased, e.doctor, e.note`
 
 const entries = (place: S8Place) => sql`(select * from s8_entry where location_id = ${place.id}) e`
 const balances = sql`join s8_balance b on b.location_id = e.location_id and b.source = e.source and b.number = e.number`

@@ -69,6 +69,7 @@ export const entryAnswer = (row: EntryRow): S8Entry => ({
   pharmacist: row.pharmacist,
   second_signer: row.second_signer,
   waits_for_countersign: row.waits,
+  erased: row.erased,
   doctor: row.doctor,
   note: row.note,
 })

@@ -139,6 +139,17 @@ describe('S8 Management', () => {
     expect(looks).toEqual([{ object: uuid, rows: '6' }])
   })
 
+  it('marks the entries of somebody who was erased, and keeps them whole', async () => {
+    await asOwner(
+      server,
+      `insert into erasure_hold (location_id, source, number, erasure)
+       select location_id, source, number, gen_random_uuid() from s8_entry where location_id = $1 and number = 7`,
+      [pharmacy.id],
+    )
+    const { results } = await ask(contract.s8.drugRegister.path, { sort_order: 'desc' })
+    expect(results.filter((row) => row.erased)).toMatchObject([{ transaction_product_id: 7, name: 'Ruth Hale' }])
+  })
+
   it('exports both registers, times in the zone asked for', async () => {
     const file = async (path: string, more: object = {}) => {
       const reply = await server.call<string>(

@@ -90,7 +90,12 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
         },
         { label: 'Balance Check', sort: 'balance_check_status', cell: (row) => <Check row={row} /> },
         { label: 'Action', sort: 'entry_type', cell: (row) => row.action },
-        { label: 'Name', sort: 'name', cell: (row) => row.name ?? NO_VALUE },
+        {
+          label: 'Name',
+          sort: 'name',
+          cell: (row) => row.name ?? NO_VALUE,
+          sub: (row) => (row.erased ? 'erased on request, kept here by law' : null),
+        },
         {
           label: 'Address',
           sort: 'address',
