@@ -166,14 +166,14 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     `${FEATURES}/sending/claim.queries.ts`,
-    SENDER_TESTS,
+    [...SENDER_TESTS, `${FEATURES}/sending/claim.test.ts`],
     ["and m.state = 'queued' and m.planned_at <=", 'and m.planned_at <='],
     [".where('b.stopped_at', 'is', null)", ''],
     [".where('r.state', 'in', ['holding', 'sending'])", ''],
   ),
   ...of(
     'apps/server/src/gateways/sms/receipt-url.ts',
-    ['apps/server/src/gateways/sms/sms-http.test.ts', `${FEATURES}/inbound/events.test.ts`],
+    ['apps/server/src/api/intake/webhooks.test.ts'],
     ['isFresh(made, now) && sameText(sig, sign(secret, reference, made))', 'isFresh(made, now)'],
     [
       'isFresh(made, now) && sameText(sig, sign(secret, reference, made))',

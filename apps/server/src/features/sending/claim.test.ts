@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { claimMessages } from './claim.ts'
+import { type LeasedBatch, leaseBatch } from './lease.queries.ts'
+
+const WORKER = randomUUID()
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** A run of two texts whose batch a worker has just leased. */
+async function leased(): Promise<{ run: TestRun; batch: LeasedBatch }> {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  const batch = await leaseBatch(server.services.pools.system, 'sms', WORKER, server.services.now())
+  expect(batch?.runId).toBe(run.id)
+  return { run, batch: batch! }
+}
+
+const claim = (batch: LeasedBatch) => claimMessages(server.services, batch, WORKER, 10, 60)
+
+it.each([
+  ['its run is stopped', `update message_run set state = 'stopped' where id = $1`],
+  ['its run is over', `update message_run set state = 'done' where id = $1`],
+  ['its batch is stopped', 'update message_batch set stopped_at = now() where run_id = $1'],
+  ['its run is put off', `update message_run set starts_at = now() + interval '1 hour' where id = $1`],
+])('a batch claims nothing when %s between lease and claim', async (_, change) => {
+  const { run, batch } = await leased()
+  await asOwner(server, change, [run.id])
+  expect(await claim(batch)).toBeNull()
+  expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+})
+
+it('a batch that nobody stopped claims all that is due', async () => {
+  const { run, batch } = await leased()
+  expect((await claim(batch))?.messages).toHaveLength(2)
+  expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
