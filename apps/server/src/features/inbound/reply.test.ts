@@ -121,7 +121,8 @@ describe('a reply that is neither STOP nor START', () => {
     const { world, patients } = await textedWorld()
     for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
     // As after a crash between keeping the reply and ending the event.
-    await asOwner(server, `update gateway_event set done_at = null where event_id = 'told-twice'`)
+    const told = { at: new Date().toISOString(), kind: 'reply', from: patients[0]!.sms_to, to: SHARED, text: 'Thanks' }
+    await asOwner(server, `update gateway_event set done_at = null, payload = $1 where event_id = 'told-twice'`, [told])
     await processAll()
     expect((await (await officeOf(world)).list()).total).toBe(1)
   })
