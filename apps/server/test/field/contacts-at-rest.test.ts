@@ -5,6 +5,7 @@ import { inScope } from '../../src/db/scope.ts'
 import { processEvents } from '../../src/features/inbound/events.ts'
 import { referenceOf } from '../../src/features/sending/reference.ts'
 import { followUp } from '../../src/features/upload/after-upload.jobs.ts'
+import type { SmsGateway } from '../../src/gateways/gateway.ts'
 import { insertGatewayEvents } from '../../src/gateways/gateway-event.queries.ts'
 import { type MessagingWorld, makeRun, setRules, statesOf, type TestPatient, type TestRun } from '../messaging.ts'
 import { FakePhones } from '../outside/fake-gateway.ts'
@@ -174,10 +175,26 @@ describe('numbers and addresses of patients', () => {
     await reply(second!.sms_to!, 'STOP')
     await reply(third!.sms_to!, 'Thanks')
     await processAll()
+    expect(
+      await asOwner(
+        server,
+        `select payload - 'at' as kept from gateway_event where done_at is not null and gateway = 'fake' order by id`,
+      ),
+    ).toEqual([
+      { kept: { kind: 'receipt', reference: expect.stringMatching(/^p/), status: 'failed' } },
+      ...[1, 2].map(() => ({ kept: { kind: 'reply' } })),
+    ])
     await reply(third!.sms_to!, 'Not processed yet')
+    const refused = await makeRun(server, world, { patients: [third!] })
+    const send: SmsGateway['send'] = async (all) =>
+      all.map(({ to }) => ({ kind: 'rejected', reason: `550 <${to}>: user unknown` }))
+    await sendAll({ ...services, sms: { ...services.sms, send } })
+    expect(await asOwner(server, 'select state, reason from message where run_id = $1', [refused.id])).toEqual([
+      { state: 'failed', reason: '550 <the number>: user unknown' },
+    ])
     const support = await makeSupport(server)
-    const trial = await makeRunningTrial(server, support)
-    await asOwner(server, 'delete from trial_participant')
+    // Of an age none of them has: nobody is counted beside the test.
+    const trial = await makeRunningTrial(server, support, { filters: { age: ['18-34'] } })
     const token = await trialTokenFor(server, world, trial.id, first!)
     expect((await signUp(server, token, { email: PEOPLE[0]!.email, phone_number: PEOPLE[0]!.mobile })).status).toBe(200)
     expect(await columnsWithContacts()).toEqual(Object.keys(STANDS_IN).sort())

@@ -219,8 +219,11 @@ describe('a reply that is neither STOP nor START', () => {
 
   it('that matches no pharmacy stays with its event, and no company sees it', async () => {
     await answer('+61499999999', 'Hello?', { id: 'to nobody' })
-    const [event] = await asOwner(server, `select failure from gateway_event where event_id = 'to nobody'`)
-    expect(event).toEqual({ failure: 'No pharmacy sent a text to this number from that sender.' })
+    const [event] = await asOwner(server, `select failure, payload from gateway_event where event_id = 'to nobody'`)
+    expect(event).toMatchObject({
+      failure: 'No pharmacy sent a text to this number from that sender.',
+      payload: { from: '+61499999999', text: 'Hello?' },
+    })
     const kept = await asOwner(server, `select 1 from message_reply where sender = '+61499999999'`)
     expect(kept).toEqual([])
   })
