@@ -172,6 +172,16 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     [".where('r.state', 'in', ['holding', 'sending'])", ''],
   ),
   ...of(
+    `${FEATURES}/inbound/event.queries.ts`,
+    [`${FEATURES}/inbound/reply.test.ts`, 'apps/server/test/field/contacts-at-rest.test.ts'],
+    ['case when v.failure is null then', 'case when false then'],
+    ['case when v.failure is null then', 'case when true then'],
+  ),
+  ...of(`${FEATURES}/sending/record.queries.ts`, 'apps/server/test/field/contacts-at-rest.test.ts', [
+    'reason === null || contact === null ? null : withoutContact(reason, contact)',
+    'reason',
+  ]),
+  ...of(
     'apps/server/src/gateways/sms/receipt-url.ts',
     ['apps/server/src/api/intake/webhooks.test.ts'],
     ['isFresh(made, now) && sameText(sig, sign(secret, reference, made))', 'isFresh(made, now)'],

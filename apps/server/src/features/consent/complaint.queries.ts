@@ -1,3 +1,4 @@
+import { withoutContact } from '@pillar/domain/text/without-contact'
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
@@ -8,7 +9,8 @@ export interface MailComplaint {
   locationId: number
   messageId: number
   at: Date
-  wording: string
+  /** As the gateway gave it. */
+  reason: string | null
   /** Names the entry of a patient: the same complaint processed twice is one entry. */
   uuidOf: (patientId: number) => string
   keys: Keys
@@ -19,10 +21,13 @@ export interface MailComplaint {
  * is not recorded again. Takes the pharmacy's consent lock. @returns false when there is no such e-mail
  */
 export async function endAfterComplaint(tx: Tx, complaint: MailComplaint, now: Date): Promise<boolean> {
-  const { locationId, messageId, at, wording, uuidOf, keys } = complaint
+  const { locationId, messageId, at, reason, uuidOf, keys } = complaint
   await lockConsent(tx, locationId)
   const recipient = await readRecipient(tx, locationId, messageId, 'email')
   if (!recipient) return false
+  // Of somebody who was erased meanwhile nobody knows what in it is theirs.
+  const said = reason && recipient.contact !== null ? withoutContact(reason, recipient.contact) : null
+  const wording = said ? `Spam complaint: ${said}` : 'Spam complaint'
   for (const { patientId, out } of await addressees(tx, locationId, recipient)) {
     if (out) continue
     const entry = { locationId, patientId, at, event: { type: 'unsubscribe' } as const, wording, source: 'complaint' }

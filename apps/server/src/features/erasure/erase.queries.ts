@@ -153,7 +153,7 @@ async function eraseMessages(tx: Tx, one: PatientRecord, now: Date): Promise<voi
   await sql`
     update message set body = null, subject = null, contact = null,
       state = case when state = 'queued' then 'skipped' else state end,
-      reason = case when state = 'queued' then 'opted_out' else reason end,
+      reason = case when state = 'queued' then 'opted_out' when state = 'failed' then 'The reason was erased' else reason end,
       settled_at = case when state = 'queued' then ${now}::timestamptz else settled_at end,
       cents = case when state = 'queued' then 0 else cents end
     where location_id = ${locationId} and patient_id = ${patientId}`.execute(tx)

@@ -81,7 +81,10 @@ describe('a spam complaint', () => {
 
     // Repeated, reprocessed after a crash, and about the other patient's message: nothing more to stop.
     await complain({ type: 'complained', reference, reason: 'abuse' })
-    await asOwner(server, `update gateway_event set done_at = null where payload->>'kind' = 'complaint'`)
+    await asOwner(
+      server,
+      `update gateway_event set done_at = null, payload = payload || '{"reason":"abuse"}' where payload->>'kind' = 'complaint'`,
+    )
     await complain({ type: 'complained', reference: (await referencesOf(run))[1], reason: 'abuse' })
     expect(await entries(place)).toEqual(expected)
   })

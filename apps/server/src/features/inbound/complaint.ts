@@ -30,9 +30,8 @@ export async function processComplaint(
   return inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
     const runUuid = await runOfEmail(tx, locationId, messageId)
     if (runUuid === undefined || shortRun(runUuid) !== run) return NO_MESSAGE
-    const wording = reason ? `Spam complaint: ${reason}` : 'Spam complaint'
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
-    const complaint = { locationId, messageId, at, wording, uuidOf, keys: services.keys }
+    const complaint = { locationId, messageId, at, reason, uuidOf, keys: services.keys }
     const ended = await endAfterComplaint(tx, complaint, services.now())
     if (!ended) return NO_MESSAGE
     await recordAudit(tx, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 
 /** An unprocessed gateway event. The consumer checks the payload against GatewayEvent. */
 export interface OpenEvent {
@@ -18,7 +18,10 @@ export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]
   return rows
 }
 
-/** Marks events as done; unusable ones keep the reason. */
+/**
+ * Marks events as done. Of those that were used only what names a message is kept: who wrote what stands with the reply and in the log of
+ * consent. Unusable ones keep everything, and the reason.
+ */
 export async function finishEvents(
   system: Tx,
   events: readonly { id: number; failure: string | null }[],
@@ -26,9 +29,24 @@ export async function finishEvents(
 ): Promise<void> {
   if (events.length === 0) return
   await sql`
-    update gateway_event e set done_at = ${now}, failure = v.failure
+    update gateway_event e set done_at = ${now}, failure = v.failure,
+      payload = case when v.failure is null then ${HARMLESS} else e.payload end
     from unnest(${events.map((event) => event.id)}::bigint[], ${events.map((event) => event.failure)}::text[]) as v(id, failure)
     where e.id = v.id`.execute(system)
+}
+
+/** What an event says without whom it is about. */
+const HARMLESS = sql`jsonb_strip_nulls(jsonb_build_object('kind', e.payload->'kind', 'at', e.payload->'at',
+  'reference', e.payload->'reference', 'status', e.payload->'status'))`
+
+/** Shortens up to `limit` used events that the version before this one left whole. @returns how many */
+export async function shortenEvents(system: Database, limit: number): Promise<number> {
+  const done = await sql`
+    update gateway_event e set payload = ${HARMLESS} where id = any(array(
+      select id from gateway_event
+      where done_at is not null and failure is null and payload ?| array['from', 'to', 'text', 'reason', 'gatewayRef']
+      order by id limit ${limit} for update skip locked))`.execute(system)
+  return Number(done.numAffectedRows ?? 0)
 }
 
 /** The companies of these pharmacies; unknown ones are left out. */

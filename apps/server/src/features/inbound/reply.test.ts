@@ -121,7 +121,8 @@ describe('a reply that is neither STOP nor START', () => {
     const { world, patients } = await textedWorld()
     for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
     // As after a crash between keeping the reply and ending the event.
-    await asOwner(server, `update gateway_event set done_at = null where event_id = 'told-twice'`)
+    const told = { at: new Date().toISOString(), kind: 'reply', from: patients[0]!.sms_to, to: SHARED, text: 'Thanks' }
+    await asOwner(server, `update gateway_event set done_at = null, payload = $1 where event_id = 'told-twice'`, [told])
     await processAll()
     expect((await (await officeOf(world)).list()).total).toBe(1)
   })
@@ -218,8 +219,11 @@ describe('a reply that is neither STOP nor START', () => {
 
   it('that matches no pharmacy stays with its event, and no company sees it', async () => {
     await answer('+61499999999', 'Hello?', { id: 'to nobody' })
-    const [event] = await asOwner(server, `select failure from gateway_event where event_id = 'to nobody'`)
-    expect(event).toEqual({ failure: 'No pharmacy sent a text to this number from that sender.' })
+    const [event] = await asOwner(server, `select failure, payload from gateway_event where event_id = 'to nobody'`)
+    expect(event).toMatchObject({
+      failure: 'No pharmacy sent a text to this number from that sender.',
+      payload: { from: '+61499999999', text: 'Hello?' },
+    })
     const kept = await asOwner(server, `select 1 from message_reply where sender = '+61499999999'`)
     expect(kept).toEqual([])
   })

@@ -17,6 +17,7 @@ import { job } from '../../api/queue.ts'
 import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { shortenEvents } from '../inbound/event.queries.ts'
 import { eraseMailTexts, removeMail } from '../mail/mail.queries.ts'
 import { dropOldFiles } from '../report/report-file.queries.ts'
 import { removeSignups } from '../signup/signup.queries.ts'
@@ -42,6 +43,7 @@ const STEPS: readonly Step[] = [
       return inChunks(() => removeEvents(pools.system, { before, replies, limit: CHUNK }))
     },
   },
+  { what: 'contents of gateway events', run: ({ pools }) => inChunks(() => shortenEvents(pools.system, CHUNK)) },
   { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.system, now) },
   {
     what: 'uploads whose files were removed',

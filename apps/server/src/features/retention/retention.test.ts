@@ -52,6 +52,31 @@ describe('gateway events', () => {
   })
 })
 
+describe('contents of gateway events', () => {
+  it('that were used and left whole by an older version go; open and unusable ones keep them', async () => {
+    const told = {
+      id: 'x',
+      at: '2026-11-02T00:00:00Z',
+      kind: 'reply',
+      from: '+61499000111',
+      to: '+61400000000',
+      text: 'Thanks',
+    }
+    await rows(
+      `insert into gateway_event (gateway, event_id, payload, done_at, failure)
+       values ('fake', 'used', $1, now(), null), ('fake', 'open', $1, null, null), ('fake', 'unusable', $1, now(), 'Nobody')`,
+      [told],
+    )
+    await remove()
+    expect(await rows(`select event_id, payload from gateway_event where gateway = 'fake' order by id`)).toEqual([
+      { event_id: 'used', payload: { kind: 'reply', at: told.at } },
+      { event_id: 'open', payload: told },
+      { event_id: 'unusable', payload: told },
+    ])
+    await rows(`delete from gateway_event where gateway = 'fake'`)
+  })
+})
+
 describe('what requests with a key did', () => {
   it('is forgotten a day later', async () => {
     const { companyId } = { companyId: (await makeMessagingWorld(server)).company.id }

@@ -1,3 +1,4 @@
+import { withoutContact } from '@pillar/domain/text/without-contact'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
@@ -31,11 +32,17 @@ export function handOver(services: Services, claim: Claim): Promise<HandOver[]> 
 async function answersOf(services: Services, claim: Claim): Promise<HandOver[]> {
   try {
     const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
-    return claim.messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))
+    return claim.messages.map(({ contact }, at) => discreet(answers[at], contact))
   } catch (error) {
     services.log.error({ channel: claim.batch.channel, reason: reasonOf(error) }, 'handing messages over')
     return claim.messages.map(() => unknown('The gateway failed while it took messages'))
   }
+}
+
+/** Reasons are stored and logged, and say nothing of where the message went. */
+function discreet(answer: HandOver | undefined, contact: string): HandOver {
+  if (!answer) return unknown('The gateway did not answer for this message')
+  return answer.kind === 'accepted' ? answer : { ...answer, reason: withoutContact(answer.reason, contact) }
 }
 
 const unknown = (reason: string): HandOver => ({ kind: 'unknown', reason })

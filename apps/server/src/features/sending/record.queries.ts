@@ -1,5 +1,6 @@
 import { afterReceipt, type MessageState, mayBecome } from '@pillar/domain/message/message-state'
 import { smsCents } from '@pillar/domain/message/sms-text'
+import { withoutContact } from '@pillar/domain/text/without-contact'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { noteDelivered } from '../trial/invited.queries.ts'
@@ -14,7 +15,8 @@ export interface StandingMessage {
   state: MessageState
   reason: string | null
   channel: 'sms' | 'email'
-  contact: string
+  /** Null once the person was erased. */
+  contact: string | null
   /** The person's other keys for the frequency limit. */
   sms_to: string | null
   email_to: string | null
@@ -83,12 +85,16 @@ export function receiptChange(
   return {
     ...standing(message),
     state,
-    reason: state === 'failed' ? (receipt.reason ?? 'The gateway gave no reason') : null,
+    reason: state === 'failed' ? (reasonKept(message, receipt.reason) ?? 'The gateway gave no reason') : null,
     sentAt: message.sent_at ?? receipt.at,
     settledAt: state === 'sent' ? null : receipt.at,
     gatewayRef: message.gateway_ref ?? receipt.gatewayRef,
   }
 }
+
+/** What is kept of a gateway's reason; of a message whose contact was erased nothing, for nobody knows what in it is the person's. */
+const reasonKept = ({ contact }: StandingMessage, reason: string | null): string | null =>
+  reason === null || contact === null ? null : withoutContact(reason, contact)
 
 /** The change to `failed` for a message never accepted: it costs nothing. Null when stronger evidence exists. */
 export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
