@@ -134,9 +134,12 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'apps/server/src/api/call/admit.ts',
     ['apps/server/test/every-call/every-call.test.ts', `${SESSION}/factor/second-factor.test.ts`],
     ['if (flags.length > 0 && !flags.some', 'if (flags.length > 1 && !flags.some'],
-    ["if (call.kind === 'write') requireSameOrigin", "if (call.kind !== 'write') requireSameOrigin"],
     ["if (factor === 'check') {", "if (factor === 'check' && call.beforeSecondFactor) {"],
   ),
+  ...of('apps/server/src/api/call/admit.ts', `${SESSION}/sign-in-headers.test.ts`, [
+    "if (call.kind === 'write') requireSameOrigin",
+    "if (call.kind !== 'write') requireSameOrigin",
+  ]),
   ...of(
     'apps/server/src/db/scope.ts',
     TENANCY_TESTS,
@@ -208,7 +211,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'apps/server/migrations/0083_s8.sql',
-    [`${FEATURES}/s8/s8.test.ts`],
+    [`${FEATURES}/s8/load/register-load.test.ts`],
     [
       'grant select, insert on s8_entry, s8_contradiction',
       'grant select, insert, update, delete on s8_entry, s8_contradiction',

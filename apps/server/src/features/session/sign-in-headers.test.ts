@@ -137,6 +137,15 @@ describe('cross-site requests (T13)', () => {
     expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(200)
   })
 
+  it('are refused at every write that needs no sign-in', async () => {
+    const writes = calls.filter((call) => call.needs === 'public' && call.kind === 'write')
+    expect(writes.length).toBeGreaterThan(5)
+    for (const call of writes) {
+      const { status } = await server.call(call.path, {}, { origin: 'https://evil.example' }, call.method)
+      expect([call.path, status]).toEqual([call.path, 403])
+    }
+  })
+
   it('are refused as a form, as plain text, or with no body', async () => {
     const before = await sessions()
     const shapes: [string | undefined, string][] = [
