@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { contract } from '@pillar/contract'
 import { parser } from '@prometheus-io/lezer-promql'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { type Collector, startCollector } from '../../../test/outside/collector.ts'
@@ -84,14 +84,19 @@ beforeAll(async () => {
   const failed = await server.call('/api/campaign/enterprise/list', {}, { authorization: 'Bearer x' })
   expect(failed.status).toBe(500)
   server.services.now = now
-  const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
-  series = seriesOf(body)
+  series = seriesOf(await scrape())
   all = [...series, ...seriesOf(await ofReplica())]
 })
 afterAll(async () => {
   await server.close()
   await collector.close()
 })
+
+/** What /metrics answers now. */
+async function scrape(): Promise<string> {
+  const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  return body
+}
 
 interface Series {
   name: string
@@ -169,17 +174,22 @@ describe('every alert', () => {
 
 describe('what OTLP brings', () => {
   it('has the names and labels of /metrics, so that one dashboard serves both', async () => {
-    await expect.poll(() => collector.metrics().get('pillar_requests_failed_total')?.points.length).toBe(1)
-    const pushed = collector.metrics()
     const plain = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-    const scraped = new Set(series.map(({ name }) => (pushed.has(name) ? name : plain(name))))
-    expect([...pushed.keys()].filter((name) => pushed.get(name)!.points.length > 0).sort()).toEqual([...scraped].sort())
-    for (const [name, { points }] of pushed) {
-      const theirs = series.filter((one) => one.name === name || plain(one.name) === name)
-      const labels = new Set(theirs.flatMap((one) => Object.keys(one.labels)).filter((label) => label !== 'le'))
-      expect([...new Set(points.flatMap((point) => Object.keys(point.attributes)))].sort(), name).toEqual(
-        [...labels].sort(),
-      )
-    }
+    // Asked again until the last push is as new as the scrape: a series may be born between the two.
+    await vi.waitFor(async () => {
+      const fresh = seriesOf(await scrape())
+      const pushed = collector.metrics()
+      const scraped = new Set(fresh.map(({ name }) => (pushed.has(name) ? name : plain(name))))
+      const told = [...pushed.keys()].filter((name) => pushed.get(name)!.points.length > 0)
+      expect(told.sort()).toEqual([...scraped].sort())
+      for (const [name, { points }] of pushed) {
+        const theirs = fresh.filter((one) => one.name === name || plain(one.name) === name)
+        const labels = new Set(theirs.flatMap((one) => Object.keys(one.labels)).filter((label) => label !== 'le'))
+        expect([...new Set(points.flatMap((point) => Object.keys(point.attributes)))].sort(), name).toEqual(
+          [...labels].sort(),
+        )
+      }
+      expect(pushed.get('pillar_requests_failed_total')!.points).toHaveLength(1)
+    }, 10_000)
   })
 })
