@@ -12,6 +12,9 @@ const STEADY_MS = 60_000
 /** What a stop by SIGINT, then SIGQUIT may take; then SIGKILL. */
 const STOP_MS = [15_000, 5_000] as const
 const POLL_MS = 20
+/** PostgreSQL ends itself when it can no longer write its log, and starts again only once there is room. */
+const NO_SPACE = /No space left on device/
+const DISK_FULL = 'The disk of the database is full. Make room: it then starts again by itself.'
 
 export interface Postmaster {
   /** Null while it runs; else a sentence on what it is going through. */
@@ -53,7 +56,9 @@ export async function runPostmaster(
           watch()
           return
         }
-        if (!stopping) tell(`the database did not start: ${refused}`)
+        if (stopping) return
+        if (NO_SPACE.test(refused)) trouble = DISK_FULL
+        tell(`the database did not start: ${refused}`)
       }
     })
   }
