@@ -122,7 +122,7 @@ describe.runIf(DEEP)('a disk that the database fills (T24; DEEP=1, and root to m
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ANSWER_WITHIN_MS)
   }, 300_000)
 
-  it('leaves no table and no index damaged', async ({ annotate, skip }) => {
+  it('leaves no table and no index damaged', async ({ skip }) => {
     if (!disk) return skip('Mounting a small disk takes root.')
     expect(await disk.damage()).toEqual([])
   }, 300_000)
