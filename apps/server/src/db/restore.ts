@@ -46,9 +46,7 @@ export async function restoreRows(
         update ${table} set removed_at = null, ${set} where id in (
           select id from wanted where recent and newest and (owner, lower(name)) not in (select owner, name from there)) returning id
       )
-      select name, recent, id in (select id from done) as back from wanted order by lower(name), id`.execute(
-      tx,
-    ),
+      select name, recent, id in (select id from done) as back from wanted order by lower(name), id`.execute(tx),
   )
   const left = rows.filter(({ back }) => !back)
   return {
