@@ -27,6 +27,8 @@ it('has not stopped where the data end before 91 days without any have gone by',
 
 it('follows up to a death, or to a switch to another medicine that nothing of the old one comes after', () => {
   expect(starts(course([0, 30], { died: START + 50 }))).toEqual([{ on: 0, days: 50, stopped: false }])
+  // What is supplied on the day of a death is had that day: from day 60 to day 70 there was none.
+  expect(starts(course([0, 30, 70], { died: START + 70 }))).toEqual([{ on: 0, days: 70, stopped: false }])
   expect(starts(course([0, 30], { replaced: [START + 45] }))).toEqual([{ on: 0, days: 45, stopped: false }])
   expect(starts(course([0, 30], { replaced: [START + 10] }))).toEqual([{ on: 0, days: 60, stopped: true }])
   // Used up on day 60; a switch or a death on day 150 comes before the gap is longer than 90 days, on day 151 after.

@@ -207,7 +207,9 @@ function walk(
     const supplied = all.filter((one) => one.day === day)
     const gone = day > dataTo || day === died || replaced.some((on) => on === day && on > last && !comesAgain(day))
     if (gone) {
-      end = { days: day - without - start, stopped: false }
+      // Who is supplied on the day of a death has the medicine that day.
+      const lacking = supplied.length > 0 && day === died ? 0 : without
+      end = { days: day - lacking - start, stopped: false }
       break
     }
     for (const one of supplied) left += one.days
