@@ -65,19 +65,22 @@ export async function landUpload(
     last_updated: sql<string>`now()`,
     trace: traceparent(),
   }
-  const upload = await tx
-    .insertInto('upload')
-    .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
-    .onConflict((conflict) =>
-      // A request by support that is answered with files under its own uuid.
-      conflict
-        .column('uuid')
-        .doUpdateSet(values)
-        .where('upload.location_id', '=', landed.locationId)
-        .where('upload.etl_state', 'in', statesBefore('land')),
-    )
-    .returning('id')
-    .executeTakeFirst()
+  // A request by support is answered with files under its own uuid. Another pharmacy's upload is not seen here: nothing is inserted or updated.
+  const upload =
+    (await tx
+      .insertInto('upload')
+      .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
+      .onConflict((conflict) => conflict.column('uuid').doNothing())
+      .returning('id')
+      .executeTakeFirst()) ??
+    (await tx
+      .updateTable('upload')
+      .set(values)
+      .where('location_id', '=', landed.locationId)
+      .where('uuid', '=', landed.uuid)
+      .where('etl_state', 'in', statesBefore('land'))
+      .returning('id')
+      .executeTakeFirst())
   if (!upload) throw Object.assign(new Error('This upload uuid is taken.'), { code: '23505' })
   await tx
     .insertInto('upload_file')
