@@ -1,5 +1,5 @@
 import type { Country } from '@pillar/domain/time/locale'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { addHeadline, countedOnce, ONCE_COLUMNS } from './people.queries.ts'
 
@@ -39,10 +39,12 @@ export async function listPharmacies(tx: Tx, ids?: readonly number[]): Promise<P
 /** Names of subcategories that have figures in the scope, by category, in the order of their ids. */
 export async function listSubcategories(tx: Tx, period: number): Promise<{ category_id: number; name: string }[]> {
   const { rows } = await sql<{ category_id: number; name: string }>`
-    select c.category_id, s.name from (
+    with cell as materialized (
       select distinct category_id, subcategory_id from metric_cell
-      where period = ${period} and category_id > 0 and location_id = any ((select scope_location_ids())::bigint[])
-    ) c join subcategory s on s.id = c.subcategory_id order by c.category_id, s.id`.execute(tx)
+      where period = ${period} and category_id > 0 and location_id = any ((select scope_location_ids())::bigint[]))
+    select c.category_id, s.name from cell c join subcategory s on s.id = c.subcategory_id order by c.category_id, s.id`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -171,19 +173,24 @@ export async function sumCells(
   people: 'once' | 'at each' = 'once',
 ): Promise<CellRow[]> {
   const ids = [...locationIds]
-  const plain = sql.join(CELL_COLUMNS.map((column) => sql.ref(column)))
-  const once = sql.join(CELL_COLUMNS.map((column) => (ONCE_COLUMNS.has(column) ? sql.ref(column) : sql`0`)))
+  const sums = (of: readonly string[]) =>
+    sql.join(
+      CELL_COLUMNS.map((column) =>
+        of.includes(column) ? sql`sum(${sql.ref(column)})::float8 as ${sql.ref(column)}` : sql`0 as ${sql.ref(column)}`,
+      ),
+    )
+  const counted = CELL_COLUMNS.filter((column) => ONCE_COLUMNS.has(column))
   const { rows } = await sql<CellRow>`
-    select c.subcategory_id, coalesce(s.name, 'TOTAL') as name,
-           ${sql.join(CELL_COLUMNS.map((column) => sql`sum(c.${sql.ref(column)})::float8 as ${sql.ref(column)}`))}
-    from (
-      select subcategory_id, ${plain} from metric_cell
-      where location_id = any(${ids}::bigint[]) and period = ${period} and category_id = ${category}
-      union all
-      select subcategory_id, ${once} from person_cell
+    with stored as materialized (
+      select subcategory_id, ${sums(CELL_COLUMNS)} from metric_cell
+      where location_id = any(${ids}::bigint[]) and period = ${period} and category_id = ${category} group by 1
+    ), added as (
+      select subcategory_id, ${sums(counted)} from person_cell
       where location_id = any(${ids}::bigint[]) and others <@ ${ids}::bigint[] and period = ${period} and category_id = ${category}
-        and not earlier and ${people === 'once'}
-    ) c left join subcategory s on s.id = c.subcategory_id
+        and not earlier and ${people === 'once'} group by 1
+    )
+    select c.subcategory_id, coalesce(s.name, 'TOTAL') as name, ${sums(CELL_COLUMNS)}
+    from (select * from stored union all select * from added) c left join subcategory s on s.id = c.subcategory_id
     group by c.subcategory_id, s.name order by revenue_cents desc, name`.execute(tx)
   return rows
 }
@@ -228,14 +235,18 @@ export async function cellsByPharmacy(
   subcategoryIds: readonly number[] | null,
   when: 'now' | 'a year earlier' = 'now',
 ): Promise<PharmacyCell[]> {
+  if (when === 'a year earlier') {
+    const prior = await priorPeriods(tx, locationIds, period)
+    const cells = [...prior].map(([code, ids]) => cellsByPharmacy(tx, ids, code, category, subcategoryIds))
+    return (await Promise.all(cells)).flat()
+  }
   // Asked only where it leaves something out: the index would compare every row with the whole list.
   const chosen = subcategoryIds ? sql`and subcategory_id = any(${[0, ...subcategoryIds]}::int[])` : sql``
   const columns = ['category_id', 'subcategory_id', ...SUM_COLUMNS] as const
-  const wanted = sql`category_id = any(${[0, category]}::smallint[]) ${chosen}`
-  const of = sql`location_id = any(${[...locationIds]}::bigint[]) and period = ${period}`
   const { rows } = await sql<{ location_id: number } & Record<(typeof columns)[number], string>>`
     select location_id, ${sql.join(columns.map((column) => sql`array_agg(${sql.ref(column)})::text as ${sql.ref(column)}`))}
-    from ${when === 'now' ? sql`metric_cell where ${of} and ${wanted}` : earlierCells(of, wanted)}
+    from metric_cell where location_id = any(${[...locationIds]}::bigint[]) and period = ${period}
+      and category_id = any(${[0, category]}::smallint[]) ${chosen}
     group by location_id`.execute(tx)
   return rows.flatMap((row) => {
     const numbers = (column: (typeof columns)[number]) => JSON.parse(`[${row[column].slice(1, -1)}]`) as number[]
@@ -258,11 +269,15 @@ export async function cellsByPharmacy(
   })
 }
 
-/** The wanted cells of the dates that pharmacies compare a period with. Pharmacy by pharmacy: joined at once, every period of each would be read. */
-const earlierCells = (of: RawBuilder<unknown>, wanted: RawBuilder<unknown>) => sql`
-  (select location_id as id, prior_period from metric_total where ${of}) t
-  cross join lateral (
-    select * from metric_cell where location_id = t.id and period = t.prior_period and ${wanted} offset 0) earlier`
+/** Where the cells of the dates are stored that pharmacies compare a period with: the pharmacies of each such period. Mostly it is one. */
+async function priorPeriods(tx: Tx, locationIds: readonly number[], period: number): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ prior: number; ids: number[] }>`
+    select prior_period as prior, array_agg(location_id) as ids from metric_total
+    where location_id = any(${[...locationIds]}::bigint[]) and period = ${period} and prior_period is not null group by 1`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ prior, ids }) => [prior, ids]))
+}
 
 /** The id and category of a subcategory by its name, within a category when given. */
 export async function findSubcategory(

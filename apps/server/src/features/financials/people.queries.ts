@@ -38,7 +38,7 @@ export interface CountedOnce {
 }
 
 /** Ids of the pharmacies of each period that take part in its comparison. */
-const compared = (ids: readonly number[], periods: readonly number[]) => sql`(
+const withCompared = (ids: readonly number[], periods: readonly number[]) => sql`with compared as materialized (
   select period, array_agg(location_id) as ids from metric_total
   where location_id = any(${[...ids]}::bigint[]) and period = any(${[...periods]}::int[]) and prior_scripts is not null group by period)`
 
@@ -58,10 +58,11 @@ export async function countedOnce(
       `json_build_object(${PEOPLE_COLUMNS.map((name) => `'${name}', coalesce(sum(${name}) filter (where ${only}), 0)`)})`,
     )
   const { rows } = await sql<CountedOnce & { period: number }>`
+    ${withCompared(ids, periods)}
     select period, ${sums('not earlier')} as all, ${sums('not earlier and takes_part')} as now, ${sums('earlier and takes_part')} as prior
     from (
       select p.*, coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part
-      from person_figure p left join ${compared(ids, periods)} c on c.period = p.period
+      from person_figure p left join compared c on c.period = p.period
       where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = any(${[...periods]}::int[])
     ) rows group by period`.execute(tx)
   return new Map(rows.map(({ period, ...sums }) => [period, sums]))
@@ -89,11 +90,12 @@ export async function cellsOnce(
   if (locationIds.length < 2) return none
   const ids = [...locationIds]
   const { rows } = await sql<CellOnce & { earlier: boolean; takes_part: boolean }>`
+    ${withCompared(ids, [period])}
     select p.category_id, p.subcategory_id, p.earlier,
       coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part,
       sum(patients)::float8 as patients, sum(measured_pairs)::float8 as measured_pairs, sum(measured_scripts)::float8 as measured_scripts,
       sum(adherent_scripts)::float8 as adherent_scripts, sum(leaked_slots)::float8 as leaked_slots
-    from person_cell p left join ${compared(ids, [period])} c on c.period = p.period
+    from person_cell p left join compared c on c.period = p.period
     where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = ${period}
       and p.category_id = any(${[0, category]}::smallint[])
     group by 1, 2, 3, 4`.execute(tx)

@@ -25,10 +25,11 @@ export async function endsByPharmacy(
     stopped: string
     lost: string
   }>`
-    select m.location_id, s.name as drug_type, m.days::text as days, m.stopped::text as stopped, m.lost::text as lost
-    from metric_persistence m left join subcategory s on s.id = m.drug_type_id
-    where m.location_id = any(${[...locationIds]}::bigint[]) and m.period = ${period}
-      ${drugTypes ? sql`` : sql`and m.drug_type_id = 0`}`.execute(tx)
+    with stored as materialized (
+      select location_id, drug_type_id, days::text as days, stopped::text as stopped, lost::text as lost from metric_persistence
+      where location_id = any(${[...locationIds]}::bigint[]) and period = ${period} ${drugTypes ? sql`` : sql`and drug_type_id = 0`})
+    select m.location_id, s.name as drug_type, m.days, m.stopped, m.lost
+    from stored m left join subcategory s on s.id = m.drug_type_id`.execute(tx)
   const numbers = (list: string) => JSON.parse(`[${list.slice(1, -1)}]`) as number[]
   return rows.map(({ location_id, drug_type, ...lists }) => {
     const [stopped, lost] = [numbers(lists.stopped), numbers(lists.lost)]

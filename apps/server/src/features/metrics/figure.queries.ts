@@ -4,6 +4,7 @@ import { SUMS } from '@pillar/domain/measure/rollup'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { onceOnly } from '../../db/once-only.ts'
 import { type DataRange, type FollowedPeriod, hasCells, type MetricSpan, openDaysIn } from './spans.ts'
 import { categoryId } from './subcategory.queries.ts'
 import type { Computed } from './write.queries.ts'
@@ -64,9 +65,8 @@ export async function writeFigures(
   const columns = sql.join(names.map((name) => sql.ref(name)))
   await sql`
     insert into metric_figure (location_id, ${columns})
-    select ${locationId}, ${columns} from jsonb_populate_recordset(null::metric_figure, ${JSON.stringify(rows)}::jsonb)`.execute(
-    tx,
-  )
+    select ${locationId}, ${columns} from jsonb_populate_recordset(null::metric_figure, ${JSON.stringify(rows)}::jsonb)
+    ${onceOnly('location_id', 'period')}`.execute(tx)
 }
 
 function rowOf(computed: Computed, at: number, data: DataRange, of: { owed: OwedByDay; version: number }) {
@@ -131,5 +131,6 @@ export async function writePersistence(
   await sql`
     insert into metric_persistence (location_id, period, drug_type_id, days, stopped, lost)
     select ${locationId}, period, drug_type_id, days, stopped, lost
-    from jsonb_populate_recordset(null::metric_persistence, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
+    from jsonb_populate_recordset(null::metric_persistence, ${JSON.stringify(rows)}::jsonb)
+    ${onceOnly('location_id', 'period', 'drug_type_id')}`.execute(tx)
 }

@@ -3,6 +3,7 @@ import { formatDay } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { onceOnly } from '../../db/once-only.ts'
 import type { StoredCells } from './cells.queries.ts'
 import type { PersonFacts } from './record.queries.ts'
 import { type DataRange, hasCells, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
@@ -45,7 +46,9 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
     return [{ ...named(span), ...headlineOf(computed, at), ...priorOf(computed, span, data), ...daysOf(span, data) }]
   })
   const json = JSON.stringify(totals)
-  await sql`delete from metric_total where location_id = ${locationId} and period in (${periodsOf(spans)})`.execute(tx)
+  await sql`delete from metric_total where location_id = ${locationId} and period = any(${periodsOf(spans)}::int[])`.execute(
+    tx,
+  )
   await sql`
     insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent,
       opportunity_cents, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
@@ -56,7 +59,8 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
     from jsonb_to_recordset(${json}::jsonb) as t(period int, from_day date, to_day date, scripts int, cents bigint, patients int, male int, female int,
       adherent int, non_adherent int, opportunity bigint, prior_scripts int, prior_cents bigint, prior_patients int, prior_male int,
       prior_female int, prior_adherent int, prior_non_adherent int, prior_opportunity bigint, prior_business_days int, prior_period int,
-      business_days int, complete boolean)`.execute(tx)
+      business_days int, complete boolean)
+    ${onceOnly('location_id', 'period')}`.execute(tx)
 }
 
 /** The headline figures of the same dates a year earlier, and where their cells are stored; nothing when none are compared. */
@@ -73,8 +77,7 @@ const daysOf = (span: Span, data: DataRange) => ({
 })
 const named = ({ period, from, to }: MetricSpan) => ({ period, from_day: formatDay(from), to_day: formatDay(to) })
 
-const periodsOf = (spans: readonly MetricSpan[]) =>
-  sql`select unnest(${spans.map((span) => span.period).filter((period) => period !== null)}::int[])`
+const periodsOf = (spans: readonly MetricSpan[]) => spans.flatMap(({ period }) => (period === null ? [] : [period]))
 
 /**
  * Replaces metric_cell of the periods, and of the dates they are compared with: the sums behind every cell of the category tables, and the
@@ -105,7 +108,8 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
     insert into metric_cell (location_id, period, category_id, subcategory_id, script_count, revenue_cents, patients, measured_pairs,
       measured_scripts, adherent_scripts, observed_days, covered_days, opportunity_cents, leaked_slots, here_slots)
     select ${locationId}, u.*, u.scripts from unnest(${lists})
-      as u(period, category, subcategory, scripts, ${sql.join(SUMS.slice(1).map((name) => sql.ref(name)))})`.execute(tx)
+      as u(period, category, subcategory, scripts, ${sql.join(SUMS.slice(1).map((name) => sql.ref(name)))})
+    ${onceOnly('location_id', 'period', 'category_id', 'subcategory_id')}`.execute(tx)
 }
 
 /** Replaces patient_measure: where every patient stands at the end of the data, for cohorts. */

@@ -8,9 +8,9 @@ import { categoryId } from '../metrics/subcategory.queries.ts'
  */
 export async function listMolecules(tx: Tx): Promise<{ molecule: string; atc_code: string }[]> {
   const { rows } = await sql<{ molecule: string; atc_code: string }>`
-    with years as (select distinct location_id, period from metric_total where period % 100 = 0
+    with years as materialized (select distinct location_id, period from metric_total where period % 100 = 0
                    and location_id = any ((select scope_location_ids())::bigint[])),
-    dispensed as (
+    dispensed as materialized (
       select distinct c.subcategory_id from years y
       join metric_cell c on c.location_id = y.location_id and c.period = y.period and c.category_id = ${categoryId('Molecule')}
     )

@@ -76,13 +76,16 @@ export interface OwnCell {
 /** The cells of one pharmacy in a period, its total and those of a category, and those of a year earlier where it is compared. */
 export async function ownCells(tx: Tx, locationId: number, period: number, category: number): Promise<OwnCell[]> {
   const { rows } = await sql<OwnCell>`
-    select c.category_id, c.subcategory_id, coalesce(s.name, 'TOTAL') as name, c.period = f.period as now, c.script_count, c.revenue_cents,
-      c.measured_pairs, c.measured_scripts, c.adherent_scripts, c.opportunity_cents
-    from metric_figure f
-    join metric_cell c on c.location_id = f.location_id and c.period in (f.period, f.prior_period)
-      and c.category_id = any(${[0, category]}::smallint[])
-    left join subcategory s on s.id = c.subcategory_id
-    where f.location_id = ${locationId} and f.period = ${period}`.execute(tx)
+    with cell as materialized (
+      select c.category_id, c.subcategory_id, c.period = f.period as now, c.script_count, c.revenue_cents,
+        c.measured_pairs, c.measured_scripts, c.adherent_scripts, c.opportunity_cents
+      from metric_figure f
+      join metric_cell c on c.location_id = f.location_id and c.period in (f.period, f.prior_period)
+        and c.category_id = any(${[0, category]}::smallint[])
+      where f.location_id = ${locationId} and f.period = ${period})
+    select c.*, coalesce(s.name, 'TOTAL') as name from cell c left join subcategory s on s.id = c.subcategory_id`.execute(
+    tx,
+  )
   return rows
 }
 
