@@ -5,19 +5,29 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { copyTemplate, makeTemplate, openCluster } from './cluster/cluster-database.ts'
 
 /** Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. */
 const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '512MB' }
 
 /**
  * Vitest's global set-up: one real PostgreSQL for the whole run, with a migrated template database that every
- * test file clones. TEST_DATABASE_URL uses a server of your own instead (its user must own databases and create roles).
+ * test file clones. TEST_DATABASE_URL uses a server of your own instead (its user must own databases and create roles), and CITUS_URL a
+ * cluster (npm run test:citus).
  */
 export default async function setup({
   provide,
 }: {
   provide: (key: 'ownerUrl' | 'servingUrl', value: string) => void
 }): Promise<() => Promise<void>> {
+  const { CITUS_URL } = process.env
+  if (CITUS_URL) {
+    const cluster = await openCluster(CITUS_URL)
+    await makeTemplate(cluster, CITUS_URL, (line) => process.stderr.write(`${line}\n`))
+    provide('ownerUrl', cluster.ownerUrl)
+    provide('servingUrl', cluster.servingUrl)
+    return async () => {}
+  }
   const given = process.env.TEST_DATABASE_URL
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
   const server = given ? null : await startEmbedded(folder, () => {}, CARELESS)
@@ -54,6 +64,13 @@ let cloned = 0
 /** A fresh copy of the migrated template, for one test file. */
 export async function cloneDatabase(ownerUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `pillar_t${process.pid}_${Date.now().toString(36)}_${cloned++}`
+  const { CITUS_URL } = process.env
+  if (CITUS_URL) {
+    const cluster = await openCluster(CITUS_URL)
+    await copyTemplate(cluster, name)
+    const drop = () => cluster.everywhere(`drop database if exists ${name} with (force)`)
+    return { url: databaseUrl(ownerUrl, name), drop }
+  }
   // Copying its files takes a sixth of the time of writing them to the log, where the checkpoint before it costs nothing.
   await admin(ownerUrl, `create database ${name} template pillar_template strategy file_copy`)
   return {

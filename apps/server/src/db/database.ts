@@ -31,8 +31,11 @@ export interface Pools {
   close: () => Promise<void>
 }
 
-/** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
-const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s`
+/**
+ * What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits; the workers of a
+ * cluster are told whose data a transaction may see (decision 067), and elsewhere nobody reads that setting.
+ */
+const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s -c citus.propagate_set_commands=local`
 
 /**
  * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** The roles that connections and transactions take when they serve. Those that an older schema lacks are passed over. */
-const SERVING = ['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_staff', 'pillar_recruiter'] as const
+export const SERVING = ['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_staff', 'pillar_recruiter'] as const
 
 /** Roles of PostgreSQL itself that amount to a superuser: they run programs and read and write files as the server. */
 const AS_GOOD_AS = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files']

@@ -122,9 +122,9 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
       `select period || ' ' || from_day || ' ' || to_day as name, ${TOTAL_COLUMNS} from metric_total where location_id = ${id}`,
     ),
     cells: await read(
-      `select m.period || ' ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.join(', ')}
-       from metric_cell m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
-       where location_id = ${id} and m.period > 0`,
+      `with m as materialized (select * from metric_cell where location_id = ${id} and period > 0)
+       select m.period || ' ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.join(', ')}
+       from m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id`,
     ),
     more: {
       ...(await read(
@@ -139,16 +139,18 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
          where location_id = ${id} and period > 0 and volume_cents is not null`,
       )),
       ...(await read(
-        `select t.period || ' before ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.map((name) => `m.${name}`).join(', ')}
-         from metric_total t join metric_cell m on m.location_id = t.location_id and m.period = t.prior_period
-         left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
-         where t.location_id = ${id}`,
+        `with m as materialized (
+           select t.period as compared, m.* from metric_total t
+           join metric_cell m on m.location_id = t.location_id and m.period = t.prior_period where t.location_id = ${id})
+         select m.compared || ' before ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.map((name) => `m.${name}`).join(', ')}
+         from m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id`,
       )),
     },
     ends: await read(
-      `select m.period || ' ' || coalesce(s.name, 'all') || ' ' || u.day as name, u.stopped, u.lost
-       from metric_persistence m left join subcategory s on s.id = m.drug_type_id
-       cross join lateral unnest(m.days, m.stopped, m.lost) as u(day, stopped, lost) where m.location_id = ${id}`,
+      `with m as materialized (select * from metric_persistence where location_id = ${id})
+       select m.period || ' ' || coalesce(s.name, 'all') || ' ' || u.day as name, u.stopped, u.lost
+       from m left join subcategory s on s.id = m.drug_type_id
+       cross join lateral unnest(m.days, m.stopped, m.lost) as u(day, stopped, lost)`,
     ),
     standing: await read(
       `select p.source_id as name, observed_days, covered_days, here_slots, leaked_slots

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findProgram, type PostgresProgram, runToEnd } from '../../apps/server/src/db/postgres-program.ts'
+import { type Postmaster, runPostmaster } from '../../apps/server/src/db/postmaster.ts'
+
+/** A coordinator and two workers on this machine, from installed programs. */
+export interface Cluster {
+  /** The superuser's connection to the coordinator, whose database knows the workers. */
+  url: string
+  close: () => Promise<void>
+}
+
+const PORTS = [8610, 8611, 8612] as const
+const DEBIAN = '/usr/lib/postgresql'
+
+/** What is said where Citus is not installed. */
+export const NO_CITUS =
+  'Citus is not installed: put PostgreSQL 15, 16 or 17 with Citus 13 or later on this machine (Debian’s folders, or the folder of its programs in PG_BIN), or set CITUS_URL to a coordinator.'
+
+/** The programs of a PostgreSQL that has Citus: those in PG_BIN, else the newest in Debian's folders; null without. */
+export async function findCitus(): Promise<PostgresProgram | null> {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [process.env.PG_BIN, ...versions.map((one) => join(DEBIAN, one, 'bin'))]
+  const bin = folders.find((folder) => folder && hasCitus(folder))
+  if (!bin) return null
+  const { as } = await findProgram()
+  return { postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb'), as }
+}
+
+function hasCitus(bin: string): boolean {
+  try {
+    const libraries = execFileSync(join(bin, 'pg_config'), ['--pkglibdir'], { encoding: 'utf8' }).trim()
+    return existsSync(join(libraries, 'citus.so'))
+  } catch {
+    return existsSync(join(bin, '..', 'lib', 'citus.so'))
+  }
+}
+
+/** Starts the three, trusting whoever comes from this machine: nothing but tests and benches may be kept in them. */
+export async function startCluster(program: PostgresProgram, settings: Record<string, string> = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-cluster-'))
+  const own = (path: string) => program.as && chownSync(path, program.as.uid, program.as.gid)
+  own(folder)
+  const running: Postmaster[] = []
+  const close = async () => {
+    for (const node of running) await node.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    for (const port of PORTS) running.push(await startNode(program, join(folder, String(port)), port, own, settings))
+    const [coordinator, ...workers] = PORTS
+    for (const port of PORTS) await asAdministrator(port, 'create extension citus')
+    await asAdministrator(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${coordinator})`)
+    for (const port of workers) await asAdministrator(coordinator, `select citus_add_node('127.0.0.1', ${port})`)
+    return { url: urlOf(coordinator), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const urlOf = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres`
+
+async function startNode(
+  program: PostgresProgram,
+  dir: string,
+  port: number,
+  own: (path: string) => unknown,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
+  const sockets = `${dir}.socket`
+  mkdirSync(sockets)
+  own(sockets)
+  const { initdb } = program
+  await runToEnd(program, initdb, [
+    `--pgdata=${dir}`,
+    ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ])
+  const all = {
+    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: sockets },
+    ...{ shared_preload_libraries: 'citus', 'citus.node_conninfo': 'sslmode=disable' },
+    ...{ max_connections: '300', max_prepared_transactions: '300', max_worker_processes: '128' },
+    // The same on one machine for all: shards that nobody else's processor could read, and connections for them, are only cost.
+    ...{ 'citus.shard_count': '4', 'citus.max_cached_conns_per_worker': '1' },
+    ...{ timezone: 'UTC', jit: 'off', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+    ...settings,
+  }
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return runPostmaster(program, dir, args, () => {})
+}
+
+async function asAdministrator(port: number, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(port) })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
