@@ -148,9 +148,10 @@ export function post(url: string, key: string, body: string | FormData, type?: s
 }
 
 const storedScripts = sql<StoredScript>`
+  with s as materialized (select * from script)
   select s.source_id, s.dispensed_on::text as day, p.source_id as patient, m.name as molecule, s.supply_number as k,
          s.days_supply as days, s.days_basis as basis, s.patient_type as type, s.patient_price_cents + s.government_cents as cents
-  from script s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id join molecule m on m.id = d.molecule_id
+  from s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id join molecule m on m.id = d.molecule_id
   order by s.source_id`
 
 // Contact details are resolved after the upload, in the background.

@@ -32,10 +32,13 @@ export interface Pools {
 }
 
 /**
- * What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits; the workers of a
- * cluster are told whose data a transaction may see (decision 067), and elsewhere nobody reads that setting.
+ * How a cluster (decision 067) is to treat our statements; elsewhere nobody reads these settings. Its workers are told whose data a
+ * transaction may see. A join of theirs with a table of the coordinator is an error: some forms of it would stop the whole coordinator.
  */
-const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s -c citus.propagate_set_commands=local`
+const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join_policy=never'
+
+/** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
+const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${CLUSTER}`
 
 /**
  * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break

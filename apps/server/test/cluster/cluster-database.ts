@@ -94,10 +94,7 @@ export async function makeTemplate(cluster: TestCluster, url: string, log: (line
   await cluster.everywhere(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`)
 }
 
-/** Copies the template on every node. A read of Pillar's that joins figures with other tables row by row is an error in the copy. */
+/** Copies the template on every node. */
 export async function copyTemplate(cluster: TestCluster, name: string): Promise<void> {
   await cluster.everywhere(`create database ${name} template ${TEMPLATE} strategy file_copy owner ${OWNER}`)
-  await cluster.everywhere(
-    alone(`alter role ${SERVER} in database ${name} set citus.local_table_join_policy = 'never'`),
-  )
 }

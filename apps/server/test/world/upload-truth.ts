@@ -126,6 +126,8 @@ const all = (query: ReturnType<typeof sql>) =>
   sql`(select coalesce(jsonb_agg(q.x order by q.x::text collate "C"), '[]') from (${query}) q(x))`
 
 const storedQuery = (id: number) => sql<{ stored: string }>`
+  with r as materialized (select * from prescription where location_id = ${id}),
+  s as materialized (select * from script where location_id = ${id})
   select jsonb_build_object(
     'location', ${all(sql`select jsonb_build_object('from', data_from, 'to', data_to) from location where id = ${id}`)},
     'cells', ${all(sql`select to_jsonb(c) - 'location_id' from metric_cell c where location_id = ${id}`)},
@@ -145,11 +147,9 @@ const storedQuery = (id: number) => sql<{ stored: string }>`
     'drugs', ${all(sql`select to_jsonb(d) - '{id,location_id}'::text[] from drug d where location_id = ${id}`)},
     'prescriptions', ${all(sql`
       select (to_jsonb(r) - '{id,location_id}'::text[]) || jsonb_build_object('patient_id', p.source_id, 'drug_id', d.source_id, 'prescriber_id', b.source_id)
-      from prescription r join patient p on p.id = r.patient_id join drug d on d.id = r.drug_id left join prescriber b on b.id = r.prescriber_id
-      where r.location_id = ${id}`)},
+      from r join patient p on p.id = r.patient_id join drug d on d.id = r.drug_id left join prescriber b on b.id = r.prescriber_id`)},
     'scripts', ${all(sql`
       select (to_jsonb(s) - 'location_id') || jsonb_build_object('patient_id', p.source_id, 'drug_id', d.source_id,
         'prescriber_id', b.source_id, 'prescription_id', r.source_id)
-      from script s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id
-      left join prescriber b on b.id = s.prescriber_id left join prescription r on r.id = s.prescription_id
-      where s.location_id = ${id}`)})::text as stored`
+      from s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id
+      left join prescriber b on b.id = s.prescriber_id left join r on r.id = s.prescription_id`)})::text as stored`

@@ -3,8 +3,13 @@
  * `npm run distribute`.
  */
 
-/** Figures of a pharmacy, on the worker that its number falls to. Each has `location_id` in its key, no trigger and no foreign key. */
+/**
+ * Records and figures of a pharmacy, on the worker that its number falls to: nearly all bytes but those of messages. Each has `location_id`
+ * in its key, no trigger and no foreign key.
+ */
 export const DISTRIBUTED = [
+  'script',
+  'prescription',
   'metric_cell',
   'metric_total',
   'metric_figure',
@@ -24,10 +29,10 @@ export const LOCAL: ReadonlySet<string> = new Set(
     location location_key location_messaging location_module login login_location mail message message_batch
     message_reply message_run message_stat message_stat_day messaging_setting migration module molecule
     onboarding_notification passkey patient patient_fact patient_measure person_cell person_figure person_key
-    person_key_state person_link prescriber prescription product_average recommendation_count recount_queue
+    person_key_state person_link prescriber product_average recommendation_count recount_queue
     recovery_code recruiter_provider remembered_browser report_file report_mail report_mail_rule report_mail_sent
     report_mail_stop report_request request_key resource_version s8_attention s8_balance s8_contradiction s8_entry
-    s8_head s8_pharmacy s8_product s8_status saved_view saved_view_default script sequence sequence_event
+    s8_head s8_pharmacy s8_product s8_status saved_view saved_view_default sequence sequence_event
     sequence_recommendation sequence_recommendation_template session signup simulator_message sixty_day_base
     sixty_day_cell sixty_day_list staff_contact stat_recount_queue step_up stock subcategory target template
     template_recommendation throttle touch trial trial_consent_form trial_ethics_approval trial_event trial_link

@@ -118,13 +118,15 @@ async function loadPeople(tx: Tx, locationId: number): Promise<void> {
 async function loadLines(tx: Tx, id: number): Promise<void> {
   await sql`
     create temp table c_line on commit drop as
+    with d as materialized (
+      select d.id, d.molecule_id, m.drug_type_id from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${id}
+    ), person as materialized (select distinct patient_id from c_person),
+    since as materialized (select ${sql.lit(formatDay(0))}::date + least(min(from_day), min(base_from)) as day from c_campaign)
     select l.patient_id, l.dispensed_on - ${sql.lit(formatDay(0))}::date as day, l.patient_price_cents::bigint + l.government_cents as cents,
-           l.patient_price_cents::bigint + l.government_cents >= 0 as supplied, d.molecule_id, m.drug_type_id
-    from script l join drug d on d.location_id = l.location_id and d.id = l.drug_id join molecule m on m.id = d.molecule_id
-    where l.location_id = ${id} and not l.reversed and not l.deferred and l.patient_id in (select patient_id from c_person)
-      and l.dispensed_on >= ${sql.lit(formatDay(0))}::date + (select least(min(from_day), min(base_from)) from c_campaign)`.execute(
-    tx,
-  )
+           l.patient_price_cents::bigint + l.government_cents >= 0 as supplied, d.molecule_id, d.drug_type_id
+    from script l join d on d.id = l.drug_id
+    where l.location_id = ${id} and not l.reversed and not l.deferred and l.patient_id in (select patient_id from person)
+      and l.dispensed_on >= (select day from since)`.execute(tx)
   await sql`analyze c_line`.execute(tx)
 }
 

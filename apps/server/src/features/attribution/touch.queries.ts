@@ -80,13 +80,15 @@ async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<vo
 
 async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<void> {
   await sql`
-    with line as materialized (
-      select s.patient_id, s.dispensed_on as day, d.molecule_id, m.drug_type_id, s.patient_price_cents::bigint + s.government_cents as cents,
+    with d as materialized (
+      select d.id, d.molecule_id, m.drug_type_id from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${id}
+    ), person as materialized (select distinct patient_id from due_touch),
+    since as materialized (select min(least(from_day, run_day)) - 366 as day from due_touch), line as materialized (
+      select s.patient_id, s.dispensed_on as day, d.molecule_id, d.drug_type_id, s.patient_price_cents::bigint + s.government_cents as cents,
              ${supplied} as supplied
-      from script s join drug d on d.location_id = s.location_id and d.id = s.drug_id join molecule m on m.id = d.molecule_id
+      from script s join d on d.id = s.drug_id
       where s.location_id = ${id} and not s.reversed and not s.deferred
-        and s.dispensed_on >= (select min(least(from_day, run_day)) from due_touch) - 366
-        and s.patient_id in (select patient_id from due_touch)
+        and s.dispensed_on >= (select day from since) and s.patient_id in (select patient_id from person)
     ), summed as (
       select t.run_id, t.patient_id,
         coalesce(sum(l.cents) filter (where l.day between t.from_day and t.until), 0) as cents,

@@ -61,10 +61,11 @@ export async function readBoardLines(
     select d.id, d.name, d.chronic, m.id as molecule, m.name as molecule_name, m.drug_type_id as drug_class
     from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${locationId}`.execute(tx)
   const { rows } = await sql<Line>`
+    with p as materialized (select id, facility, deceased_on from patient where location_id = ${locationId} and not fake)
     select s.patient_id as patient, s.drug_id as drug, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days, p.facility,
       p.deceased_on - date '1970-01-01' as died
-    from script s join patient p on p.location_id = s.location_id and p.id = s.patient_id
-    where s.location_id = ${locationId} and ${supplied} and not p.fake
+    from script s join p on p.id = s.patient_id
+    where s.location_id = ${locationId} and ${supplied}
       and s.dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int
     order by s.dispensed_on, s.source_id`.execute(tx)
   const reach = await sql<{ first: Day | null; last: Day | null }>`

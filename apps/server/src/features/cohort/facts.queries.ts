@@ -70,7 +70,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
       select d.id as drug_id, d.molecule_id, m.drug_type_id, ${eligible(asOf.sixtyDay)} as eligible, ${sixtyOnly(asOf.sixtyDay)} as sixty
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
-    pair as (
+    pair as materialized (
       select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, max(s.dispensed_on) as last_on,
              max(s.dispensed_on + s.days_supply - 1) as run_out,
              -- the days of the latest supply, of several that day the longest

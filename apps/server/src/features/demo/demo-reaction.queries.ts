@@ -23,16 +23,25 @@ export interface ReachedPatient {
 /** Who got a message of a campaign's newest run at one pharmacy and has a medicine of it, by the pharmacy's own numbers. */
 export async function reachedPatients(tx: Tx, locationId: number, campaignId: number): Promise<ReachedPatient[]> {
   const { rows } = await sql<Omit<ReachedPatient, 'type'> & { type: number }>`
+    with reached as materialized (
+      select m.patient_id from message m join message_run r on r.id = m.run_id and r.campaign_id = ${campaignId}
+      where m.location_id = ${locationId} and m.state = 'delivered' and not m.fake
+    ), s as materialized (
+      select patient_id, drug_id, prescriber_id, source_id, dispensed_on, units, patient_type, patient_price_cents, government_cents,
+        cost_cents
+      from script where location_id = ${locationId} and not reversed and not deferred
+        and patient_id in (select patient_id from reached)
+    )
     select distinct on (m.patient_id) m.patient_id as "patientId", m.id as "messageId", p.source_id as patient, d.source_id as drug,
       w.source_id as prescriber, s.units::float8 as units, s.patient_type as type, (m.sent_at at time zone l.time_zone)::date::text as "sentOn",
       s.patient_price_cents as "priceCents", s.government_cents as "governmentCents", s.cost_cents as "costCents"
     from message m join message_run r on r.id = m.run_id and r.campaign_id = ${campaignId} join location l on l.id = m.location_id
     join patient p on p.location_id = m.location_id and p.id = m.patient_id
     join (${eligible(sql`select ${campaignId}::bigint`)}) e on true
-    join script s on s.location_id = m.location_id and s.patient_id = m.patient_id and s.dispensed_on < m.sent_at::date and not s.reversed and not s.deferred
-    join drug d on d.location_id = s.location_id and d.id = s.drug_id join molecule o on o.id = d.molecule_id
+    join s on s.patient_id = m.patient_id and s.dispensed_on < m.sent_at::date
+    join drug d on d.location_id = m.location_id and d.id = s.drug_id join molecule o on o.id = d.molecule_id
       and (o.id = any(e.molecules) or o.drug_type_id = any(e.drug_types))
-    left join prescriber w on w.location_id = s.location_id and w.id = s.prescriber_id
+    left join prescriber w on w.location_id = m.location_id and w.id = s.prescriber_id
     where m.location_id = ${locationId} and m.state = 'delivered' and not m.fake
     order by m.patient_id, m.id, s.dispensed_on desc, s.source_id`.execute(tx)
   return rows

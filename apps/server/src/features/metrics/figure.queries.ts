@@ -4,7 +4,7 @@ import { SUMS } from '@pillar/domain/measure/rollup'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { onceOnly } from '../../db/once-only.ts'
+import { insertRows } from '../../db/insert-rows.ts'
 import { type DataRange, type FollowedPeriod, hasCells, type MetricSpan, openDaysIn } from './spans.ts'
 import { categoryId } from './subcategory.queries.ts'
 import type { Computed } from './write.queries.ts'
@@ -28,10 +28,11 @@ export type OwedByDay = ReadonlyMap<Day, { owing: number; deferred: number }>
 /** Counts owing scripts, and deferred ones, which count nowhere else. */
 export async function readOwed(tx: Tx, locationId: number): Promise<OwedByDay> {
   const { rows } = await sql<{ day: Day; owing: number; deferred: number }>`
+    with p as materialized (select id from patient where location_id = ${locationId} and not fake)
     select s.dispensed_on - date '1970-01-01' as day, count(*) filter (where s.owing and not s.deferred)::int as owing,
       count(*) filter (where s.deferred)::int as deferred
-    from script s join patient p on p.location_id = s.location_id and p.id = s.patient_id
-    where s.location_id = ${locationId} and (s.owing or s.deferred) and not s.reversed and not p.fake
+    from script s join p on p.id = s.patient_id
+    where s.location_id = ${locationId} and (s.owing or s.deferred) and not s.reversed
       and s.patient_price_cents::bigint + s.government_cents >= 0
     group by 1`.execute(tx)
   return new Map(rows.map(({ day, ...counts }) => [day, counts]))
@@ -63,10 +64,11 @@ export async function writeFigures(
   )
   if (rows.length === 0) return
   const columns = sql.join(names.map((name) => sql.ref(name)))
-  await sql`
-    insert into metric_figure (location_id, ${columns})
-    select ${locationId}, ${columns} from jsonb_populate_recordset(null::metric_figure, ${JSON.stringify(rows)}::jsonb)
-    ${onceOnly('location_id', 'period')}`.execute(tx)
+  await insertRows(
+    tx,
+    sql`insert into metric_figure (location_id, ${columns})
+    select ${locationId}, ${columns} from jsonb_populate_recordset(null::metric_figure, ${JSON.stringify(rows)}::jsonb)`,
+  )
 }
 
 function rowOf(computed: Computed, at: number, data: DataRange, of: { owed: OwedByDay; version: number }) {
@@ -128,9 +130,10 @@ export async function writePersistence(
   await sql`
     delete from metric_persistence where location_id = ${locationId}
       and period = any(${followed.map(({ code }) => code)}::int[])`.execute(tx)
-  await sql`
-    insert into metric_persistence (location_id, period, drug_type_id, days, stopped, lost)
+  await insertRows(
+    tx,
+    sql`insert into metric_persistence (location_id, period, drug_type_id, days, stopped, lost)
     select ${locationId}, period, drug_type_id, days, stopped, lost
-    from jsonb_populate_recordset(null::metric_persistence, ${JSON.stringify(rows)}::jsonb)
-    ${onceOnly('location_id', 'period', 'drug_type_id')}`.execute(tx)
+    from jsonb_populate_recordset(null::metric_persistence, ${JSON.stringify(rows)}::jsonb)`,
+  )
 }

@@ -1,7 +1,7 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { onceOnly } from '../../db/once-only.ts'
+import { insertRows } from '../../db/insert-rows.ts'
 import { integersOf } from './columns.ts'
 import { COLUMNS, type PackedLines, pack, type RawColumn, type RawLines, sameLines, unpack } from './line-pack.ts'
 
@@ -47,10 +47,11 @@ export async function storeCopy(
 
 async function insertCopy(tx: Tx, locationId: number, { patients, lines }: PackedLines): Promise<void> {
   const texts = lines.map((own) => `"\\\\x${own.toString('hex')}"`)
-  await sql`
-    insert into script_lines (location_id, patient_id, lines)
-    select ${locationId}, u.* from unnest(${patients}::bigint[], ${`{${texts.join(',')}}`}::bytea[]) u
-    ${onceOnly('location_id', 'patient_id')}`.execute(tx)
+  await insertRows(
+    tx,
+    sql`insert into script_lines (location_id, patient_id, lines)
+    select ${locationId}, u.* from unnest(${patients}::bigint[], ${`{${texts.join(',')}}`}::bytea[]) u`,
+  )
 }
 
 /** The copy was not what the scripts say. */

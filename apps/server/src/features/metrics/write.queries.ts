@@ -3,7 +3,7 @@ import { formatDay } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { onceOnly } from '../../db/once-only.ts'
+import { insertRows } from '../../db/insert-rows.ts'
 import type { StoredCells } from './cells.queries.ts'
 import type { PersonFacts } from './record.queries.ts'
 import { type DataRange, hasCells, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
@@ -49,8 +49,9 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
   await sql`delete from metric_total where location_id = ${locationId} and period = any(${periodsOf(spans)}::int[])`.execute(
     tx,
   )
-  await sql`
-    insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent,
+  await insertRows(
+    tx,
+    sql`insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent,
       opportunity_cents, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
       prior_opportunity_cents, prior_business_days, prior_period, business_days, complete)
     select ${locationId}, period, from_day, to_day, scripts, cents, patients, male, female, adherent, non_adherent, opportunity,
@@ -59,8 +60,8 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
     from jsonb_to_recordset(${json}::jsonb) as t(period int, from_day date, to_day date, scripts int, cents bigint, patients int, male int, female int,
       adherent int, non_adherent int, opportunity bigint, prior_scripts int, prior_cents bigint, prior_patients int, prior_male int,
       prior_female int, prior_adherent int, prior_non_adherent int, prior_opportunity bigint, prior_business_days int, prior_period int,
-      business_days int, complete boolean)
-    ${onceOnly('location_id', 'period')}`.execute(tx)
+      business_days int, complete boolean)`,
+  )
 }
 
 /** The headline figures of the same dates a year earlier, and where their cells are stored; nothing when none are compared. */
@@ -104,12 +105,13 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
   await sql`delete from metric_cell where location_id = ${locationId} and period = any(${replaced}::int[])`.execute(tx)
   // As text: the driver would look at each of a hundred thousand numbers for its type.
   const lists = sql.join(columns.map((list) => sql`${`{${list.join(',')}}`}::bigint[]`))
-  await sql`
-    insert into metric_cell (location_id, period, category_id, subcategory_id, script_count, revenue_cents, patients, measured_pairs,
+  await insertRows(
+    tx,
+    sql`insert into metric_cell (location_id, period, category_id, subcategory_id, script_count, revenue_cents, patients, measured_pairs,
       measured_scripts, adherent_scripts, observed_days, covered_days, opportunity_cents, leaked_slots, here_slots)
     select ${locationId}, u.*, u.scripts from unnest(${lists})
-      as u(period, category, subcategory, scripts, ${sql.join(SUMS.slice(1).map((name) => sql.ref(name)))})
-    ${onceOnly('location_id', 'period', 'category_id', 'subcategory_id')}`.execute(tx)
+      as u(period, category, subcategory, scripts, ${sql.join(SUMS.slice(1).map((name) => sql.ref(name)))})`,
+  )
 }
 
 /** Replaces patient_measure: where every patient stands at the end of the data, for cohorts. */

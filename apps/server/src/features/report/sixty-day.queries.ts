@@ -33,13 +33,15 @@ export async function sixtyDayRows(
   ask: { locationId: number; to: string; codes: SixtyDayCodes; thirtyDayMost: number },
 ): Promise<SixtyDayRow[]> {
   const { rows } = await sql<SixtyDayRow>`
-    with line as (
-      select m.name, m.atc, s.patient_id, s.dispensed_on, (s.days_supply > ${ask.thirtyDayMost} or ${sixtyOnly(ask.codes)}) as long
-      from script s
-      join drug d on d.location_id = s.location_id and d.id = s.drug_id
-      join molecule m on m.id = d.molecule_id
-      join patient p on p.location_id = s.location_id and p.id = s.patient_id and not p.fake
-      where s.location_id = ${ask.locationId} and ${supplied} and ${eligible(ask.codes)}
+    with listed as materialized (
+      select d.id, m.name, m.atc, ${sixtyOnly(ask.codes)} as sixty_only from drug d join molecule m on m.id = d.molecule_id
+      where d.location_id = ${ask.locationId} and ${eligible(ask.codes)}
+    ),
+    p as materialized (select id from patient where location_id = ${ask.locationId} and not fake),
+    line as materialized (
+      select d.name, d.atc, s.patient_id, s.dispensed_on, (s.days_supply > ${ask.thirtyDayMost} or d.sixty_only) as long
+      from script s join listed d on d.id = s.drug_id join p on p.id = s.patient_id
+      where s.location_id = ${ask.locationId} and ${supplied}
         and s.dispensed_on > (${ask.to}::date - interval '12 months')::date and s.dispensed_on <= ${ask.to}::date
     ),
     latest as (

@@ -108,11 +108,19 @@ async function planNext(tx: Tx, locationId: number, timeZone: string, which: Raw
   await sql`drop table s_next`.execute(tx)
 }
 
-/** Supplies known on `today` (ISO) from `since` on that may be goals and responses. */
-const supplies = (locationId: number, since: RawBuilder<unknown>, today: string) => sql`
-  select s.patient_id, d.molecule_id, s.dispensed_on as day from script s
-  join drug d on d.location_id = s.location_id and d.id = s.drug_id
-  where s.location_id = ${locationId} and s.dispensed_on between ${since} and ${today}::date and ${supplied}`
+/**
+ * As the beginning of a statement, `supply`: supplies known on `today` (ISO) that may be goals and responses, of the patients of a temporary
+ * table and since its first `day`.
+ */
+const withSupplies = (locationId: number, of: { table: string; day: string }, today: string) => sql`
+  with d as materialized (select id, molecule_id from drug where location_id = ${locationId}),
+  person as materialized (select distinct patient_id from ${sql.table(of.table)}),
+  since as materialized (select min(${sql.ref(of.day)}) as day from ${sql.table(of.table)}),
+  supply as materialized (
+    select s.patient_id, d.molecule_id, s.dispensed_on as day from script s join d on d.id = s.drug_id
+    where s.location_id = ${locationId} and s.dispensed_on between (select day from since) and ${today}::date and ${supplied}
+      and s.patient_id in (select patient_id from person)
+  )`
 
 /** Enrolments with a message in the ledger that has not left yet. */
 const withQueued = (locationId: number) => sql`
@@ -142,10 +150,10 @@ export async function endReached(
     where e.location_id = ${locationId} and e.goal_day is null and ${which}`.execute(tx)
   await sql`analyze s_open`.execute(tx)
   const { rows } = await sql<{ id: number }>`
+    ${withSupplies(locationId, { table: 's_open', day: 'event_day' }, at.today)}
     update enrolment t set goal_day = g.day, next_at = null
     from (
-      select e.id, min(s.day) as day from s_open e
-      join (${supplies(locationId, sql`(select min(event_day) from s_open)`, at.today)}) s
+      select e.id, min(s.day) as day from s_open e join supply s
         on s.patient_id = e.patient_id and s.day > e.event_day and e.molecule_id in (0, s.molecule_id)
       group by e.id
     ) g
@@ -196,10 +204,10 @@ export async function noteResponses(
       and (m.sent_at at time zone ${timeZone})::date >= date '1970-01-01' + ${since}::int`.execute(tx)
   await sql`analyze s_sent`.execute(tx)
   await sql`
+    ${withSupplies(locationId, { table: 's_sent', day: 'day' }, today)}
     update follow_up_message t set responded_day = r.day
     from (
-      select f.enrolment_id, f.follow_up_id, min(s.day) as day from s_sent f
-      left join (${supplies(locationId, sql`(select min(day) from s_sent)`, today)}) s
+      select f.enrolment_id, f.follow_up_id, min(s.day) as day from s_sent f left join supply s
         on s.patient_id = f.patient_id and f.molecule_id in (0, s.molecule_id)
         and s.day between f.day and f.day + ${sql.lit(RESPONSE_DAYS)}
       group by 1, 2

@@ -26,19 +26,19 @@ export async function buildEventFacts(tx: Tx, locationId: number, today: string)
   // A script as [supply number, repeats left, day it expires, repeats authorised]: of several of one day the greatest speaks.
   await sql`
     create temp table s_supply on commit drop as
+    with d as materialized (select id, molecule_id from drug where location_id = ${locationId}),
+    p as materialized (
+      select id from patient where location_id = ${locationId} and not fake and not facility and deceased_on is null)
     select s.patient_id, d.molecule_id, s.dispensed_on - ${EPOCH} as day, sum(s.days_supply)::int as days,
            max(case when s.supply_number is null or coalesce(s.repeats_authorised, r.repeats_authorised) is null then array[0, 0, e.expires, 0]
                else array[s.supply_number, case when r.ceased_on <= ${today}::date then 0
                  else greatest(0, coalesce(s.repeats_authorised, r.repeats_authorised) + 1 - s.supply_number) end,
                  e.expires, coalesce(s.repeats_authorised, r.repeats_authorised)] end) as script
-    from script s
-    join drug d on d.location_id = s.location_id and d.id = s.drug_id
-    join patient p on p.location_id = s.location_id and p.id = s.patient_id
+    from script s join d on d.id = s.drug_id join p on p.id = s.patient_id
     left join prescription r on r.location_id = s.location_id and r.id = s.prescription_id
     cross join lateral (select coalesce((r.prescribed_on + make_interval(months => ${sql.lit(EXPIRY_MONTHS)}))::date - ${EPOCH},
       ${sql.lit(NEVER_EXPIRES)}) as expires) e
     where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and ${supplied}
-      and not p.fake and not p.facility and p.deceased_on is null
     group by 1, 2, 3`.execute(tx)
   await sql`analyze s_supply`.execute(tx)
   await sql`

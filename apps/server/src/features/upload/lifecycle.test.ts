@@ -223,16 +223,18 @@ describe('a real sample', () => {
       async (tx) =>
         (
           await sql<{ n: number; people: number; unnamed: number; assumed: number; first: string; last: string }>`
+        with s as materialized (select drug_id, patient_id, days_basis, dispensed_on from script)
         select count(*)::int as n, count(distinct s.patient_id)::int as people,
                count(*) filter (where d.name like 'Unnamed drug%')::int as unnamed, count(*) filter (where s.days_basis = 5)::int as assumed,
                min(s.dispensed_on)::text as first, max(s.dispensed_on)::text as last
-        from script s join drug d on d.id = s.drug_id`.execute(tx)
+        from s join drug d on d.id = s.drug_id`.execute(tx)
         ).rows[0],
     )
     // 67 fills have no name; 244 + 51 have no days' supply or 0, and nothing to derive it from.
     expect(stored).toEqual({ n: 2140, people: 43, unnamed: 67, assumed: 295, first: '2023-11-29', last: '2026-11-18' })
     const counted = await sql<{ scripts: number }>`
-      select coalesce(sum(script_count), 0)::int as scripts from metric_cell c join subcategory s on s.id = c.subcategory_id
+      with c as materialized (select * from metric_cell)
+      select coalesce(sum(script_count), 0)::int as scripts from c join subcategory s on s.id = c.subcategory_id
       where c.location_id = ${pharmacy.id} and c.period between 202601 and 202612 and s.name = 'Metformin'`.execute(
       server.owner,
     )

@@ -46,7 +46,8 @@ export interface Restated {
 /** Fills in the prescriber of stored prescriptions that were sent before their prescriber. Needs map_prescriber. */
 export async function resolvePrescriptions(tx: Tx, target: Target): Promise<void> {
   await sql`
-    update prescription t set prescriber_id = b.id, prescriber_ref = null from map_prescriber b
+    with b as materialized (select source_id, id from map_prescriber)
+    update prescription t set prescriber_id = b.id, prescriber_ref = null from b
     where t.location_id = ${target.locationId} and t.source = ${target.source} and t.prescriber_ref = b.source_id`.execute(
     tx,
   )
@@ -63,6 +64,11 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
   const repeats = sql`coalesce(o.repeats_authorised, y.repeats_authorised)`
   await sql`
     create temp table derived_script on commit drop as
+    with o as materialized (
+      select source_id, patient_id, dispensed_on, drug_id, units, prescription_id, prescriber_id, prescription_ref, prescriber_ref,
+        repeats_authorised, repeats_left, supply_number, days_supply, days_basis
+      from script o where o.location_id = ${target.locationId} and o.source = ${target.source} and (${sql.join(affected, sql` or `)})
+    )
     select * from (
       select o.source_id, o.patient_id, o.dispensed_on, o.prescription_id as old_prescription_id, o.prescriber_id as old_prescriber_id,
              o.supply_number as old_supply_number, o.days_supply as old_days_supply, o.days_basis as old_days_basis,
@@ -71,12 +77,11 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
              (case when ${byDrug} then ${DAYS_OF_DRUG(sql`o.units`)} else o.days_supply end)::smallint as days_supply,
              (case when ${byDrug} then case when d.pack_days is not null then ${daysBasis('default')} else ${daysBasis('thirty')} end
                    else o.days_basis end)::smallint as days_basis
-      from script o
+      from o
       join map_drug d on d.id = o.drug_id
       left join map_prescription x on x.source_id = o.prescription_ref
       left join map_prescription y on y.id = ${prescription}
       left join map_prescriber b on b.source_id = o.prescriber_ref
-      where o.location_id = ${target.locationId} and o.source = ${target.source} and (${sql.join(affected, sql` or `)})
     ) n
     where (old_prescription_id, old_prescriber_id, old_supply_number, old_days_supply, old_days_basis)
       is distinct from (prescription_id, prescriber_id, supply_number, days_supply, days_basis)`.execute(tx)
@@ -119,11 +124,12 @@ async function writeDerived(tx: Tx, target: Target): Promise<number> {
     where (n.old_prescription_id, n.old_supply_number, n.old_days_supply, n.old_days_basis)
       is distinct from (n.prescription_id, n.supply_number, n.days_supply, n.days_basis)`.execute(tx)
   const done = await sql`
+    with n as materialized (select source_id, prescription_id, prescriber_id, supply_number, days_supply, days_basis from derived_script)
     update script o set prescription_id = n.prescription_id, prescriber_id = n.prescriber_id, supply_number = n.supply_number,
       days_supply = n.days_supply, days_basis = n.days_basis,
       prescription_ref = case when n.prescription_id is null then o.prescription_ref end,
       prescriber_ref = case when n.prescriber_id is null then o.prescriber_ref end
-    from derived_script n
+    from n
     where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = n.source_id`.execute(
     tx,
   )

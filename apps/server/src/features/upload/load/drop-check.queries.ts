@@ -33,14 +33,17 @@ export interface Replacing {
 /** What the staged scripts of an initial upload would replace; null when no day is known. Faulty rows count as sent: they delete nothing. */
 export async function replacingScripts(tx: Tx, claim: ClaimedUpload): Promise<Replacing | null> {
   const { rows } = await sql<Replacing>`
-    with span as (
+    with span as materialized (
       select coalesce(${claim.coversFrom}::date, min(dispensed_on)) as low, coalesce(${claim.coversTo}::date, max(dispensed_on)) as high
       from stage_scripts where not faulty
+    ), sent as materialized (
+      select count(*)::int as sent from stage_scripts, span where faulty or dispensed_on between low and high
+    ), stored as materialized (
+      select count(*)::int as stored from script, span where location_id = ${claim.locationId} and source = ${claim.source}
+        and dispensed_on between low and high
     )
-    select low::text as from, high::text as to,
-           (select count(*)::int from stage_scripts where faulty or dispensed_on between low and high) as sent,
-           (select count(*)::int from script where location_id = ${claim.locationId} and source = ${claim.source}
-              and dispensed_on between low and high) as stored
-    from span where low is not null and high is not null`.execute(tx)
+    select low::text as from, high::text as to, sent, stored from span, sent, stored where low is not null and high is not null`.execute(
+    tx,
+  )
   return rows[0] ?? null
 }

@@ -1,6 +1,7 @@
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { insertRows } from '../../../db/insert-rows.ts'
 import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
 import { stageColumns, stageTable } from './stage.ts'
 
@@ -154,17 +155,22 @@ export async function mergeSet(
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
   // With nothing stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
   const known = await hasRows(tx, target, table)
-  /** Stored rows `t` of which one of these columns will change. */
-  const changing = (some: readonly string[]) => sql`
-    ${staged} join ${sql.table(table)} t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = ${id}
-    where not s.faulty and ${rowOf('t', some)} is distinct from (${sql.join(some.map((name) => columns.get(name) ?? sql`null`))})`
+  /** Ids of stored rows `t` of which one of these columns will change. */
+  const changing = (some: readonly string[], limit: RawBuilder<unknown>) => sql<{ id: number }>`
+    with t as materialized (
+      select id, source_id, ${sql.join(some.map((name) => sql.ref(name)))} from ${sql.table(table)}
+      where location_id = ${target.locationId} and source = ${target.source}
+    )
+    select t.id ${staged} join t on t.source_id = ${id}
+    where not s.faulty and ${rowOf('t', some)} is distinct from (${sql.join(some.map((name) => columns.get(name) ?? sql`null`))}) ${limit}`
   const [heavy, deriving] = [weighty, restating].map((some) => names.filter((name) => some.includes(name)))
   const found = async (of: readonly string[] | undefined, limit = sql``) =>
-    known && of?.length ? (await sql<{ id: number }>`select t.id ${changing(of)} ${limit}`.execute(tx)).rows : []
+    known && of?.length ? (await changing(of, limit).execute(tx)).rows : []
   const recomputeAll = (await found(heavy, sql`limit 1`)).length > 0
   const restated = (await found(deriving)).map(({ id }) => id)
-  const done = await sql`
-    insert into ${sql.table(table)} as t (location_id, source, source_id ${sql.join(
+  const written = await insertRows(
+    tx,
+    sql`insert into ${sql.table(table)} as t (location_id, source, source_id ${sql.join(
       names.map((name) => sql`, ${sql.ref(name)}`),
       sql``,
     )})
@@ -172,8 +178,9 @@ export async function mergeSet(
       [...columns.values()].map((value) => sql`, ${value}`),
       sql``,
     )}
-    ${staged} where not s.faulty ${known ? onConflict(set, names) : sql``}`.execute(tx)
-  return { written: Number(done.numAffectedRows ?? 0), recomputeAll, restated }
+    ${staged} where not s.faulty ${known ? onConflict(set, names) : sql``}`,
+  )
+  return { written, recomputeAll, restated }
 }
 
 const rowOf = (table: string, names: readonly string[]) =>
@@ -204,16 +211,18 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
  */
 export async function earliestCessation(tx: Tx, target: Target, dated: boolean): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
-    with changed as (
-      select (t.patient_id, o.molecule_id, t.ceased_on) as old, (p.id, x.molecule_id, n.ceased_on) as new,
-             least(t.ceased_on, n.ceased_on) as day
-      from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
-      join drug x on x.location_id = ${target.locationId} and x.id = d.id
-      left join prescription t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.prescription_id
-      left join drug o on o.location_id = t.location_id and o.id = t.drug_id
-      cross join lateral (select ${dated ? sql`s.ceased_on` : sql`t.ceased_on`} as ceased_on) n
-      where not s.faulty
+    with stored as materialized (
+      select source_id, patient_id, drug_id, ceased_on from prescription
+      where location_id = ${target.locationId} and source = ${target.source}
     )
-    select min(day)::text as day from changed where old is distinct from new`.execute(tx)
+    select min(least(t.ceased_on, n.ceased_on))::text as day
+    from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
+      join drug x on x.location_id = ${target.locationId} and x.id = d.id
+      left join stored t on t.source_id = s.prescription_id
+      left join drug o on o.location_id = ${target.locationId} and o.id = t.drug_id
+      cross join lateral (select ${dated ? sql`s.ceased_on` : sql`t.ceased_on`} as ceased_on) n
+      where not s.faulty and (t.patient_id, o.molecule_id, t.ceased_on) is distinct from (p.id, x.molecule_id, n.ceased_on)`.execute(
+    tx,
+  )
   return rows[0]?.day ?? null
 }

@@ -31,11 +31,10 @@ export async function settleRemovals(tx: Tx, target: Target): Promise<void> {
  */
 export async function removeScripts(tx: Tx, target: Target): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
-    with gone as (
-      delete from script o using (
-        select script_id from stage_scripts where ${REMOVAL}
-        except select script_id from stage_scripts where not faulty
-      ) s
+    with s as materialized (
+      select script_id from stage_scripts where ${REMOVAL} except select script_id from stage_scripts where not faulty
+    ), gone as (
+      delete from script o using s
       where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = s.script_id
       returning o.patient_id, o.prescription_id, o.dispensed_on, o.supply_number, o.days_supply
     ), noted as (insert into touched_line select * from gone returning 1)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { insertRows } from '../../../db/insert-rows.ts'
 import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
 import { hasRows, type Target } from './load.queries.ts'
 
@@ -90,7 +91,7 @@ function resolvedScripts(): RawBuilder<unknown> {
 const REPLACE = sql`on conflict (location_id, source, source_id) do update
   set ${sql.join(COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}`
 
-/** With nothing stored yet, an insert without a conflict clause saves a quarter; the pharmacy's lock keeps others out. */
+/** With nothing stored yet, an insert without a conflict clause saves a quarter; the pharmacy's lock keeps others out. @returns rows written */
 async function insertScripts(
   tx: Tx,
   target: Target,
@@ -98,12 +99,11 @@ async function insertScripts(
   conflict: RawBuilder<unknown>,
 ): Promise<number> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
-  const done = await sql`
-    insert into script (location_id, source, source_id, ${columns})
-    select ${target.locationId}::bigint, ${target.source}::text, source_id, ${columns} from ${from} ${conflict}`.execute(
+  return insertRows(
     tx,
+    sql`insert into script (location_id, source, source_id, ${columns})
+    select ${target.locationId}::bigint, ${target.source}::text, source_id, ${columns} from ${from} ${conflict}`,
   )
-  return Number(done.numAffectedRows ?? 0)
 }
 
 /** Rows that are new or changed, as `changed_script`, and the lines they touch, as `touched_line`. */
@@ -113,10 +113,13 @@ async function findChanges(tx: Tx, target: Target): Promise<{ inserted: number; 
   await sql`analyze resolved_script`.execute(tx)
   await sql`
     create temp table changed_script on commit drop as
+    with sent as materialized (select source_id as id from resolved_script), stored as materialized (
+      select source_id, ${sql.join(COLUMNS.map((column) => sql.ref(column)))} from script join sent on sent.id = source_id
+      where location_id = ${target.locationId} and source = ${target.source}
+    )
     select n.*, o.source_id is null as is_new, o.dispensed_on as old_dispensed_on, o.patient_id as old_patient_id,
            o.prescription_id as old_prescription_id, o.supply_number as old_supply_number, o.days_supply as old_days_supply
-    from resolved_script n
-    left join script o on o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = n.source_id
+    from resolved_script n left join stored o on o.source_id = n.source_id
     where o.source_id is null or ${of('n')} is distinct from ${of('o')}`.execute(tx)
   await sql`
     insert into touched_line
@@ -136,13 +139,13 @@ async function deleteAbsent(
   range: { from: string | null; to: string | null },
 ): Promise<number> {
   const done = await sql<{ deleted: number }>`
-    with span as (
+    with span as materialized (
       select coalesce(${range.from}::date, min(dispensed_on)) as low, coalesce(${range.to}::date, max(dispensed_on)) as high
       from stage_scripts where not faulty
-    ), gone as (
+    ), sent as materialized (select script_id from stage_scripts), gone as (
       delete from script o using span
       where o.location_id = ${target.locationId} and o.source = ${target.source} and o.dispensed_on between span.low and span.high
-        and not exists (select from stage_scripts s where s.script_id = o.source_id)
+        and not exists (select from sent s where s.script_id = o.source_id)
       returning o.patient_id, o.prescription_id, o.dispensed_on, o.supply_number, o.days_supply
     ), noted as (insert into touched_line select * from gone returning 1)
     select count(*)::int as deleted from noted`.execute(tx)
@@ -154,17 +157,19 @@ async function deleteAbsent(
  * of those with a touched line. Null for a patient without such a supply.
  */
 export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean): Promise<void> {
-  const whose = all ? sql`` : sql`and patient_id in (select patient_id from touched_line)`
-  const which = all ? sql`` : sql`and id in (select patient_id from touched_line)`
+  const touched = sql`with touched as materialized (select distinct patient_id from touched_line),`
+  const whose = all ? sql`` : sql`and patient_id in (select patient_id from touched)`
+  const which = all ? sql`` : sql`and id in (select patient_id from touched)`
   await sql`
+    ${all ? sql`with` : touched} n as materialized (
+      select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) & 31)::smallint as type
+      from script where location_id = ${target.locationId} and patient_type > 0 and not reversed
+        and patient_price_cents::bigint + government_cents >= 0 ${whose} group by 1
+    )
     update patient p set patient_type = latest.type
     from (
       select w.id, n.type from (select id from patient where location_id = ${target.locationId} ${which}) w
-      left join (
-        select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) & 31)::smallint as type
-        from script where location_id = ${target.locationId} and patient_type > 0 and not reversed
-          and patient_price_cents::bigint + government_cents >= 0 ${whose} group by 1
-      ) n on n.patient_id = w.id
+      left join n on n.patient_id = w.id
     ) latest
     where p.location_id = ${target.locationId} and p.id = latest.id and p.patient_type is distinct from latest.type`.execute(
     tx,

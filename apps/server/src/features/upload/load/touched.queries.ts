@@ -24,10 +24,12 @@ export async function touchedPatients(tx: Tx): Promise<number[]> {
  */
 export async function earliestTouched(tx: Tx, locationId: number): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`
-    with line as materialized (
+    with touched as materialized (
+      select distinct prescription_id as id from touched_line where prescription_id is not null
+    ), line as materialized (
       select prescription_id, dispensed_on, supply_number, days_supply from script s
       where location_id = ${locationId} and supply_number >= 1 and ${supplied}
-        and prescription_id in (select prescription_id from touched_line where prescription_id is not null)
+        and prescription_id in (select id from touched)
     ), numbered as (
       select prescription_id, dispensed_on, days_supply, supply_number as k, false as touched from line
       union all
