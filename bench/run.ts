@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boards } from './boards.ts'
+import { cluster } from './cluster/cluster.ts'
 import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
 import { detail } from './detail.ts'
@@ -35,6 +36,7 @@ const SUITES = {
   s8,
   referral,
   telemetry,
+  cluster,
   // The last: it makes the network a day older.
   night,
 }

@@ -38,7 +38,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     child.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
     setTimeout(() => failed(new Error(`The server was not ready in time:\n${output}`)), START_MS).unref()
   })
-  const databaseUrl = await runningEmbedded(dataDir, 'owner')
+  const databaseUrl = settings.DATABASE_OWNER_URL ?? (await runningEmbedded(dataDir, 'owner'))
   if (!databaseUrl) throw new Error(`The database in ${dataDir} is not running.`)
   return {
     url: `http://localhost:${port}`,

@@ -52,10 +52,8 @@ export async function startCluster(program: PostgresProgram, settings: Record<st
   }
   try {
     for (const port of PORTS) running.push(await startNode(program, join(folder, String(port)), port, own, settings))
-    const [coordinator, ...workers] = PORTS
-    for (const port of PORTS) await asAdministrator(port, 'create extension citus')
-    await asAdministrator(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${coordinator})`)
-    for (const port of workers) await asAdministrator(coordinator, `select citus_add_node('127.0.0.1', ${port})`)
+    const [coordinator] = PORTS
+    await joinCluster(urlOf(coordinator), 'postgres')
     return { url: urlOf(coordinator), close }
   } catch (error) {
     await close()
@@ -93,11 +91,34 @@ async function startNode(
   return runPostmaster(program, dir, args, () => {})
 }
 
-async function asAdministrator(port: number, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(port) })
+/** Makes a database of every node one database of the cluster. @param url the superuser's, of the coordinator that was started here */
+export async function joinCluster(url: string, database: string): Promise<void> {
+  await eachNode(url, database, ['create extension citus'])
+  const [coordinator, ...workers] = PORTS
+  const added = workers.map((port) => `select citus_add_node('127.0.0.1', ${port})`)
+  await ask(inDatabase(url, database), [`select citus_set_coordinator_host('127.0.0.1', ${coordinator})`, ...added])
+}
+
+/** Runs statements one after the other in one database of each node. */
+export async function eachNode(url: string, database: string, statements: readonly string[]): Promise<void> {
+  for (const port of PORTS) {
+    const node = new URL(inDatabase(url, database))
+    node.port = String(port)
+    await ask(node.href, statements)
+  }
+}
+
+function inDatabase(url: string, database: string): string {
+  const one = new URL(url)
+  one.pathname = `/${database}`
+  return one.href
+}
+
+async function ask(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }

@@ -41,10 +41,10 @@ export async function gather(url: string, say: (line: string) => void): Promise<
     for (const table of [...DISTRIBUTED].reverse()) {
       const began = performance.now()
       if (!(await isDistributed(client, table))) continue
-      await client.query('begin')
-      await client.query('select undistribute_table($1::regclass)', [table])
-      await protect(client, table, false)
-      await client.query('commit')
+      await keepingRows(client, table, async () => {
+        await client.query('select undistribute_table($1::regclass)', [table])
+        await protect(client, table, false)
+      })
       say(`${table}: taken back, ${seconds(began)}`)
     }
     say('Every table lies with the coordinator. The workers hold nothing of Pillar any more.')
@@ -84,13 +84,25 @@ async function asMover(url: string, work: (client: pg.Client) => Promise<void>):
     await client.query('set client_min_messages = warning')
     const { rows } = await client.query(`select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as ours`)
     if (!rows[0].ours) throw new Hindered('Another process is migrating this database. Try again when it is done.')
-    const trouble = [...(await unlisted(client)), ...(await troubleOfNodes(client))]
+    const trouble = [...(await unlisted(client)), ...(await troubleOfOwner(client)), ...(await troubleOfNodes(client))]
     if (trouble.length > 0) throw new Hindered(trouble.join('\n'))
     await client.query(`set citus.multi_shard_modify_mode = 'sequential'`)
     await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Who sees only some rows of a table would move only those. */
+async function troubleOfOwner(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; sees: boolean }>(
+    'select rolname as name, rolbypassrls or rolsuper as sees from pg_roles where rolname = current_user',
+  )
+  const [owner] = rows
+  if (owner?.sees) return []
+  return [
+    `"${owner?.name}" does not see all rows: let an administrator run "alter role ${owner?.name} bypassrls" on every node.`,
+  ]
 }
 
 /** Tables that the list of places does not know: nobody has thought about where their rows belong. */
@@ -122,11 +134,10 @@ async function isDistributed(client: pg.Client, table: string): Promise<boolean>
   return rowCount === 1
 }
 
-/** All of it or nothing: rows are copied, and leave the coordinator, in one transaction. */
+/** Rows are copied, and leave the coordinator, together. */
 async function move(client: pg.Client, table: string): Promise<void> {
   const [first] = DISTRIBUTED
-  await client.query('begin')
-  try {
+  await keepingRows(client, table, async () => {
     await protect(client, table, true)
     await client.query('select create_distributed_table($1::regclass, $2, colocate_with => $3)', [
       table,
@@ -134,6 +145,20 @@ async function move(client: pg.Client, table: string): Promise<void> {
       table === first ? 'none' : first,
     ])
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table])
+  })
+}
+
+/** Moves a table in one transaction: all of its rows or nothing. Whatever else wants to write to it waits. */
+async function keepingRows(client: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
+  const count = async () => (await client.query(`select count(*)::text as n from ${table}`)).rows[0].n
+  await client.query('begin')
+  try {
+    await client.query(`lock table ${table} in share mode`)
+    const before = await count()
+    await work()
+    const after = await count()
+    if (after !== before)
+      throw new Error(`${table} had ${before} rows and would have ${after}: it was left where it was.`)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -151,6 +176,8 @@ async function protect(client: pg.Client, table: string, onCluster: boolean): Pr
 }
 
 async function protectShards(client: pg.Client, table: string): Promise<void> {
+  for (const statement of ['enable row level security', 'force row level security'])
+    await eachPlacement(client, table, `alter table %s ${statement}`)
   await eachPlacement(client, table, `alter policy tenant on %s using ${ON_SHARD} with check ${ON_SHARD}`)
 }
 
