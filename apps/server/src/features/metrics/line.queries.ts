@@ -1,7 +1,7 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { insertRows } from '../../db/insert-rows.ts'
+import { insertRows } from '../../db/distribute/insert-rows.ts'
 import { integersOf } from './columns.ts'
 import { COLUMNS, type PackedLines, pack, type RawColumn, type RawLines, sameLines, unpack } from './line-pack.ts'
 

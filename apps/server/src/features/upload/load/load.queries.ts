@@ -1,7 +1,7 @@
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { insertRows } from '../../../db/insert-rows.ts'
+import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
 import { stageColumns, stageTable } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { insertRows } from '../../../db/insert-rows.ts'
+import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
 import { hasRows, type Target } from './load.queries.ts'
 

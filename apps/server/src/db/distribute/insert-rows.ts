@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from './database.ts'
+import type { Tx } from '../database.ts'
 
 /**
  * Runs an insert of rows that a query makes, into a pharmacy's table that a cluster may keep on its workers (decision 067). Behind row-level
