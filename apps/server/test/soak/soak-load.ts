@@ -50,10 +50,7 @@ function callsOf({ pharmacies }: SoakWorld, view: string, count: () => number): 
     asks(path, () => ({})),
   )
   const info = asks(financials.initInfo.path, () => ({ year }))
-  const save = asks(savedView.edit.path.replace('{id}', view), () => ({
-    name: 'Soaked',
-    state: { period: `${count()}` },
-  }))
+  const save = asks(savedView.edit.path.replace('{id}', view), () => ({ state: { period: `${count()}` } }))
   const text: Step = (ask) => {
     const from = `+614${11_000_000 + (count() % 500)}`
     const query = new URLSearchParams({ secret: WEBHOOK_SECRET, from, to: '+61400000000', text: 'thank you' })
