@@ -51,8 +51,11 @@ export async function enter(
   await attempt.succeed()
   if (!stale) return usable
   const fresh = await hashPassword(password, cost)
-  await upgradeHash(services.pools.system, usable.id, usable.password_hash, fresh)
-  return { ...usable, password_hash: fresh }
+  if (await upgradeHash(services.pools.system, usable.id, usable.password_hash, fresh))
+    return { ...usable, password_hash: fresh }
+  // Somebody who signed in at the same time upgraded it first, or the password was changed: what is stored now decides.
+  const now = await findLogin(services.pools.system, name)
+  return now && (await checkPassword(now.password_hash, password, cost)).fits ? now : usable
 }
 
 /** Shows whether two failures were for the same name, without storing the name: people type passwords into this field. */

@@ -80,14 +80,15 @@ export async function setPassword(
   await endSessionsOf(tx, loginId, now)
 }
 
-/** The same password under dearer parameters, unless it was changed in the meantime. */
-export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<void> {
-  await system
+/** The same password under dearer parameters. @returns false, with nothing written, when the hash was changed in the meantime */
+export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<boolean> {
+  const { numUpdatedRows } = await system
     .updateTable('login')
     .set({ password_hash: fresh })
     .where('id', '=', loginId)
     .where('password_hash', '=', old)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export interface FoundLogin {

@@ -119,6 +119,17 @@ describe('signing in', () => {
     await signIn(server, login)
     expect(await hash()).toContain('m=65536,t=3')
   })
+
+  it('upgrades it once for two who sign in at once, and believes both', async () => {
+    const login = await person()
+    const cheap = server.services.passwordCost
+    server.services.passwordCost = { memoryCost: 128, timeCost: 1 }
+    const statuses = await Promise.all(
+      Array.from({ length: 4 }, () => server.call(LOGIN, { name: login.username, password: login.password })),
+    ).then((replies) => replies.map(({ status }) => status))
+    server.services.passwordCost = cheap
+    expect(statuses).toEqual([200, 200, 200, 200])
+  })
 })
 
 describe('the session', () => {
