@@ -71,31 +71,30 @@ export function pack(raw: RawLines, moleculeOf: (drug: number) => number): Packe
   return { patients: ids, lines: ids.map((_, at) => packed.subarray(at === 0 ? 0 : ends[at - 1], ends[at])) }
 }
 
-/**
- * @param packed the lines of all patients, one after the other
- * @param patients their ids, and how many bytes each has
- */
-export function unpack(packed: Buffer, patients: ArrayLike<number>, bytes: ArrayLike<number>): RawLines {
-  const count = packed.length / LINE_BYTES
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+/** The lines of packed patients, one patient after the other. */
+export function unpack({ patients, lines }: PackedLines): RawLines {
+  const count = lines.reduce((sum, own) => sum + own.length, 0) / LINE_BYTES
   const [patient, drug, prescription] = [new Float64Array(count), new Uint32Array(count), new Uint32Array(count)]
-  const [cents, cost, day] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)]
-  const [days, number, repeats] = [new Int16Array(count), new Int16Array(count), new Int16Array(count)]
-  const [type, basis] = [new Int8Array(count), new Int8Array(count)]
-  for (let line = 0, own = 0, end = bytes[0] as number; line < count; line++) {
-    const at = line * LINE_BYTES
-    if (at === end) end += bytes[++own] as number
-    patient[line] = patients[own] as number
-    drug[line] = view.getUint32(at, true)
-    prescription[line] = view.getUint32(at + 4, true)
-    cents[line] = view.getInt32(at + 8, true)
-    cost[line] = view.getInt32(at + 12, true)
-    day[line] = view.getInt32(at + 16, true)
-    days[line] = view.getInt16(at + 20, true)
-    number[line] = view.getInt16(at + 22, true)
-    repeats[line] = view.getInt16(at + 24, true)
-    type[line] = view.getInt8(at + 26)
-    basis[line] = view.getInt8(at + 27)
+  const column = () => new Int32Array(count)
+  const [cents, cost, day, days, number, repeats] = [column(), column(), column(), column(), column(), column()]
+  const [type, basis] = [column(), column()]
+  let line = 0
+  for (const [own, packed] of lines.entries()) {
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+    const id = patients[own] as number
+    for (let at = 0; at < packed.length; at += LINE_BYTES, line++) {
+      patient[line] = id
+      drug[line] = view.getUint32(at, true)
+      prescription[line] = view.getUint32(at + 4, true)
+      cents[line] = view.getInt32(at + 8, true)
+      cost[line] = view.getInt32(at + 12, true)
+      day[line] = view.getInt32(at + 16, true)
+      days[line] = view.getInt16(at + 20, true)
+      number[line] = view.getInt16(at + 22, true)
+      repeats[line] = view.getInt16(at + 24, true)
+      type[line] = view.getInt8(at + 26)
+      basis[line] = view.getInt8(at + 27)
+    }
   }
   return { patient, drug, prescription, cents, cost, day, days, number, repeats, type, basis }
 }

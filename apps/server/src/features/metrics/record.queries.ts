@@ -1,4 +1,4 @@
-import { type LineColumns, lineColumns } from '@pillar/domain/measure/line'
+import { type LineColumns, lineColumns, picked } from '@pillar/domain/measure/line'
 import { pairKey, type Surroundings } from '@pillar/domain/measure/person'
 import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
 import { replacements } from '@pillar/domain/measure/replacement'
@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { ListedDrug } from '../sixty-day/list.queries.ts'
 import { readByCopy, readLines, storeCopy } from './line.queries.ts'
-import type { RawLines } from './line-pack.ts'
+import type { RawColumn, RawLines } from './line-pack.ts'
 
 export interface PersonFacts {
   id: number
@@ -132,35 +132,34 @@ interface Places {
   readonly listed: ReadonlyMap<number, ListedDrug> | undefined
 }
 
+/** Columns of lines that are not stored as they are. */
+const LOOKED_UP: ReadonlySet<keyof LineColumns> = new Set(['person', 'molecule', 'continuous', 'prescription', 'sixty'])
+
+const whole = (column: ArrayLike<number>): Int32Array =>
+  column instanceof Int32Array ? column : new Int32Array(column)
+
 /** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
 function numbered(raw: RawLines, { people, numberOf, drugAt, moleculeAt, prescriptions, listed }: Places): LineColumns {
   const all = raw.day.length
-  const lines = lineColumns(() => new Int32Array(all))
+  const lines = lineColumns((name) => (LOOKED_UP.has(name) ? new Int32Array(all) : whole(raw[name as RawColumn])))
   // Lines of one patient, drug and prescription often follow each other.
   const personOf = remembered((id) => numberOf.get(id))
   const drugOf = remembered((id) => drugAt.get(id))
   const prescriptionOf = remembered((id) => positionOf(prescriptions, id))
+  const counted = new Uint32Array(all)
   let count = 0
   for (let at = 0; at < all; at++) {
     const person = personOf(raw.patient[at] as number)
     const drug = drugOf(raw.drug[at] as number)
     if (person === undefined || drug === undefined) continue
-    lines.person[count] = person
-    lines.molecule[count] = moleculeAt.get(drug.molecule_id) as number
-    lines.day[count] = raw.day[at] as number
-    lines.days[count] = raw.days[at] as number
-    lines.cents[count] = raw.cents[at] as number
-    lines.type[count] = raw.type[at] as number
-    lines.continuous[count] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
-    lines.prescription[count] = prescriptionOf(raw.prescription[at] as number)
-    lines.number[count] = raw.number[at] as number
-    lines.repeats[count] = raw.repeats[at] as number
-    lines.cost[count] = raw.cost[at] as number
-    lines.basis[count] = raw.basis[at] as number
-    lines.sixty[count] = sixtyDayOf(listed?.get(drug.id), raw.days[at] as number)
-    count++
+    counted[count++] = at
+    lines.person[at] = person
+    lines.molecule[at] = moleculeAt.get(drug.molecule_id) as number
+    lines.continuous[at] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
+    lines.prescription[at] = prescriptionOf(raw.prescription[at] as number)
+    lines.sixty[at] = sixtyDayOf(listed?.get(drug.id), raw.days[at] as number)
   }
-  return count === all ? lines : lineColumns((name) => lines[name].subarray(0, count))
+  return count === all ? lines : lineColumns((name) => picked(lines[name], counted.subarray(0, count)))
 }
 
 /** The same look-up, which remembers the last answer. */
