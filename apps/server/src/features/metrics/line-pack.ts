@@ -1,5 +1,6 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { positions, sortedBy } from '@pillar/domain/measure/order'
+import { Numbering } from './numbering.ts'
 
 /** Columns of counted scripts as they are stored, all of one length. */
 export type RawLines = Readonly<Record<RawColumn, ArrayLike<number>>>
@@ -38,22 +39,18 @@ export interface PackedLines {
  */
 export function pack(raw: RawLines, moleculeOf: (drug: number) => number): PackedLines | null {
   const count = raw.day.length
-  const ids = [...new Set(Array.from(raw.patient))].sort((a, b) => a - b)
-  const placeOf = new Map(ids.map((id, at) => [id, at]))
-  const patient = Int32Array.from(raw.patient, (id) => placeOf.get(id) as number)
-  const order = sortedBy(
-    sortedBy(sortedBy(positions(count), Int32Array.from(raw.day)), Int32Array.from(raw.drug, moleculeOf)),
-    patient,
-  )
+  const { ids, patient } = rankedPatients(raw)
+  const molecule = new Int32Array(count)
+  for (let at = 0; at < count; at++) molecule[at] = moleculeOf(raw.drug[at] as number)
+  const order = sortedBy(sortedBy(sortedBy(positions(count), new Int32Array(raw.day)), molecule), patient)
   const packed = Buffer.alloc(count * LINE_BYTES)
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
   const ends = new Uint32Array(ids.length)
-  for (const [to, from] of order.entries()) {
-    const [drug, prescription, cents] = [raw.drug[from], raw.prescription[from], raw.cents[from]] as [
-      number,
-      number,
-      number,
-    ]
+  for (let to = 0; to < count; to++) {
+    const from = order[to] as number
+    const drug = raw.drug[from] as number
+    const prescription = raw.prescription[from] as number
+    const cents = raw.cents[from] as number
     if (drug >= IDS || prescription >= IDS || cents >= CENTS || cents < -CENTS) return null
     const at = to * LINE_BYTES
     view.setUint32(at, drug, true)
@@ -69,6 +66,18 @@ export function pack(raw: RawLines, moleculeOf: (drug: number) => number): Packe
     ends[patient[from] as number] = at + LINE_BYTES
   }
   return { patients: ids, lines: ids.map((_, at) => packed.subarray(at === 0 ? 0 : ends[at - 1], ends[at])) }
+}
+
+/** Patients in order of their ids, and the place of each line's among them. */
+function rankedPatients({ patient }: RawLines): { ids: number[]; patient: Int32Array } {
+  const known = new Numbering()
+  const numbers = new Int32Array(patient.length)
+  for (let at = 0; at < numbers.length; at++) numbers[at] = known.numberOf(patient[at] as number)
+  const ids = Array.from({ length: known.count }, (_, number) => known.idOf(number) as number).sort((a, b) => a - b)
+  const places = new Int32Array(ids.length)
+  for (const [place, id] of ids.entries()) places[known.find(id)] = place
+  for (let at = 0; at < numbers.length; at++) numbers[at] = places[numbers[at] as number] as number
+  return { ids, patient: numbers }
 }
 
 /** The lines of packed patients, one patient after the other. */
