@@ -91,7 +91,8 @@ export async function readByCopy(
     tx,
   )
   await insertCopy(tx, locationId, packedOf(copy, replaced))
-  return unpack(packedOf(copy, [...copy.keys()].sort((a, b) => a - b)))
+  const patients = [...copy.keys()].sort((a, b) => a - b)
+  return unpack(packedOf(copy, patients))
 }
 
 const packedOf = (copy: ReadonlyMap<number, Buffer>, patients: readonly number[]): PackedLines => ({
