@@ -94,9 +94,10 @@ function wasActiveAt(visits: Int32Array, t: Day): boolean {
   return at >= 0 && t - (visits[at] as Day) < INACTIVE_DAYS
 }
 
-/** The courses of a person as measured at each of some days, in the order of the courses; null where one is measured on none of them. */
+/** The courses of a person, in their order, as measured at each of some days; null where one is measured on none of them. */
 export type MeasuredCourses = readonly (readonly (MeasuredPair | null)[] | null)[]
 
+/** The courses of a person measured at each of some days, by the rules of `measuredAt`. */
 export function measuredAtEach({ courses, visits }: PersonCourses, days: readonly Day[]): MeasuredCourses {
   const measured: ((MeasuredPair | null)[] | null)[] = courses.map(() => null)
   if (courses.length === 0) return measured
