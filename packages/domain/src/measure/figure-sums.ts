@@ -6,9 +6,10 @@ import { type Course, courseOf, type MeasuredPair } from './course.ts'
 import { hasLapsed } from './lapsed-pair.ts'
 import { isRefundLine, NO_COST } from './line.ts'
 import { firstFrom } from './order.ts'
-import { byPair, measuredAt, type PersonCourses } from './person.ts'
+import { daysOf, type MeasuredCourses, measuredAtEach, type PersonCourses, pairsAt } from './person.ts'
 import type { PharmacyRecord } from './record.ts'
 import { isDue, isMissed, type OpenRepeat } from './repeat.ts'
+import type { SpanIndex } from './span-index.ts'
 import { lapses, visitorAt } from './visitor.ts'
 
 /** What is summed up for a pharmacy as a whole beside the total of its cells; money in cents. `own`: without supplies made elsewhere. */
@@ -66,18 +67,6 @@ const VISITORS = {
 /** Where the days of each basis are summed up, by its stored number; of none known they are imputed. */
 const BASES = [AT.imputed_days, ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis])]
 
-/** The spans of every day, and the last days of spans. */
-export interface SpanIndex {
-  readonly spans: readonly Span[]
-  /** First day of any span. */
-  readonly low: Day
-  /** Positions of the spans that hold a day. */
-  of: (day: Day) => readonly number[]
-  /** Last days of the spans, each once, and the position of every span's own among them. */
-  readonly ends: readonly Day[]
-  readonly endOf: readonly number[]
-}
-
 /** Sums of one pharmacy by span, person after person. */
 export class FigureSums {
   readonly #record: PharmacyRecord
@@ -109,28 +98,28 @@ export class FigureSums {
     return this.#sums.subarray(span * WIDTH, (span + 1) * WIDTH)
   }
 
-  /** @param measured the person's pairs measured at each of the index's ends */
-  add(person: number, open: PersonCourses, died: Day | null, measured: readonly (readonly MeasuredPair[])[]): void {
+  /** @param measured the person's courses measured at each of the index's ends */
+  add(person: number, open: PersonCourses, died: Day | null, measured: MeasuredCourses): void {
     this.#addVisits(person, open.visits, died)
     this.#addLapsed(open)
     const own = this.#withoutElsewhere(open, measured)
-    this.#judge(own)
+    this.#judge(own.measured)
     const { personFrom } = this.#record
-    const ofPair = byPair(own)
-    for (let pair = personFrom[person] as number; pair < (personFrom[person + 1] as number); pair++) {
-      this.#addLines(pair)
-      this.#addOwn(ofPair.get(pair))
+    const end = personFrom[person + 1] as number
+    let course = 0
+    for (let pair = personFrom[person] as number; pair < end; pair++) {
+      const ofPair = own.courses[course]?.pair === pair ? own.measured[course++] : null
+      if (this.#addLines(pair) && ofPair) this.#addOwn(ofPair)
     }
   }
 
   addRepeats(repeats: readonly OpenRepeat[]): void {
-    const { spans, ends } = this.#index
-    const byEnd = Map.groupBy(spans.keys(), (span) => this.#index.endOf[span] as number)
+    const { spans, ends, endingAt } = this.#index
     for (const repeat of repeats) {
       for (const span of this.#index.of(repeat.due))
         if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, MISSED, 1)
       for (const [end, t] of ends.entries())
-        if (isDue(repeat, t)) for (const span of byEnd.get(end) ?? []) this.#plus(span, DUE, 1)
+        if (isDue(repeat, t)) for (const span of endingAt[end] as readonly number[]) this.#plus(span, DUE, 1)
     }
   }
 
@@ -158,71 +147,72 @@ export class FigureSums {
   }
 
   #addLapsed({ courses, visits }: PersonCourses): void {
-    const { ends, endOf } = this.#index
+    const { ends, endingAt } = this.#index
     const paused = courses.filter((course) => hasLongPause(course, this.#lastEnd))
     if (paused.length === 0) return
-    const pairs = ends.map((t) => paused.filter((course) => hasLapsed(course, visits, t)).length)
-    for (const [span, end] of endOf.entries()) {
-      const count = pairs[end] as number
+    for (let end = 0; end < ends.length; end++) {
+      let count = 0
+      for (const course of paused) if (hasLapsed(course, visits, ends[end] as Day)) count++
       if (count === 0) continue
-      this.#plus(span, AT.lapsed_pairs, count)
-      this.#plus(span, AT.lapsed_pair_patients, 1)
+      for (const span of endingAt[end] as readonly number[]) {
+        this.#plus(span, AT.lapsed_pairs, count)
+        this.#plus(span, AT.lapsed_pair_patients, 1)
+      }
     }
   }
 
   /** What would be measured if nothing were known of supplies made elsewhere. */
-  #withoutElsewhere(
-    open: PersonCourses,
-    measured: readonly (readonly MeasuredPair[])[],
-  ): readonly (readonly MeasuredPair[])[] {
-    if (!open.courses.some(hasElsewhere)) return measured
+  #withoutElsewhere(open: PersonCourses, measured: MeasuredCourses) {
+    if (!open.courses.some(hasElsewhere)) return { courses: open.courses, measured }
     const courses = open.courses.flatMap((course) => {
       if (!hasElsewhere(course)) return [course]
       return courseOf(this.#record, course.pair, course.endings, false) ?? []
     })
-    return this.#index.ends.map((t) => measuredAt({ courses, visits: open.visits }, t))
+    return { courses, measured: measuredAtEach({ courses, visits: open.visits }, this.#index.ends) }
   }
 
-  #judge(own: readonly (readonly MeasuredPair[])[]): void {
-    const good = own.map((pairs) => {
-      const covered = pairs.reduce((sum, one) => sum + one.covered, 0)
-      const observed = pairs.reduce((sum, one) => sum + one.observed, 0)
-      return pairs.length > 0 && isAdherent(covered, observed)
-    })
-    for (const [span, end] of this.#index.endOf.entries()) {
-      if (own[end]?.length === 0) continue
-      this.#plus(span, AT.own_measured_patients, 1)
-      this.#plus(span, AT.own_measured_pairs, own[end]?.length ?? 0)
-      if (good[end]) this.#plus(span, AT.own_adherent_patients, 1)
+  #judge(own: MeasuredCourses): void {
+    if (own.length === 0) return
+    const { ends, endingAt } = this.#index
+    for (let end = 0; end < ends.length; end++) {
+      const pairs = pairsAt(own, end)
+      if (pairs.length === 0) continue
+      const { observed, covered } = daysOf(pairs)
+      const adherent = isAdherent(covered, observed)
+      for (const span of endingAt[end] as readonly number[]) {
+        this.#plus(span, AT.own_measured_patients, 1)
+        this.#plus(span, AT.own_measured_pairs, pairs.length)
+        if (adherent) this.#plus(span, AT.own_adherent_patients, 1)
+      }
     }
   }
 
-  #addLines(pair: number): void {
+  /** @returns whether the pair has a line that any span can hold */
+  #addLines(pair: number): boolean {
     const { lines, pairFrom } = this.#record
     const { day, cost, cents, days, basis, sixty, continuous } = lines
     const sums = this.#sums
-    const add = (at: number, value: number) => {
-      sums[at] = (sums[at] as number) + value
-    }
-    this.#scripts.fill(0)
     const end = pairFrom[pair + 1] as number
+    if ((day[end - 1] as number) < this.#index.low) return false
+    this.#scripts.fill(0)
     for (let line = firstFrom(day, pairFrom[pair] as number, end, this.#index.low); line < end; line++) {
       const costed = cost[line] !== NO_COST
       const refund = isRefundLine(lines, line)
       for (const span of this.#index.of(day[line] as number)) {
         const row = span * WIDTH
         if (costed) {
-          add(row + COSTED_REVENUE, cents[line] as number)
-          add(row + COST, cost[line] as number)
+          add(sums, row + COSTED_REVENUE, cents[line] as number)
+          add(sums, row + COST, cost[line] as number)
         }
         if (refund) continue
-        if (costed) add(row + COSTED, 1)
+        if (costed) add(sums, row + COSTED, 1)
         this.#countPair(span, pair)
-        if ((sixty[line] as number) > 0) add(row + ELIGIBLE, 1)
-        if (sixty[line] === 2) add(row + SIXTY_DAY, 1)
-        if (continuous[line] === 1) add(row + (BASES[basis[line] as number] as number), days[line] as number)
+        if ((sixty[line] as number) > 0) add(sums, row + ELIGIBLE, 1)
+        if (sixty[line] === 2) add(sums, row + SIXTY_DAY, 1)
+        if (continuous[line] === 1) add(sums, row + (BASES[basis[line] as number] as number), days[line] as number)
       }
     }
+    return true
   }
 
   /** Counts a script of the pair, and the pair once. */
@@ -234,16 +224,20 @@ export class FigureSums {
   }
 
   /** Scripts of the pair added last, where it is measured without supplies made elsewhere. */
-  #addOwn(own: readonly (MeasuredPair | undefined)[] | undefined): void {
-    if (!own) return
-    for (const [span, end] of this.#index.endOf.entries()) {
-      const one = own[end]
+  #addOwn(own: readonly (MeasuredPair | null)[]): void {
+    const { endOf } = this.#index
+    for (let span = 0; span < endOf.length; span++) {
+      const one = own[endOf[span] as number]
       const scripts = this.#scripts[span] as number
       if (!one || scripts === 0) continue
       this.#plus(span, AT.own_measured_scripts, scripts)
       if (isAdherent(one.covered, one.observed)) this.#plus(span, AT.own_adherent_scripts, scripts)
     }
   }
+}
+
+const add = (sums: Float64Array, at: number, value: number) => {
+  sums[at] = (sums[at] as number) + value
 }
 
 const hasElsewhere = ({ cents }: Course) => cents.includes(-1)

@@ -32,21 +32,23 @@ export function sortedBy(from: Uint32Array, keys: Int32Array): Uint32Array {
  */
 export function sortedWithin(from: Uint32Array, groupOf: Int32Array, keys: readonly Int32Array[]): Uint32Array {
   const sorted = from.slice()
-  const compare = (one: number, other: number): number => {
-    for (const key of keys) {
-      const apart = (key[one] as number) - (key[other] as number)
-      if (apart !== 0) return apart
-    }
-    return 0
-  }
   for (let start = 0, at = 1; at <= sorted.length; at++) {
     if (at < sorted.length && groupOf[sorted[at] as number] === groupOf[sorted[start] as number]) continue
     let next = start + 1
-    while (next < at && compare(sorted[next - 1] as number, sorted[next] as number) <= 0) next++
-    if (next < at) sorted.subarray(start, at).sort(compare)
+    while (next < at && apart(keys, sorted[next - 1] as number, sorted[next] as number) <= 0) next++
+    if (next < at) sorted.subarray(start, at).sort((one, other) => apart(keys, one, other))
     start = at
   }
   return sorted
+}
+
+/** How far two positions are apart by the first key that tells them apart; 0 when none does. */
+function apart(keys: readonly Int32Array[], one: number, other: number): number {
+  for (const key of keys) {
+    const by = (key[one] as number) - (key[other] as number)
+    if (by !== 0) return by
+  }
+  return 0
 }
 
 /** Position of the first of the entries `from` to `to` of an ascending column that is at least `least`; `to` when none is. */

@@ -1,8 +1,9 @@
 import { INACTIVE_DAYS } from '../dispensing/adherence.ts'
 import { LOYALTY_DAYS } from '../dispensing/loyalty.ts'
 import type { Day } from '../time/day.ts'
-import { type Course, courseOf, type MeasuredPair, measureAt } from './course.ts'
+import { type Course, courseOf, type Days, type MeasuredPair, measureAt } from './course.ts'
 import { isRefundLine } from './line.ts'
+import { firstFrom } from './order.ts'
 import type { PharmacyRecord } from './record.ts'
 
 /** What measuring needs to know beside the lines. */
@@ -31,6 +32,7 @@ export function coursesOf(record: PharmacyRecord, around: Surroundings, person: 
   const to = record.personFrom[person + 1] as number
   const courses: Course[] = []
   for (let pair = from; pair < to; pair++) {
+    if (!isContinuous(record, pair)) continue
     const molecule = record.pairMolecule[pair] as number
     const course = courseOf(record, pair, {
       died: around.died[person] ?? null,
@@ -40,6 +42,14 @@ export function coursesOf(record: PharmacyRecord, around: Surroundings, person: 
     if (course) courses.push(course)
   }
   return { courses, visits: visitsOf(record, from, to) }
+}
+
+/** Whether a pair has a supply made here as a medicine taken continuously: most have none. */
+function isContinuous({ lines, pairFrom }: PharmacyRecord, pair: number): boolean {
+  const end = pairFrom[pair + 1] as number
+  for (let at = pairFrom[pair] as number; at < end; at++)
+    if (lines.continuous[at] === 1 && !isRefundLine(lines, at)) return true
+  return false
 }
 
 /** Days on which one of the molecules was supplied here as a medicine taken continuously. */
@@ -75,22 +85,53 @@ export function isActive({ lines, pairFrom, personFrom }: PharmacyRecord, person
 
 /** The pairs of a person measured at day `t`; none of one who is inactive: without a supply of anything for 180 days. */
 export function measuredAt({ courses, visits }: PersonCourses, t: Day): MeasuredPair[] {
-  const last = visits.findLast((day) => day <= t)
-  if (last === undefined || t - last >= INACTIVE_DAYS) return []
+  if (!wasActiveAt(visits, t)) return []
   return courses.map((course) => measureAt(course, t)).filter((pair) => pair !== null)
 }
 
-/** What was measured at each end, by pair. */
-export function byPair(measured: readonly (readonly MeasuredPair[])[]): Map<number, (MeasuredPair | undefined)[]> {
-  const found = new Map<number, (MeasuredPair | undefined)[]>()
-  measured.forEach((pairs, end) => {
-    for (const one of pairs) {
-      const known = found.get(one.course.pair) ?? new Array(measured.length).fill(undefined)
-      known[end] = one
-      found.set(one.course.pair, known)
+function wasActiveAt(visits: Int32Array, t: Day): boolean {
+  const at = firstFrom(visits, 0, visits.length, t + 1) - 1
+  return at >= 0 && t - (visits[at] as Day) < INACTIVE_DAYS
+}
+
+/** The courses of a person, in their order, as measured at each of some days; null where one is measured on none of them. */
+export type MeasuredCourses = readonly (readonly (MeasuredPair | null)[] | null)[]
+
+/** The courses of a person measured at each of some days, by the rules of `measuredAt`. */
+export function measuredAtEach({ courses, visits }: PersonCourses, days: readonly Day[]): MeasuredCourses {
+  const measured: ((MeasuredPair | null)[] | null)[] = courses.map(() => null)
+  if (courses.length === 0) return measured
+  for (const [at, t] of days.entries()) {
+    if (!wasActiveAt(visits, t)) continue
+    for (let n = 0; n < courses.length; n++) {
+      const one = measureAt(courses[n] as Course, t)
+      if (!one) continue
+      const own = measured[n] ?? new Array<MeasuredPair | null>(days.length).fill(null)
+      own[at] = one
+      measured[n] = own
     }
-  })
-  return found
+  }
+  return measured
+}
+
+/** What is measured on one of the days, by its position. */
+export function pairsAt(measured: MeasuredCourses, at: number): MeasuredPair[] {
+  const pairs: MeasuredPair[] = []
+  for (const course of measured) {
+    const one = course?.[at]
+    if (one) pairs.push(one)
+  }
+  return pairs
+}
+
+/** Days of measured pairs together. */
+export function daysOf(pairs: readonly MeasuredPair[]): Days {
+  let [observed, covered] = [0, 0]
+  for (const one of pairs) {
+    observed += one.observed
+    covered += one.covered
+  }
+  return { observed, covered }
 }
 
 /** Where a person stands at a day: days of the measured pairs, slots of the 365 days to it. */
@@ -110,11 +151,7 @@ export function standingAt(
   measured: readonly MeasuredPair[],
   t: Day,
 ): Standing {
-  const standing = { pairs: measured.length, observed: 0, covered: 0, here: 0, leaked: 0 }
-  for (const { observed, covered } of measured) {
-    standing.observed += observed
-    standing.covered += covered
-  }
+  const standing = { pairs: measured.length, ...daysOf(measured), here: 0, leaked: 0 }
   const { lines, slots, pairFrom, personFrom } = record
   const [from, to] = [personFrom[person] as number, personFrom[person + 1] as number]
   const recent = (day: number) => day > t - LOYALTY_DAYS && day <= t

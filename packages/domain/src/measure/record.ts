@@ -29,21 +29,24 @@ export interface PharmacyRecord {
 export function arrange(lines: LineColumns, people: number, molecules: number, dataFrom: Day): PharmacyRecord {
   const count = lines.day.length
   const sorted = inOrder(lines)
+  const { person, molecule } = sorted
   const pairOf = new Int32Array(count)
-  const starts: number[] = []
+  const starts = new Uint32Array(count + 1)
+  let pairs = 0
   for (let at = 0; at < count; at++) {
-    if (at === 0 || sorted.person[at] !== sorted.person[at - 1] || sorted.molecule[at] !== sorted.molecule[at - 1])
-      starts.push(at)
-    pairOf[at] = starts.length - 1
+    if (at === 0 || person[at] !== person[at - 1] || molecule[at] !== molecule[at - 1]) starts[pairs++] = at
+    pairOf[at] = pairs - 1
   }
+  const first = starts.subarray(0, pairs)
+  starts[pairs] = count
   const supplies = suppliesOfPrescriptions(sorted)
-  const pairPerson = Int32Array.from(starts, (at) => sorted.person[at] as number)
+  const pairPerson = picked(person, first)
   return {
     ...{ lines: sorted, people, molecules, pairPerson },
-    pairFrom: Uint32Array.from([...starts, count]),
-    pairMolecule: Int32Array.from(starts, (at) => sorted.molecule[at] as number),
+    pairFrom: starts.slice(0, pairs + 1),
+    pairMolecule: picked(molecule, first),
     personFrom: startsOf(pairPerson, people),
-    ...{ supplies, slots: findSlots(sorted, supplies, pairOf, starts.length, dataFrom) },
+    ...{ supplies, slots: findSlots(sorted, supplies, pairOf, pairs, dataFrom) },
   }
 }
 
@@ -52,17 +55,17 @@ function inOrder(lines: LineColumns): LineColumns {
   const { person, molecule, day } = lines
   const count = day.length
   let at = 1
-  while (at < count && !comesBefore(lines, at, at - 1)) at++
+  while (at < count && !comesBefore(person, molecule, day, at)) at++
   if (at >= count) return lines
   const order = sortedBy(sortedBy(sortedBy(positions(count), day), molecule), person)
   return lineColumns((name) => picked(lines[name], order))
 }
 
-/** Whether a line belongs before another. */
-function comesBefore({ person, molecule, day }: LineColumns, one: number, other: number): boolean {
-  if (person[one] !== person[other]) return (person[one] as number) < (person[other] as number)
-  if (molecule[one] !== molecule[other]) return (molecule[one] as number) < (molecule[other] as number)
-  return (day[one] as number) < (day[other] as number)
+/** Whether a line belongs before the one in front of it. */
+function comesBefore(person: Int32Array, molecule: Int32Array, day: Int32Array, at: number): boolean {
+  if (person[at] !== person[at - 1]) return (person[at] as number) < (person[at - 1] as number)
+  if (molecule[at] !== molecule[at - 1]) return (molecule[at] as number) < (molecule[at - 1] as number)
+  return (day[at] as number) < (day[at - 1] as number)
 }
 
 /** Patient type of a pair's last script up to a day; the highest where one day has several, 0 without any. */

@@ -69,9 +69,9 @@ function ofPrescription(
   asked: Span,
   found: OpenRepeat[],
 ): void {
-  const expires = prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, EXPIRY_MONTHS)
   const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1
-  if (expires < asked.from) return
+  // Worked out for the few prescriptions with a repeat left.
+  let expires: Day | null = null
   let highest = -1
   for (let at = 0; at < own.length; at++) {
     const line = own[at] as number
@@ -82,6 +82,9 @@ function ofPrescription(
     if (until < Math.max(from, asked.from) || from > asked.to) continue
     const stated = lines.repeats[highest] as number
     const slots = (stated < 0 ? repeats : stated) + 1
+    if ((lines.number[highest] as number) >= slots) continue
+    expires ??= prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, EXPIRY_MONTHS)
+    if (expires < asked.from) return
     for (let slot = (lines.number[highest] as number) + 1; slot <= slots; slot++) {
       const ahead = slot - (lines.number[highest] as number)
       const due = (lines.day[highest] as number) + (lines.days[highest] as number) * ahead

@@ -2,20 +2,31 @@ import { isAdherent } from '../dispensing/adherence.ts'
 import type { Day } from '../time/day.ts'
 import type { Span } from '../time/period.ts'
 import { daysIn, type MeasuredPair, opportunityCents } from './course.ts'
-import { FigureSums, type SpanIndex } from './figure-sums.ts'
+import { FigureSums } from './figure-sums.ts'
 import { isRefundLine } from './line.ts'
 import { firstFrom } from './order.ts'
 import { Persistence } from './persistence-counts.ts'
-import { byPair, coursesOf, measuredAt, type Standing, type Surroundings, standingAt } from './person.ts'
+import {
+  coursesOf,
+  daysOf,
+  measuredAt,
+  measuredAtEach,
+  pairsAt,
+  type Standing,
+  type Surroundings,
+  standingAt,
+} from './person.ts'
 import { type PharmacyRecord, typeAt } from './record.ts'
+import { SpanIndex } from './span-index.ts'
 
 /** To which cells of the category tables something belongs, as numbers of cells from 1 on; cell 0 is the total. */
 export interface CellPlan {
   readonly count: number
   /** Cells of each molecule: its own, its drug type's, its condition's. */
   readonly ofMolecule: readonly (readonly number[])[]
-  /** Cells of a person at the end of a span (by its position): sex and age group. */
-  ofPerson: (person: number, span: number) => readonly number[]
+  /** Cell of each person's sex, and of their age group at the end of each span. */
+  readonly sexes: readonly number[]
+  readonly ages: readonly (readonly number[])[]
   /** Cell of each patient type, 0 unknown. */
   readonly ofType: readonly number[]
 }
@@ -34,7 +45,6 @@ export const SUMS = [
   'leaked',
 ] as const
 const WIDTH = SUMS.length
-const NO_SPANS: readonly number[] = []
 const at = (name: (typeof SUMS)[number]) => SUMS.indexOf(name)
 const [SCRIPTS, CENTS, PATIENTS, LEAKED] = [at('scripts'), at('cents'), at('patients'), at('leaked')]
 const [PAIRS, MEASURED, ADHERENT] = [at('pairs'), at('measured'), at('adherent')]
@@ -71,18 +81,14 @@ export class Rollup {
   readonly #filled: Uint8Array
   /** The person who counted last as a patient of a cell, so that each counts once. */
   readonly #lastPatient: Int32Array
-  /** The spans of every day from `#low` on. */
-  readonly #spansOf: readonly (readonly number[])[]
-  readonly #low: Day
   readonly #index: SpanIndex
-  /** Last days of the spans, each once, and the position of every span's own. */
-  readonly #ends: readonly Day[]
-  readonly #endOf: readonly number[]
   /** Cells of what is being added: the total and one of each category. */
   readonly #cells = new Int32Array(CELLS)
-  /** Age group of the person being added, by span; scripts of the pair, by span and patient type. */
-  readonly #ages: Int32Array
+  /** Age group of the person being added, by span. */
+  #ages: readonly number[] = []
+  /** Scripts of the pair, by span and patient type; whether there are any. */
   readonly #scripts: Int32Array
+  #scripted = false
 
   constructor(record: PharmacyRecord, around: Surroundings, spans: readonly Span[], plan: CellPlan, data: Span) {
     this.#record = record
@@ -95,22 +101,9 @@ export class Rollup {
     this.#sums = new Float64Array(cells * WIDTH)
     this.#filled = new Uint8Array(cells)
     this.#lastPatient = new Int32Array(cells).fill(-1)
-    this.#low = Math.min(...spans.map((span) => span.from))
-    this.#spansOf = spansByDay(spans, this.#low)
-    this.#ends = [...new Set(spans.map((span) => span.to))]
-    this.#endOf = spans.map((span) => this.#ends.indexOf(span.to))
-    this.#index = {
-      ...{ spans, ends: this.#ends, endOf: this.#endOf },
-      low: this.#low,
-      // Only places that the list has: others are far slower to look up, and make the rest slower too.
-      of: (day) =>
-        day >= this.#low && day < this.#low + this.#spansOf.length
-          ? (this.#spansOf[day - this.#low] as readonly number[])
-          : NO_SPANS,
-    }
+    this.#index = new SpanIndex(spans)
     this.figures = new FigureSums(record, this.#index, data.from)
     this.persistence = new Persistence(data)
-    this.#ages = new Int32Array(spans.length)
     this.#scripts = new Int32Array(spans.length * plan.ofType.length)
   }
 
@@ -119,18 +112,19 @@ export class Rollup {
     const [from, to] = [this.#record.personFrom[person] as number, this.#record.personFrom[person + 1] as number]
     if (from === to) return
     const open = coursesOf(this.#record, this.#around, person)
-    const measured = this.#ends.map((t) => measuredAt(open, t))
-    for (let span = 0; span < this.#spans.length; span++) {
-      const [sex = 0, age = 0] = this.#plan.ofPerson(person, span)
-      this.#cells[SEX] = sex
-      this.#ages[span] = age
-      this.#judge(span, measured[this.#endOf[span] as number] ?? [])
+    const measured = measuredAtEach(open, this.#index.ends)
+    this.#cells[SEX] = this.#plan.sexes[person] ?? 0
+    this.#ages = this.#plan.ages[person] as readonly number[]
+    const atEnds = this.#index.ends.map((_, end) => pairsAt(measured, end))
+    this.#judge(atEnds)
+    let course = 0
+    for (let pair = from; pair < to; pair++) {
+      const own = open.courses[course]?.pair === pair ? measured[course++] : null
+      this.#addPair(person, pair, own ?? null)
     }
-    const ofPair = byPair(measured)
-    for (let pair = from; pair < to; pair++) this.#addPair(person, pair, ofPair.get(pair))
     this.figures.add(person, open, this.#around.died[person] ?? null, measured)
     this.persistence.add(open.courses, this.#record)
-    const atEnd = measured[this.#ends.indexOf(this.#dataTo)] ?? measuredAt(open, this.#dataTo)
+    const atEnd = atEnds[this.#index.ends.indexOf(this.#dataTo)] ?? measuredAt(open, this.#dataTo)
     const standing = standingAt(this.#record, person, atEnd, this.#dataTo)
     if (standing.pairs + standing.here + standing.leaked > 0) this.standing.set(person, standing)
   }
@@ -141,23 +135,24 @@ export class Rollup {
     return this.#filled[index] === 0 ? null : this.#sums.subarray(index * WIDTH, (index + 1) * WIDTH)
   }
 
-  #judge(span: number, measured: readonly MeasuredPair[]): void {
-    if (measured.length === 0) return
-    const covered = measured.reduce((sum, one) => sum + one.covered, 0)
-    const observed = measured.reduce((sum, one) => sum + one.observed, 0)
-    const judged = this.judged[span] as Judged
-    if (isAdherent(covered, observed)) judged.adherent++
-    else judged.nonAdherent++
+  #judge(atEnds: readonly (readonly MeasuredPair[])[]): void {
+    for (let end = 0; end < atEnds.length; end++) {
+      const pairs = atEnds[end] as readonly MeasuredPair[]
+      if (pairs.length === 0) continue
+      const { observed, covered } = daysOf(pairs)
+      const name = isAdherent(covered, observed) ? 'adherent' : 'nonAdherent'
+      for (const span of this.#index.endingAt[end] as readonly number[]) (this.judged[span] as Judged)[name]++
+    }
   }
 
-  #addPair(person: number, pair: number, measured: readonly (MeasuredPair | undefined)[] | undefined): void {
+  #addPair(person: number, pair: number, measured: readonly (MeasuredPair | null)[] | null): void {
     const cells = this.#plan.ofMolecule[this.#record.pairMolecule[pair] as number] as readonly number[]
     for (let n = 0; n < cells.length; n++) this.#cells[MOLECULE + n] = cells[n] as number
     this.#addLines(person, pair)
     this.#addSlots(pair)
     if (!measured) return
     for (let span = 0; span < this.#spans.length; span++) {
-      const found = measured[this.#endOf[span] as number]
+      const found = measured[this.#index.endOf[span] as number]
       if (found) this.#addMeasured(span, found)
     }
   }
@@ -165,9 +160,12 @@ export class Rollup {
   #addLines(person: number, pair: number): void {
     const { lines, pairFrom } = this.#record
     const [sums, cells, ofType] = [this.#sums, this.#cells, this.#plan.ofType]
-    this.#scripts.fill(0)
+    if (this.#scripted) this.#scripts.fill(0)
+    this.#scripted = false
     const end = pairFrom[pair + 1] as number
-    for (let line = firstFrom(lines.day, pairFrom[pair] as number, end, this.#low); line < end; line++) {
+    if ((lines.day[end - 1] as number) < this.#index.low) return
+    this.#scripted = true
+    for (let line = firstFrom(lines.day, pairFrom[pair] as number, end, this.#index.low); line < end; line++) {
       const cents = lines.cents[line] as number
       const refund = isRefundLine(lines, line)
       const type = lines.type[line] as number
@@ -193,7 +191,7 @@ export class Rollup {
   #addSlots(pair: number): void {
     const { slots } = this.#record
     const end = slots.from[pair + 1] as number
-    for (let slot = firstFrom(slots.day, slots.from[pair] as number, end, this.#low); slot < end; slot++) {
+    for (let slot = firstFrom(slots.day, slots.from[pair] as number, end, this.#index.low); slot < end; slot++) {
       this.#cells[TYPE] = this.#plan.ofType[slots.type[slot] as number] as number
       for (const span of this.#index.of(slots.day[slot] as number)) {
         this.#cells[AGE] = this.#ages[span] as number
@@ -245,14 +243,4 @@ export class Rollup {
     const index = cell * WIDTH + sum
     this.#sums[index] = (this.#sums[index] as number) + value
   }
-}
-
-/** The positions of the spans that hold each day, from the first day of any on. */
-function spansByDay(spans: readonly Span[], low: Day): number[][] {
-  const days = Math.max(...spans.map((span) => span.to)) - low + 1
-  const found: number[][] = Array.from({ length: days }, () => [])
-  spans.forEach(({ from, to }, position) => {
-    for (let day = from; day <= to; day++) found[day - low]?.push(position)
-  })
-  return found
 }

@@ -37,6 +37,15 @@ describe('day', () => {
     )
   })
 
+  test('year, month and day of the month are those of a Date, on every day of a thousand years', () => {
+    for (let value = day('1500-01-01'); value <= day('2500-12-31'); value++) {
+      const { year, month, day: dayOfMonth } = toYmd(value)
+      const at = new Date(value * 86_400_000)
+      if (year !== at.getUTCFullYear() || month !== at.getUTCMonth() + 1 || dayOfMonth !== at.getUTCDate())
+        expect({ year, month, dayOfMonth }).toEqual(at.toISOString())
+    }
+  })
+
   test('weekday counts from Monday', () => {
     expect(weekday(day('1970-01-01'))).toBe(4)
     expect(weekday(day('2025-08-14'))).toBe(4)

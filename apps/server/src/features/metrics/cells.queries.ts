@@ -65,9 +65,8 @@ export function cellPlan(
   const ages = people.map((one) => agesOf(one, spans, cellOf))
   const ofType = [UNCLASSIFIED, ...PATIENT_TYPES].map((name) => cellOf('Patient Type', name))
   return {
-    ...{ keys, female, male, ofMolecule, ofType },
+    ...{ keys, female, male, ofMolecule, ofType, sexes, ages },
     count: keys.length,
-    ofPerson: (person, span) => [sexes[person] as number, ages[person]?.[span] as number],
   }
 }
 

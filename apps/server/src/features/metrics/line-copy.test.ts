@@ -15,7 +15,7 @@ import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { createLocation } from '../location/location.queries.ts'
 import { readCopy, readLines } from './line.queries.ts'
-import type { RawLines } from './line-pack.ts'
+import { type RawLines, unpack } from './line-pack.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const rowsOf = (lines: RawLines | null): string[] =>
-  Array.from(lines?.day ?? [], (_, at) =>
-    Object.entries(lines ?? {})
+const rowsOf = (lines: RawLines): string[] =>
+  Array.from(lines.day, (_, at) =>
+    Object.entries(lines)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, column]) => `${name} ${column[at]}`)
       .join(),
@@ -38,9 +38,10 @@ const rowsOf = (lines: RawLines | null): string[] =>
 
 /** The counted lines of a pharmacy, as its scripts and as the copy of them say. */
 async function bothLines(tx: Tx, locationId: number): Promise<{ scripts: string[]; copy: string[] }> {
+  const copy = await readCopy(tx, locationId)
   return {
     scripts: rowsOf(await readLines(tx, locationId, sql``, true)),
-    copy: rowsOf(await readCopy(tx, locationId)),
+    copy: rowsOf(unpack({ patients: [...copy.keys()], lines: [...copy.values()] })),
   }
 }
 

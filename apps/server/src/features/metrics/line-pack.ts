@@ -1,5 +1,6 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { positions, sortedBy } from '@pillar/domain/measure/order'
+import { Numbering } from './numbering.ts'
 
 /** Columns of counted scripts as they are stored, all of one length. */
 export type RawLines = Readonly<Record<RawColumn, ArrayLike<number>>>
@@ -38,22 +39,18 @@ export interface PackedLines {
  */
 export function pack(raw: RawLines, moleculeOf: (drug: number) => number): PackedLines | null {
   const count = raw.day.length
-  const ids = [...new Set(Array.from(raw.patient))].sort((a, b) => a - b)
-  const placeOf = new Map(ids.map((id, at) => [id, at]))
-  const patient = Int32Array.from(raw.patient, (id) => placeOf.get(id) as number)
-  const order = sortedBy(
-    sortedBy(sortedBy(positions(count), Int32Array.from(raw.day)), Int32Array.from(raw.drug, moleculeOf)),
-    patient,
-  )
+  const { ids, patient } = rankedPatients(raw)
+  const molecule = new Int32Array(count)
+  for (let at = 0; at < count; at++) molecule[at] = moleculeOf(raw.drug[at] as number)
+  const order = sortedBy(sortedBy(sortedBy(positions(count), new Int32Array(raw.day)), molecule), patient)
   const packed = Buffer.alloc(count * LINE_BYTES)
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
   const ends = new Uint32Array(ids.length)
-  for (const [to, from] of order.entries()) {
-    const [drug, prescription, cents] = [raw.drug[from], raw.prescription[from], raw.cents[from]] as [
-      number,
-      number,
-      number,
-    ]
+  for (let to = 0; to < count; to++) {
+    const from = order[to] as number
+    const drug = raw.drug[from] as number
+    const prescription = raw.prescription[from] as number
+    const cents = raw.cents[from] as number
     if (drug >= IDS || prescription >= IDS || cents >= CENTS || cents < -CENTS) return null
     const at = to * LINE_BYTES
     view.setUint32(at, drug, true)
@@ -71,31 +68,42 @@ export function pack(raw: RawLines, moleculeOf: (drug: number) => number): Packe
   return { patients: ids, lines: ids.map((_, at) => packed.subarray(at === 0 ? 0 : ends[at - 1], ends[at])) }
 }
 
-/**
- * @param packed the lines of all patients, one after the other
- * @param patients their ids, and how many bytes each has
- */
-export function unpack(packed: Buffer, patients: ArrayLike<number>, bytes: ArrayLike<number>): RawLines {
-  const count = packed.length / LINE_BYTES
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+/** Patients in order of their ids, and the place of each line's among them. */
+function rankedPatients({ patient }: RawLines): { ids: number[]; patient: Int32Array } {
+  const known = new Numbering()
+  const numbers = new Int32Array(patient.length)
+  for (let at = 0; at < numbers.length; at++) numbers[at] = known.numberOf(patient[at] as number)
+  const ids = Array.from({ length: known.count }, (_, number) => known.idOf(number) as number).sort((a, b) => a - b)
+  const places = new Int32Array(ids.length)
+  for (const [place, id] of ids.entries()) places[known.find(id)] = place
+  for (let at = 0; at < numbers.length; at++) numbers[at] = places[numbers[at] as number] as number
+  return { ids, patient: numbers }
+}
+
+/** The lines of packed patients, one patient after the other. */
+export function unpack({ patients, lines }: PackedLines): RawLines {
+  const count = lines.reduce((sum, own) => sum + own.length, 0) / LINE_BYTES
   const [patient, drug, prescription] = [new Float64Array(count), new Uint32Array(count), new Uint32Array(count)]
-  const [cents, cost, day] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)]
-  const [days, number, repeats] = [new Int16Array(count), new Int16Array(count), new Int16Array(count)]
-  const [type, basis] = [new Int8Array(count), new Int8Array(count)]
-  for (let line = 0, own = 0, end = bytes[0] as number; line < count; line++) {
-    const at = line * LINE_BYTES
-    if (at === end) end += bytes[++own] as number
-    patient[line] = patients[own] as number
-    drug[line] = view.getUint32(at, true)
-    prescription[line] = view.getUint32(at + 4, true)
-    cents[line] = view.getInt32(at + 8, true)
-    cost[line] = view.getInt32(at + 12, true)
-    day[line] = view.getInt32(at + 16, true)
-    days[line] = view.getInt16(at + 20, true)
-    number[line] = view.getInt16(at + 22, true)
-    repeats[line] = view.getInt16(at + 24, true)
-    type[line] = view.getInt8(at + 26)
-    basis[line] = view.getInt8(at + 27)
+  const column = () => new Int32Array(count)
+  const [cents, cost, day, days, number, repeats] = [column(), column(), column(), column(), column(), column()]
+  const [type, basis] = [column(), column()]
+  let line = 0
+  for (const [own, packed] of lines.entries()) {
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+    const id = patients[own] as number
+    for (let at = 0; at < packed.length; at += LINE_BYTES, line++) {
+      patient[line] = id
+      drug[line] = view.getUint32(at, true)
+      prescription[line] = view.getUint32(at + 4, true)
+      cents[line] = view.getInt32(at + 8, true)
+      cost[line] = view.getInt32(at + 12, true)
+      day[line] = view.getInt32(at + 16, true)
+      days[line] = view.getInt16(at + 20, true)
+      number[line] = view.getInt16(at + 22, true)
+      repeats[line] = view.getInt16(at + 24, true)
+      type[line] = view.getInt8(at + 26)
+      basis[line] = view.getInt8(at + 27)
+    }
   }
   return { patient, drug, prescription, cents, cost, day, days, number, repeats, type, basis }
 }

@@ -130,8 +130,12 @@ async function placeOf(
 /** Business days on which something was supplied. */
 function openDays(record: PharmacyRecord, holidays: ReadonlySet<Day>): ReadonlySet<Day> {
   const { lines } = record
-  const first = lines.day.reduce((least, day) => Math.min(least, day), 0)
-  const last = lines.day.reduce((most, day) => Math.max(most, day), 0)
+  let [first, last] = [0, 0]
+  for (let at = 0; at < lines.day.length; at++) {
+    const day = lines.day[at] as number
+    if (day < first) first = day
+    if (day > last) last = day
+  }
   const supplied = new Uint8Array(last - first + 1)
   for (let at = 0; at < lines.day.length; at++)
     if (!isRefundLine(lines, at)) supplied[(lines.day[at] as number) - first] = 1

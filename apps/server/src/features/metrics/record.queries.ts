@@ -1,4 +1,4 @@
-import { type LineColumns, lineColumns } from '@pillar/domain/measure/line'
+import { type LineColumns, lineColumns, picked } from '@pillar/domain/measure/line'
 import { pairKey, type Surroundings } from '@pillar/domain/measure/person'
 import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
 import { replacements } from '@pillar/domain/measure/replacement'
@@ -8,7 +8,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { ListedDrug } from '../sixty-day/list.queries.ts'
 import { readByCopy, readLines, storeCopy } from './line.queries.ts'
-import type { RawLines } from './line-pack.ts'
+import type { RawColumn, RawLines } from './line-pack.ts'
+import { Numbering } from './numbering.ts'
 
 export interface PersonFacts {
   id: number
@@ -34,9 +35,8 @@ export interface MoleculeFacts {
 /** A pharmacy's record with what belongs to the numbers in it: people and molecules by their position. */
 export interface LoadedRecord {
   record: PharmacyRecord
-  /** Ids of prescriptions by the number they have in the lines, and the way back. */
-  prescriptions: readonly number[]
-  prescriptionAt: ReadonlyMap<number, number>
+  /** Prescriptions by the number they have in the lines. */
+  prescriptions: Numbering
   around: Surroundings
   people: readonly PersonFacts[]
   molecules: readonly MoleculeFacts[]
@@ -87,26 +87,27 @@ export async function readRecord(
     select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
     where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
   const own = sql`${only} ${among(patients, sql`s.patient_id`)}`
-  const drugAt = new Map(drugs.rows.map((one) => [one.id, one]))
-  const moleculeOf = (drug: number) => drugAt.get(drug)?.molecule_id ?? 0
+  const moleculeIds = new Map(drugs.rows.map((one) => [one.id, one.molecule_id]))
+  const moleculeOf = (drug: number) => moleculeIds.get(drug) ?? 0
   const checked = touched ? toCheck(people.rows, touched, place.rows[0]?.to ?? 0) : []
   const copied = touched ? await readByCopy(tx, locationId, { touched, checked }, moleculeOf) : null
   const raw = copied ?? (await readLines(tx, locationId, own, listed !== undefined))
   if (touched !== undefined && !copied) await storeCopy(tx, locationId, raw, moleculeOf)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
-  const prescriptions = new Map<number, number>()
-  const lines = numbered(raw, { people: people.rows, numberOf, drugAt, moleculeAt, prescriptions, listed })
-  const moleculeOfDrug = new Map(drugs.rows.map((one) => [one.id, moleculeAt.get(one.molecule_id) ?? 0]))
+  const prescriptions = new Numbering()
+  const facts = new Map<number, DrugFacts>()
+  for (const { id, molecule_id, chronic } of drugs.rows)
+    facts.set(id, { molecule: moleculeAt.get(molecule_id) as number, chronic, listed: listed?.get(id) })
+  const lines = numbered(raw, { people: people.rows, numberOf, drugs: facts, prescriptions })
   const whose = among(patients, sql`patient_id`)
-  const ceased = await readCessations(tx, locationId, whose, numberOf, moleculeOfDrug)
+  const ceased = await readCessations(tx, locationId, whose, numberOf, facts)
   return {
     record: arrange(lines, people.rows.length, molecules.rows.length, place.rows[0]?.from ?? 0),
     around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
     people: people.rows,
     molecules: molecules.rows,
-    prescriptions: [...prescriptions.keys()],
-    prescriptionAt: prescriptions,
+    prescriptions,
   }
 }
 
@@ -122,57 +123,55 @@ function toCheck(people: readonly PersonRow[], touched: readonly number[], today
 const among = (patients: readonly number[] | undefined, column: RawBuilder<unknown>) =>
   patients ? sql`and ${column} = any(${[...patients]}::bigint[])` : sql``
 
-/** Where the ids of a pharmacy's rows stand. `prescriptions` is filled. */
+/** What counting needs to know of a drug: its molecule by its position among the pharmacy's. */
+interface DrugFacts {
+  readonly molecule: number
+  readonly chronic: boolean
+  readonly listed: ListedDrug | undefined
+}
+
+/** Where the ids of a pharmacy's rows stand. Prescriptions are numbered as they come; -1 is none. */
 interface Places {
   readonly people: readonly PersonRow[]
   readonly numberOf: ReadonlyMap<number, number>
-  readonly drugAt: ReadonlyMap<number, DrugRow>
-  readonly moleculeAt: ReadonlyMap<number, number>
-  readonly prescriptions: Map<number, number>
-  readonly listed: ReadonlyMap<number, ListedDrug> | undefined
+  readonly drugs: ReadonlyMap<number, DrugFacts>
+  readonly prescriptions: Numbering
 }
+
+/** Columns of lines that are not stored as they are. */
+const LOOKED_UP: ReadonlySet<keyof LineColumns> = new Set(['person', 'molecule', 'continuous', 'prescription', 'sixty'])
+
+const whole = (column: ArrayLike<number>): Int32Array =>
+  column instanceof Int32Array ? column : new Int32Array(column)
 
 /** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
-function numbered(raw: RawLines, { people, numberOf, drugAt, moleculeAt, prescriptions, listed }: Places): LineColumns {
+function numbered(raw: RawLines, { people, numberOf, drugs, prescriptions }: Places): LineColumns {
   const all = raw.day.length
-  const lines = lineColumns(() => new Int32Array(all))
-  // Lines of one patient, drug and prescription often follow each other.
-  const personOf = remembered((id) => numberOf.get(id))
-  const drugOf = remembered((id) => drugAt.get(id))
-  const prescriptionOf = remembered((id) => positionOf(prescriptions, id))
+  const lines = lineColumns((name) => (LOOKED_UP.has(name) ? new Int32Array(all) : whole(raw[name as RawColumn])))
+  // Lines of one patient and of one drug often follow each other.
+  let [patient, person]: [number, number | undefined] = [Number.NaN, undefined]
+  let [id, drug]: [number, DrugFacts | undefined] = [Number.NaN, undefined]
+  const counted = new Uint32Array(all)
   let count = 0
   for (let at = 0; at < all; at++) {
-    const person = personOf(raw.patient[at] as number)
-    const drug = drugOf(raw.drug[at] as number)
+    if (raw.patient[at] !== patient) {
+      patient = raw.patient[at] as number
+      person = numberOf.get(patient)
+    }
+    if (raw.drug[at] !== id) {
+      id = raw.drug[at] as number
+      drug = drugs.get(id)
+    }
     if (person === undefined || drug === undefined) continue
-    lines.person[count] = person
-    lines.molecule[count] = moleculeAt.get(drug.molecule_id) as number
-    lines.day[count] = raw.day[at] as number
-    lines.days[count] = raw.days[at] as number
-    lines.cents[count] = raw.cents[at] as number
-    lines.type[count] = raw.type[at] as number
-    lines.continuous[count] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
-    lines.prescription[count] = prescriptionOf(raw.prescription[at] as number)
-    lines.number[count] = raw.number[at] as number
-    lines.repeats[count] = raw.repeats[at] as number
-    lines.cost[count] = raw.cost[at] as number
-    lines.basis[count] = raw.basis[at] as number
-    lines.sixty[count] = sixtyDayOf(listed?.get(drug.id), raw.days[at] as number)
-    count++
+    counted[count++] = at
+    const prescription = raw.prescription[at] as number
+    lines.person[at] = person
+    lines.molecule[at] = drug.molecule
+    lines.continuous[at] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
+    lines.prescription[at] = prescription === 0 ? -1 : prescriptions.numberOf(prescription)
+    lines.sixty[at] = sixtyDayOf(drug.listed, raw.days[at] as number)
   }
-  return count === all ? lines : lineColumns((name) => lines[name].subarray(0, count))
-}
-
-/** The same look-up, which remembers the last answer. */
-function remembered<T>(find: (id: number) => T): (id: number) => T {
-  let last = Number.NaN
-  let found: T
-  return (id) => {
-    if (id === last) return found
-    last = id
-    found = find(id)
-    return found
-  }
+  return count === all ? lines : lineColumns((name) => picked(lines[name], counted.subarray(0, count)))
 }
 
 /** 0 for what may not be dispensed for 60 days, 2 for what was, 1 for the rest. */
@@ -181,29 +180,20 @@ function sixtyDayOf(drug: ListedDrug | undefined, days: number): number {
   return drug.sixtyCode || days > THIRTY_DAY_MOST ? 2 : 1
 }
 
-/** Prescriptions are numbered as they come; -1 for none. */
-function positionOf(prescriptions: Map<number, number>, id: number): number {
-  if (id === 0) return -1
-  const known = prescriptions.get(id)
-  if (known !== undefined) return known
-  prescriptions.set(id, prescriptions.size)
-  return prescriptions.size - 1
-}
-
 /** Days on which prescriptions were ceased. Products are looked up here: freshly merged rows have no statistics to plan a join by. */
 async function readCessations(
   tx: Tx,
   locationId: number,
   whose: RawBuilder<unknown>,
   numberOf: ReadonlyMap<number, number>,
-  moleculeOfDrug: ReadonlyMap<number, number>,
+  drugs: ReadonlyMap<number, DrugFacts>,
 ): Promise<Map<number, Day[]>> {
   const { rows } = await sql<{ patient_id: number; drug_id: number; day: Day }>`
     select patient_id, drug_id, ceased_on - date '1970-01-01' as day from prescription
     where location_id = ${locationId} and ceased_on is not null ${whose}`.execute(tx)
   const ceased = new Map<number, Day[]>()
   for (const { patient_id, drug_id, day } of rows) {
-    const [person, molecule] = [numberOf.get(patient_id), moleculeOfDrug.get(drug_id)]
+    const [person, molecule] = [numberOf.get(patient_id), drugs.get(drug_id)?.molecule]
     if (person === undefined || molecule === undefined) continue
     const key = pairKey(person, molecule)
     const known = ceased.get(key)

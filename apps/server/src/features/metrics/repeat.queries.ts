@@ -35,10 +35,10 @@ export async function readOpenRepeats(
   const row = rows[0]
   const column = (name: 'ids' | 'repeats' | 'prescribed' | 'ceased') => integersOf(row?.[name] ?? null, row?.count ?? 0)
   const [ids, repeats, prescribed, ceased] = [column('ids'), column('repeats'), column('prescribed'), column('ceased')]
-  const rowOf = new Int32Array(loaded.prescriptions.length).fill(-1)
-  for (const [at, id] of ids.entries()) {
-    const number = loaded.prescriptionAt.get(id)
-    if (number !== undefined) rowOf[number] = at
+  const rowOf = new Int32Array(loaded.prescriptions.count).fill(-1)
+  for (let at = 0; at < ids.length; at++) {
+    const number = loaded.prescriptions.find(ids[at] as number)
+    if (number >= 0) rowOf[number] = at
   }
   const known = (day: number | undefined): Day | null => (day === undefined || day === NO_DAY ? null : day)
   const died = diedOf(loaded)

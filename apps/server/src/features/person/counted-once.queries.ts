@@ -68,7 +68,7 @@ async function sharedRecords(tx: Tx, id: number, patients: readonly number[]): P
     return {
       ...loaded,
       ...{ location: id, country: place.country, data: { from: dayOf(place.data_from), to: dayOf(place.data_to) } },
-      prescribed: (number: number) => prescribed.get(loaded.prescriptions[number] ?? 0) ?? null,
+      prescribed: (number: number) => prescribed.get(loaded.prescriptions.idOf(number) ?? 0) ?? null,
     }
   })
 }
