@@ -160,7 +160,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/sending/claim.ts`,
     SENDER_TESTS,
     ["consent: answer ? 'allowed' : permissionOf(message, facts),", "consent: 'allowed',"],
-    ['contactValid: answer || contact === message.contact,', 'contactValid: true,'],
+    ['contactValid: message.to !== null && (answer || contact === message.contact),', 'contactValid: true,'],
     ['deceased: !answer && message.deceased,', 'deceased: false,'],
     ["if (message.importedOut) return 'opted_out' as const", ''],
     ['caps.every((cap) => keepsCap(cap,', 'caps.some((cap) => keepsCap({ ...cap, messages: 99 },'],
@@ -181,8 +181,18 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     ['case when v.failure is null then', 'case when true then'],
   ),
   ...of(`${FEATURES}/sending/record.queries.ts`, 'apps/server/test/field/contacts-at-rest.test.ts', [
-    'reason === null || contact === null ? null : withoutContact(reason, contact)',
+    'reason === null || to === null ? null : withoutContact(reason, to)',
     'reason',
+  ]),
+  ...of(
+    'apps/server/src/db/field/contact.ts',
+    `${FEATURES}/cohort/fill-contacts.test.ts`,
+    ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [handle]'],
+    ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [contact]'],
+  ),
+  ...of(`${FEATURES}/sending/history.queries.ts`, `${FEATURES}/cohort/fill-contacts.test.ts`, [
+    'older.get(one) === one ? of(one) : [...of(older.get(one)), ...of(one)]',
+    'of(one)',
   ]),
   ...of(
     'apps/server/src/gateways/sms/receipt-url.ts',

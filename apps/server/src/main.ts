@@ -17,7 +17,6 @@ import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { openKeys } from './db/field/key-ring.ts'
-import { sweepFields } from './db/field/sweep.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
@@ -25,6 +24,7 @@ import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
 import { startBoards } from './features/board/board.jobs.ts'
+import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { eraseAgain } from './features/erasure/erase.ts'
 import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
@@ -207,7 +207,7 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
   const stopRegisterChecks = startRegisterChecks(services)
-  const stopSealing = repeat(services, 'sealing fields again', 30_000, () => sweepFields(services.pools, services.keys))
+  const stopSealing = startSealing(services)
   return async () => {
     await stopSweep()
     await stopRetention()

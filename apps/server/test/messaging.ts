@@ -2,6 +2,7 @@ import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/messag
 import { v7 as uuidv7 } from '../src/api/uuid.ts'
 import type { Tx } from '../src/db/database.ts'
 import { inScope, type Scope } from '../src/db/scope.ts'
+import { storing } from './field/contacts.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'
 import type { TestServer } from './server.ts'
 
@@ -104,7 +105,11 @@ export async function makePatients(
       email: given.email === undefined ? row.email_to : given.email,
     }
   })
-  return asOwner<TestPatient & Record<string, unknown>>(
+  const store = await storing(
+    server,
+    rows.flatMap((row) => [row.sms_to, row.email_to]),
+  )
+  const made = await asOwner<{ id: number }>(
     server,
     `insert into patient (location_id, source, source_id, first_name, last_name, mobile, email, sms_to, email_to, facility,
        deceased_on, sms_opt_out, email_opt_out, fake)
@@ -115,9 +120,13 @@ export async function makePatients(
        with ordinality as r(source_id, first_name, last_name, mobile, email, sms_to, email_to, facility, deceased_on, sms_opt_out,
        email_opt_out, fake, n)
      order by r.n
-     returning id, location_id as "locationId", sms_to, email_to`,
-    [locationId, JSON.stringify(rows)],
+     returning id`,
+    [
+      locationId,
+      JSON.stringify(rows.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) }))),
+    ],
   )
+  return made.map(({ id }, at) => ({ id, locationId, sms_to: rows[at]!.sms_to, email_to: rows[at]!.email_to }))
 }
 
 /** A company's own template, active. */
@@ -236,6 +245,8 @@ export async function makeRun(server: TestServer, world: MessagingWorld, options
     )
     batches.set(locationId, batch!.id)
     const own = options.patients.filter((patient) => patient.locationId === locationId)
+    const contacts = own.map((patient) => (channel === 'sms' ? patient.sms_to : patient.email_to))
+    const store = await storing(server, contacts)
     await asOwner(
       server,
       `insert into message (location_id, run_id, batch_id, patient_id, channel, state, contact, body, parts, cents, planned_at, rule)
@@ -251,7 +262,7 @@ export async function makeRun(server: TestServer, world: MessagingWorld, options
         smsCents(parts),
         startsAt,
         own.map((patient) => patient.id),
-        own.map((patient) => (channel === 'sms' ? patient.sms_to : patient.email_to)),
+        contacts.map(store),
       ],
     )
   }

@@ -3,13 +3,14 @@ import type { Services } from '../src/api/context.ts'
 import { openQueue } from '../src/api/queue.ts'
 import { openClock } from '../src/db/clock.ts'
 import { openPools } from '../src/db/database.ts'
+import { openKeys } from '../src/db/field/key-ring.ts'
 import { readEnv } from '../src/env.ts'
 import { startSender } from '../src/features/messaging.jobs.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { gatewayAt } from './outside/fake-gateway.ts'
 
-/** A sender in a process of its own, for tests that kill it. DATABASE_URL, GATEWAY_URL and SENDER_OPTIONS (JSON) say where and how. */
+/** A sender in a process of its own, for tests that kill it. DATABASE_URL, DATA_DIR, GATEWAY_URL and SENDER_OPTIONS (JSON) say where and how. */
 const env = readEnv(process.env)
 const url = env.DATABASE_URL ?? ''
 const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -26,6 +27,7 @@ const services = {
   bulkEmail: openBulkEmail(env, pools),
   now: clock.now,
   secret: Buffer.alloc(32, 7),
+  keys: await openKeys(env, pools.system),
   publicUrl: () => 'http://localhost',
 } as unknown as Services
 const stop = startSender(services, JSON.parse(process.env.SENDER_OPTIONS ?? '{}'))

@@ -1,7 +1,7 @@
 import { openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { keyFile } from '../db/field/key-file.ts'
-import { openKeys } from '../db/field/key-ring.ts'
+import { openKeys, switchContacts } from '../db/field/key-ring.ts'
 import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotation.ts'
 import { type Env, readEnv } from '../env.ts'
 import { command } from './command.ts'
@@ -10,20 +10,26 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /**
  * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
- * that and forgets the old ones.
+ * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before.
  */
 await command(async () => {
   const env = readEnv(process.env)
   const act = process.argv[2] ?? 'status'
-  if (!['status', 'rotate', 'retire'].includes(act))
-    throw new Error('Say nothing, rotate or retire: npm run keys -- rotate')
+  if (!['status', 'rotate', 'retire', 'seal-contacts'].includes(act))
+    throw new Error('Say nothing, rotate, retire or seal-contacts: npm run keys -- rotate')
   await withPools(env, async (pools) => {
     const keys = await openKeys(env, pools.system)
     if (act === 'rotate') await rotate(env, pools.system)
+    const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))
     const gone = act === 'retire' ? await retire(env, pools, keys) : []
     await show(env, pools)
     if (act === 'rotate')
       say('\nThe new key seals in 45 seconds; a worker then seals again what is there. Back it up now.')
+    if (begun)
+      say(
+        '\nNumbers and e-mail addresses of patients are sealed from 45 seconds on; a worker then seals those that are there.',
+      )
+    if (act === 'seal-contacts' && !begun) say('\nNumbers and e-mail addresses of patients are sealed already.')
     if (gone.length > 0)
       say(
         `\nNothing here is sealed with ${gone.join(', ')} any more. Backups made until now are: keep it as long as them.`,
@@ -43,11 +49,18 @@ async function withPools(env: Env, work: (pools: Pools) => Promise<void>): Promi
 }
 
 async function show(env: Env, pools: Pools): Promise<void> {
-  const { source, inHand, wrapping, columns } = await keyStatus(env, pools.system)
+  const { source, inHand, wrapping, columns, contacts } = await keyStatus(env, pools.system)
   const place = { KEYS: 'KEYS', SECRET: 'SECRET', file: keyFile(env) }[source]
   say(`Keys in ${place}: ${inHand.join(', ')}. What is in the database opens with ${wrapping.join(' or ')}.`)
+  if (contacts !== 'sealed') say(`  ${CONTACTS[contacts]}`)
   for (const one of columns) say(`  ${one.column.padEnd(24)}${lineOf(one)}`)
 }
+
+const CONTACTS = {
+  plain:
+    'Numbers and e-mail addresses of patients are stored as they are. When no process of an older version is left: "npm run keys -- seal-contacts".',
+  filling: 'Numbers and e-mail addresses of patients that were stored before are being sealed.',
+} as const
 
 function lineOf({ keys, since, pharmacies, of, values, through, place }: ColumnStatus): string {
   const when = since.toISOString().slice(0, 16).replace('T', ' ')

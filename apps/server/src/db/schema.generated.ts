@@ -362,10 +362,20 @@ export interface ConsentRequest {
   used_at: Timestamp | null;
 }
 
+export interface Contact {
+  id: Generated<number>;
+  sealed: Buffer;
+}
+
 export interface ContactHistory {
   company_id: number;
   contact: string;
   sent: Generated<ArrayType<Timestamp>>;
+}
+
+export interface ContactIndex {
+  contact_id: number;
+  index: Buffer;
 }
 
 export interface Dashboard {
@@ -386,6 +396,7 @@ export interface Dashboard {
 
 export interface DataKey {
   column_name: string;
+  filled_at: Timestamp | null;
   id: Generated<number>;
   made_at: Generated<Timestamp>;
   swept_at: Timestamp | null;
@@ -2021,7 +2032,9 @@ export interface DB {
   consent: Consent;
   consent_entry: ConsentEntry;
   consent_request: ConsentRequest;
+  contact: Contact;
   contact_history: ContactHistory;
+  contact_index: ContactIndex;
   dashboard: Dashboard;
   data_key: DataKey;
   data_key_wrap: DataKeyWrap;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOG_HOOKS, REDACT } from '../../src/api/log.ts'
 import { buildApp } from '../../src/app.ts'
 import { jobs } from '../../src/features/index.ts'
+import { storedAs } from '../field/contacts.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients } from '../messaging.ts'
 import { asOwner, makeLogin, PASSWORD, type SignedIn, signIn, stepUp, type TestLogin } from '../people.ts'
 import { startTestServer, type TestServer } from '../server.ts'
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const { id } = world.locations[0]!
   await makePatients(server, id, 3)
   await asOwner(server, 'update patient set first_name = $1, sms_to = $2, email_to = $3 where location_id = $4', [
-    ...[CANARY.name, CANARY.phone, CANARY.email, id],
+    ...[CANARY.name, await storedAs(server, CANARY.phone), await storedAs(server, CANARY.email), id],
   ])
   login = await makeLogin(server, world.company.id, { flags: [...FLAGS] })
   tab = await signIn(server, login)

@@ -14,6 +14,7 @@ import { sendAll } from '../sending.ts'
 import { makeSupport } from '../support.ts'
 import { makeRunningTrial, signUp, trialTokenFor } from '../trial.ts'
 import { startUploadServer, type UploadServer } from '../upload.ts'
+import { opening } from './contacts.ts'
 import { consentLog } from './opened.ts'
 
 /**
@@ -21,17 +22,10 @@ import { consentLog } from './opened.ts'
  * one more is a mistake, and one that is gone is to be taken out here.
  */
 const STANDS_IN: Readonly<Record<string, string>> = {
-  'contact_history.contact': 'the frequency limit counts by it',
   'gateway_event.payload': 'of replies that are not processed, or reached no pharmacy',
-  'message.contact': 'where a message went',
-  'message_reply.sender': 'who replied',
   'patient.contact_source': 'mobile and e-mail as they were when sms_to and email_to were worked out',
   'patient.email': 'as the pharmacy wrote it',
-  'patient.email_to': 'where e-mails go',
   'patient.mobile': 'as the pharmacy wrote it',
-  'patient.sms_to': 'where texts go',
-  'patient_fact.email_key': 'a hash without a key: one message an address',
-  'patient_fact.sms_key': 'a hash without a key: one message a number',
   'simulator_message.recipient': 'where no gateway is set up: what would have been sent, for seven days',
   'trial_referral.email': 'what a patient gave to the recruiter, who sorts and searches it',
   'trial_referral.phone_number': 'what a patient gave to the recruiter, who sorts and searches it',
@@ -82,11 +76,12 @@ beforeAll(async () => {
     inside: (work) => inScope(server.services.pools.app, scope, work),
   }
   await setRules(server, pharmacy.companyId, {})
-  patients = await asOwner<TestPatient & Record<string, unknown>>(
+  const rows = await asOwner<TestPatient & Record<string, unknown>>(
     server,
     'select id, location_id as "locationId", sms_to, email_to from patient where location_id = $1 order by source_id',
     [place],
   )
+  patients = await opening(server, ['sms_to', 'email_to'], rows)
   expect(patients.map((one) => one.sms_to)).toEqual(PEOPLE.map((one) => one.sms))
 }, 120_000)
 afterAll(() => server.close())
@@ -226,7 +221,7 @@ describe('while keys are rotated', () => {
 describe('after all were erased', () => {
   it('no number and no address of them is left in any column', async () => {
     // As versions wrote it that kept reasons as gateways gave them.
-    await asOwner(server, `update message set reason = 'No route to ' || contact where state = 'failed'`)
+    await asOwner(server, `update message set reason = 'No route to ' || $1 where state = 'failed'`, [PEOPLE[0]!.sms])
     expect(await columnsWithContacts()).toContain('message.reason')
     const staff = await makeCompany(server)
     const login = await makeLogin(server, staff.id, { flags: ['sr_login'] })
@@ -245,5 +240,8 @@ describe('after all were erased', () => {
     ])
     expect(late).toEqual({ state: 'failed', reason: 'The gateway gave no reason' })
     expect(await columnsWithContacts()).toEqual([])
+    const kept = await asOwner<{ handle: string }>(server, `select '#' || id as handle from contact`)
+    const known = new Set((await opening(server, ['handle'], kept)).map(({ handle }) => handle))
+    expect(PEOPLE.flatMap((one) => [one.sms, one.email.toLowerCase()]).filter((one) => known.has(one))).toEqual([])
   })
 })

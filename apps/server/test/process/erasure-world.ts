@@ -3,6 +3,7 @@ import pg from 'pg'
 import { seal } from '../../src/api/seal.ts'
 import { rowName, SEALED } from '../../src/db/field/columns.ts'
 import { insertMail } from '../../src/features/mail/mail.queries.ts'
+import { storedAs } from '../field/contacts.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
@@ -46,15 +47,15 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
     [place.id],
   )
   const at = [place.id, zelda!.id]
-  await asOwner(
-    server,
-    `update patient set sms_to = '+61477123987', email_to = 'zq@quirren.example' where source_id = 'PT-90417'`,
-  )
+  const sms = await storedAs(server, '+61477123987')
+  await asOwner(server, `update patient set sms_to = $1, email_to = $2 where source_id = 'PT-90417'`, [
+    ...[sms, await storedAs(server, 'zq@quirren.example')],
+  ])
   await asOwner(
     server,
     `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, received_at)
-     values ($1, gen_random_uuid(), '+61477123987', '+61400000000', 'It is Quirrenbach, which tablets?', false, array[$2::bigint], now())`,
-    at,
+     values ($1, gen_random_uuid(), $3, '+61400000000', 'It is Quirrenbach, which tablets?', false, array[$2::bigint], now())`,
+    [...at, sms],
   )
   const uuid = randomUUID()
   const sealed = await server.services.keys.sealer(SEALED.consentContact.name)
@@ -70,9 +71,7 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
      values ($1, sha256('token'), $2, true, true, now() + interval '1 day')`,
     at,
   )
-  await asOwner(server, `insert into contact_history (company_id, contact) values ($1, '+61477123987')`, [
-    place.companyId,
-  ])
+  await asOwner(server, 'insert into contact_history (company_id, contact) values ($1, $2)', [place.companyId, sms])
   await asOwner(
     server,
     `insert into gateway_event (gateway, event_id, payload, done_at) values ('fake', 'e1', '{"from":"+61477123987","text":"Quirrenbach"}', now())`,

@@ -116,7 +116,7 @@ describe('two senders, one machine ten minutes ahead and one ten minutes behind 
 function startSender(gateway: string, ms: number): ChildProcess {
   const options = { lanes: 2, hand: 10, leaseSeconds: 6, idleMs: 20, runsMs: 300, eventsMs: 300, recountMs: 500 }
   const env = {
-    ...{ ...process.env, ...wrongBy(ms), DATABASE_URL: server.ownerUrl, GATEWAY_URL: gateway },
+    ...{ ...process.env, ...wrongBy(ms), DATABASE_URL: server.ownerUrl, GATEWAY_URL: gateway, SECRET },
     SENDER_OPTIONS: JSON.stringify({ ...options, reconcileMs: 500 }),
   }
   return spawn(process.execPath, [SENDER], { env, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,5 +1,6 @@
 import { rebuildFacts } from '../../src/features/cohort/facts.queries.ts'
 import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
+import { storing } from '../field/contacts.ts'
 import type { MessagingWorld } from '../messaging.ts'
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -77,7 +78,11 @@ export async function addPeople(
   people: readonly CohortPerson[],
 ): Promise<number[]> {
   const rows = people.map((one, n) => ({ ...one, location_id: world.locations[one.at]!.id, source_id: fresh('c'), n }))
-  const json = JSON.stringify(rows)
+  const store = await storing(
+    server,
+    rows.flatMap((row) => [row.sms_to, row.email_to]),
+  )
+  const json = JSON.stringify(rows.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) })))
   const made = await asOwner<{ id: number; source_id: string }>(
     server,
     `insert into patient (location_id, source, source_id, first_name, last_name, mobile, sms_to, email, email_to, sms_opt_out,
@@ -164,11 +169,12 @@ export async function addHistoryOf(
   companyId: number,
   contacts: ReadonlyMap<string, number>,
 ): Promise<void> {
+  const store = await storing(server, contacts.keys())
   await asOwner(
     server,
     `insert into contact_history (company_id, contact, sent)
      select $1, c, array_fill(now() - interval '1 hour', array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
      on conflict (company_id, contact) do update set sent = excluded.sent`,
-    [companyId, [...contacts.keys()], [...contacts.values()]],
+    [companyId, [...contacts.keys()].map(store), [...contacts.values()]],
   )
 }

@@ -1,6 +1,7 @@
 import type { ConsentEvent } from '@pillar/domain/consent/consent'
 import fc from 'fast-check'
 import { recordConsent } from '../../src/features/consent/consent-log.queries.ts'
+import { storedAs } from '../field/contacts.ts'
 import type { MessagingWorld, TestPatient } from '../messaging.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -122,10 +123,10 @@ export async function befall(place: Place, one: Modelled, now: Step): Promise<vo
       return void (await set(server, patient, 'fake = true'))
     case 'number':
       patient.sms_to = `+61477${String(++moved).padStart(6, '0')}`
-      return void (await set(server, patient, `sms_to = '${patient.sms_to}'`))
+      return void (await set(server, patient, `sms_to = '${await storedAs(server, patient.sms_to)}'`))
     case 'address':
       patient.email_to = `m${++moved}@mail.example`
-      return void (await set(server, patient, `email_to = '${patient.email_to}'`))
+      return void (await set(server, patient, `email_to = '${await storedAs(server, patient.email_to)}'`))
     case 'no number':
       patient.sms_to = null
       return void (await set(server, patient, 'sms_to = null'))

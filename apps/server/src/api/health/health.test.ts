@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { opening } from '../../../test/field/contacts.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -279,7 +280,8 @@ describe('backlog metrics', () => {
   it('identify nobody', async () => {
     await run(2)
     const text = (await read(open)).body
-    const people = await asOwner<{ sms_to: string }>(open, 'select sms_to from patient')
+    const stored = await asOwner<{ sms_to: string }>(open, 'select sms_to from patient')
+    const people = await opening(open, ['sms_to'], stored)
     for (const word of [world.company.name, world.locations[0]!.name, 'Ines', ...people.map((one) => one.sms_to)]) {
       expect(text).not.toContain(word)
     }

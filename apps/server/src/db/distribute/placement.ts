@@ -23,7 +23,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     access_token audit audit_check audit_head audit_seal authenticator_app average_member board_fact board_publication
     campaign campaign_approval campaign_day campaign_group campaign_location campaign_point campaign_recommendation
     campaign_recommendation_template campaign_result campaign_stat campaign_subgroup campaign_template category company
-    company_change consent consent_entry consent_request contact_history dashboard data_key data_key_wrap drug
+    company_change consent consent_entry consent_request contact contact_history contact_index dashboard data_key data_key_wrap drug
     enrolment erasure erasure_hold erasure_key erasure_record error_report eula_agreement fake_patient follow_up
     follow_up_message gateway_event gateway_pace guild_sixty_day guild_sixty_day_cell guild_sixty_day_member link
     location location_key location_messaging location_module login login_location mail message message_batch

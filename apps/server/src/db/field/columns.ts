@@ -5,8 +5,8 @@ export interface SealedColumn {
   /** Its name as its keys have it: what is sealed is bound to it for good. */
   name: string
   table: string
-  /** Where values lay before they were sealed: empty once all are. */
-  plain: string
+  /** Where values lay before they were sealed: empty once all are. Null: they never did. */
+  plain: string | null
   sealed: string
   /** Whether its rows belong to pharmacies, or to nobody. */
   place: 'pharmacy' | null
@@ -16,10 +16,22 @@ export interface SealedColumn {
   row: readonly string[]
   /** Column in whose order rows are walked within a pharmacy. */
   order: string
+  /** Contacts of patients: plain until no older process is left, so only an empty database or a command makes the first key. */
+  switched?: true
 }
 
 /** Every sealed column. */
 export const SEALED = {
+  contact: {
+    name: 'contact',
+    place: null,
+    table: 'contact',
+    plain: null,
+    sealed: 'sealed',
+    row: ['id'],
+    order: 'id',
+    switched: true,
+  },
   patientAddress: {
     name: 'patient.address',
     place: 'pharmacy',

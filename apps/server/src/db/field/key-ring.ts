@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
-import { COLUMNS, type ColumnName } from './columns.ts'
+import { COLUMNS, type ColumnName, SEALED } from './columns.ts'
 import {
   blindIndex,
   type FieldKey,
@@ -29,8 +29,21 @@ export interface Keys {
   open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string>
   /** What a normalised value may be looked up by: under the key that is written with first, then under older ones still in use. */
   indexes: (column: ColumnName, value: string) => Promise<[Buffer, ...Buffer[]]>
-  /** The key that seals now. */
-  writing: (column: ColumnName) => Promise<FieldKey>
+  /** The key that seals now; null where the column is to stay plain. */
+  writing: (column: ColumnName) => Promise<FieldKey | null>
+  contacts: () => Promise<ContactKeys>
+}
+
+/** The keys of patients' contacts, and how these are stored. */
+export interface ContactKeys {
+  /** As they are; as they are or by a handle, as some processes do not know yet of the switch; by a handle. */
+  state: 'plain' | 'both' | 'sealed'
+  /** Whether no row is left that holds a contact as it is. */
+  filled: boolean
+  /** Null where there is none. */
+  seal: FieldKey | null
+  /** Those that contacts are found by. */
+  live: readonly FieldKey[]
 }
 
 /**
@@ -48,6 +61,7 @@ interface Ring {
   writers: Map<string, FieldKey>
   /** Of each column, newest first. */
   live: Map<string, FieldKey[]>
+  contacts: ContactKeys
 }
 
 /**
@@ -62,7 +76,7 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
     if (sealed) throw new Error(await lostSentence(env, masters, system))
     masters = await makeKeyFile(env)
   }
-  await makeMissing(system, masters)
+  await makeMissing(system, masters, sealed)
   let ring = await load(env, system, new Map())
   let loading: Promise<Ring> | null = null
   const read = () => {
@@ -84,15 +98,21 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
     if (age >= FRESH_MS) inTheBackground()
     return ring
   }
-  const writing = async (column: string) => {
-    const found = (await fresh()).writers.get(column) ?? (await read()).writers.get(column)
+  const writing = async (column: ColumnName) => {
+    const found = (await fresh()).writers.get(column)
+    if (found || isSwitched(column)) return found ?? null
+    return (await read()).writers.get(column) ?? null
+  }
+  const known = async (column: ColumnName) => {
+    const found = await writing(column)
     if (!found) throw new Error(`there is no key for ${column}`)
     return found
   }
   return {
     writing,
+    contacts: async () => (await fresh()).contacts,
     async sealer(column) {
-      const key = await writing(column)
+      const key = await known(column)
       return (row, text) => sealField(key, row, text)
     },
     async open(column, row, sealed) {
@@ -103,7 +123,7 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
       return openField(key, row, sealed)
     },
     async indexes(column, value) {
-      const first = await writing(column)
+      const first = await known(column)
       const others = (ring.live.get(column) ?? []).filter((key) => key.id !== first.id)
       return [blindIndex(first, value), ...others.map((key) => blindIndex(key, value))]
     },
@@ -114,13 +134,17 @@ interface WrapRow {
   id: number
   column_name: string
   writes: boolean
+  /** Whether every process has known for long enough that it does. */
+  settled: boolean
+  filled: boolean
   key_id: string
   wrapped: Buffer
 }
 
 async function readWraps(system: Database): Promise<WrapRow[]> {
   const { rows } = await sql<WrapRow>`
-    select k.id, k.column_name, k.writes_from <= now() as writes, w.key_id, w.wrapped
+    select k.id, k.column_name, k.writes_from <= now() as writes, k.filled_at is not null as filled,
+      k.writes_from + ${WRITES_AFTER_MS} * interval '1 millisecond' <= now() as settled, w.key_id, w.wrapped
     from data_key k join data_key_wrap w on w.data_key_id = k.id order by k.id desc`.execute(system)
   return rows
 }
@@ -141,7 +165,25 @@ async function load(env: Where, system: Database, known: ReadonlyMap<number, Fie
     if (row.writes && !writers.has(row.column_name)) writers.set(row.column_name, key)
     live.set(row.column_name, [...(live.get(row.column_name) ?? []), key])
   }
-  return { readAt, keys, writers, live }
+  return { readAt, keys, writers, live, contacts: contactKeys(rows, live, writers) }
+}
+
+function contactKeys(
+  rows: readonly WrapRow[],
+  live: ReadonlyMap<string, FieldKey[]>,
+  writers: ReadonlyMap<string, FieldKey>,
+): ContactKeys {
+  const { name } = SEALED.contact
+  const own = rows.filter(({ column_name }) => column_name === name)
+  const keys = live.get(name) ?? []
+  const writer = writers.get(name)
+  return {
+    // The oldest says when contacts were switched over; a newer one is of a rotation.
+    state: writer ? (own.at(-1)!.settled ? 'sealed' : 'both') : 'plain',
+    filled: own.some(({ filled }) => filled),
+    seal: writer ?? keys[0] ?? null,
+    live: keys,
+  }
 }
 
 function unwrapped(masters: readonly MasterKey[], rows: readonly WrapRow[], of: WrapRow): FieldKey | null {
@@ -181,15 +223,45 @@ export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>
   })
 }
 
-/** Makes the first data key of every column that has none. */
-async function makeMissing(system: Database, masters: MasterKeys): Promise<void> {
-  const missing = async (db: Database) => {
-    const { rows } = await sql<{ name: string }>`select distinct column_name as name from data_key`.execute(db)
-    return COLUMNS.filter(({ name }) => !rows.some((row) => row.name === name))
-  }
-  if ((await missing(system)).length === 0) return
+const isSwitched = (column: ColumnName) => COLUMNS.some(({ name, switched }) => name === column && switched)
+
+/** Columns without a data key. */
+async function missingKeys(db: Database): Promise<typeof COLUMNS> {
+  const { rows } = await sql<{ name: string }>`select distinct column_name as name from data_key`.execute(db)
+  return COLUMNS.filter(({ name }) => !rows.some((row) => row.name === name))
+}
+
+/** Makes the first data key of every column that has none; of contacts only where nothing is there yet that an older process could read. */
+async function makeMissing(system: Database, masters: MasterKeys, sealed: boolean): Promise<void> {
+  if ((await missingKeys(system)).every(({ switched }) => switched && sealed)) return
   await lockKeys(system, async (tx) => {
-    for (const { name } of await missing(tx)) await makeDataKey(tx, masters, name, 0)
+    const isNew = !(await hasDataKeys(tx)) && !(await hasPharmacies(tx))
+    for (const { name, switched } of await missingKeys(tx)) {
+      if (!switched) await makeDataKey(tx, masters, name, 0)
+      else if (isNew) await makeSwitchedKey(tx, masters, name, -WRITES_AFTER_MS)
+    }
+  })
+}
+
+async function hasPharmacies(db: Database): Promise<boolean> {
+  return (await sql`select from location limit 1`.execute(db)).rows.length > 0
+}
+
+async function makeSwitchedKey(tx: Database, masters: MasterKeys, name: string, afterMs: number): Promise<void> {
+  const id = await makeDataKey(tx, masters, name, afterMs)
+  if (afterMs < 0) await sql`update data_key set filled_at = now() where id = ${id}`.execute(tx)
+}
+
+/**
+ * Begins to seal contacts in an installation that holds them as they are. Never while a process of an older version runs: it would not find
+ * whom a STOP is from. @returns false where they are sealed already
+ */
+export async function switchContacts(env: Where, system: Database): Promise<boolean> {
+  const masters = await readMasterKeys(env)
+  return lockKeys(system, async (tx) => {
+    const missing = (await missingKeys(tx)).filter(({ switched }) => switched)
+    for (const { name } of missing) await makeSwitchedKey(tx, masters, name, WRITES_AFTER_MS)
+    return missing.length > 0
   })
 }
 

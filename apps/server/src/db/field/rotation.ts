@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database, Pools } from '../database.ts'
-import { COLUMNS } from './columns.ts'
+import { COLUMNS, SEALED } from './columns.ts'
 import { unwrapDataKey } from './envelope.ts'
 import { addMasterKey, type KeySource, keepMasterKeys, type MasterKeys, readMasterKeys } from './key-file.ts'
 import { addWrap, type Keys, lockKeys, makeDataKey, WRITES_AFTER_MS } from './key-ring.ts'
@@ -35,6 +35,8 @@ export interface KeyStatus {
   inHand: string[]
   wrapping: string[]
   columns: ColumnStatus[]
+  /** How contacts of patients are stored. */
+  contacts: 'plain' | 'filling' | 'sealed'
 }
 
 /** Where the keys stand. */
@@ -45,7 +47,17 @@ export async function keyStatus(env: Where, system: Database): Promise<KeyStatus
     inHand: keys.map(({ id }) => id),
     wrapping: await wrappingKeys(system),
     columns: await columns(system),
+    contacts: await contactState(system),
   }
+}
+
+async function contactState(system: Database): Promise<KeyStatus['contacts']> {
+  const { rows } = await sql<{ filled: boolean | null }>`
+    select bool_or(filled_at is not null) as filled from data_key where column_name = ${SEALED.contact.name}`.execute(
+    system,
+  )
+  const filled = rows[0]?.filled ?? null
+  return filled === null ? 'plain' : filled ? 'sealed' : 'filling'
 }
 
 /** How the keys of each column stand, without those of the installation. */
@@ -95,7 +107,10 @@ export async function rotate(env: Where, system: Database): Promise<void> {
       masters = await readMasterKeys(env)
     }
     await wrapAll(tx, masters)
-    for (const { name } of COLUMNS) await makeDataKey(tx, masters, name, WRITES_AFTER_MS)
+    for (const { column } of await columns(tx)) await makeDataKey(tx, masters, column, WRITES_AFTER_MS)
+    await sql`
+      update data_key k set filled_at = o.filled_at from data_key o
+      where o.column_name = k.column_name and k.filled_at is null and o.filled_at is not null`.execute(tx)
   })
 }
 
@@ -131,6 +146,9 @@ export async function retire(env: Where, pools: Pools, keys: Keys, graceMs = RET
     await sql`
       delete from data_key k using data_key n
       where n.column_name = k.column_name and n.id > k.id and n.swept_at is not null`.execute(tx)
+    await sql`
+      delete from contact_index i where not exists (
+        select from data_key k where k.id = ('x' || encode(substring(i.index for 4), 'hex'))::bit(32)::int)`.execute(tx)
     await sql`delete from data_key_wrap where key_id <> ${newest.id}`.execute(tx)
   })
   if (masters.source === 'file') await keepMasterKeys(env, [newest.id])

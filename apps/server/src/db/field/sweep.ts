@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Pools, Tx } from '../database.ts'
 import { inScope } from '../scope.ts'
-import { COLUMNS, type ColumnName, rowNameOf, type SealedColumn } from './columns.ts'
+import { COLUMNS, type ColumnName, rowNameOf, SEALED, type SealedColumn } from './columns.ts'
 import { blindIndex, type FieldKey, headerOf, sealField } from './envelope.ts'
 import type { Keys } from './key-ring.ts'
 
@@ -26,8 +26,8 @@ export async function sweepFields(pools: Pools, keys: Keys, whole = false): Prom
   let sealed = 0
   for (const column of COLUMNS) {
     const key = await keys.writing(column.name)
-    const after = whole ? 0 : await begin(pools.system, key.id)
-    if (after !== null) sealed += await sweepColumn(pools, keys, { column, key, after })
+    const after = key && !whole ? await begin(pools.system, key.id) : 0
+    if (key && after !== null) sealed += await sweepColumn(pools, keys, { column, key, after })
   }
   return sealed
 }
@@ -133,7 +133,7 @@ async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Ch
   const [table, order, plain, sealed] = [
     sql.table(column.table),
     sql.ref(`t.${column.order}`),
-    sql.ref(`t.${column.plain}`),
+    column.plain === null ? sql`null::text` : sql.ref(`t.${column.plain}`),
     sql.ref(`t.${column.sealed}`),
   ]
   const here = location === null ? sql`true` : sql`t.location_id = ${location}`
@@ -155,11 +155,22 @@ async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Ch
   const { index } = column
   const indexes = texts.map((text) => (index && text !== null ? blindIndex(key, index.of(text)) : null))
   await sql`
-    update ${table} t set ${sql.ref(column.plain)} = null, ${sql.ref(column.sealed)} = n.sealed
+    update ${table} t set ${sql.ref(column.sealed)} = n.sealed
+      ${column.plain === null ? sql`` : sql`, ${sql.ref(column.plain)} = null`}
       ${index ? sql`, ${sql.ref(index.column)} = n.found` : sql``}
     from unnest(${rows.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${indexes}::bytea[]) as n(at, sealed, found)
     where ${here} and ${order} = n.at`.execute(tx)
+  if (column.name === SEALED.contact.name) await addContactIndexes(tx, key, rows, texts)
   return { sealed: rows.length, ...next }
+}
+
+/** Contacts are found by the new key too. */
+async function addContactIndexes(tx: Tx, key: FieldKey, rows: readonly Found[], texts: readonly (string | null)[]) {
+  const indexes = texts.map((text) => blindIndex(key, text ?? ''))
+  await sql`
+    insert into contact_index (index, contact_id)
+    select n.index, n.id from unnest(${indexes}::bytea[], ${rows.map(({ at }) => at)}::bigint[]) as n(index, id)
+    order by n.index on conflict do nothing`.execute(tx)
 }
 
 /** What an old version of Pillar wrote beside a sealed value is newer than that. */

@@ -3,9 +3,11 @@ import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
 import { day as dayOf } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
+import { storedContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { emailTo, smsTo } from '../location/contact.ts'
 import { NO_SIXTY_DAY, sixtyDayCodes } from '../sixty-day/list.queries.ts'
-import { changedContacts, saveContacts } from './contact.queries.ts'
+import { changedContacts, saveContacts, type WrittenContact } from './contact.queries.ts'
 import { postcodesOf, rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
@@ -19,19 +21,27 @@ interface Uploaded {
 const CHUNK = 5000
 
 /** After an upload: works out where messages to new and changed patients go. @returns how many patients were looked at */
-export async function refreshContacts(tx: Tx, { id, country }: Pick<Uploaded, 'id' | 'country'>): Promise<number> {
-  let looked = 0
-  for (let after = 0; ; ) {
-    const chunk = await changedContacts(tx, id, after, CHUNK)
-    if (chunk.length === 0) return looked
-    await saveContacts(
-      tx,
-      id,
-      chunk.map((one) => ({ id: one.id, sms_to: smsTo(one.mobile, country), email_to: emailTo(one.email) })),
-    )
-    looked += chunk.length
-    after = chunk.at(-1)!.id
+export async function refreshContacts(
+  tx: Tx,
+  keys: Keys,
+  { id, country }: Pick<Uploaded, 'id' | 'country'>,
+): Promise<number> {
+  const changed: WrittenContact[] = []
+  for (let more = true; more; ) {
+    const chunk = await changedContacts(tx, id, changed.at(-1)?.id ?? 0, CHUNK)
+    changed.push(...chunk)
+    more = chunk.length > 0
   }
+  const usable = changed.map((one) => ({ id: one.id, sms: smsTo(one.mobile, country), email: emailTo(one.email) }))
+  const stored = await storedContacts(
+    tx,
+    keys,
+    usable.flatMap(({ sms, email }) => [sms, email]),
+  )
+  const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
+  const contacts = usable.map((one) => ({ id: one.id, sms_to: as(one.sms), email_to: as(one.email) }))
+  for (let at = 0; at < contacts.length; at += CHUNK) await saveContacts(tx, id, contacts.slice(at, at + CHUNK))
+  return contacts.length
 }
 
 /** After an upload: what cohorts ask of each active patient, as of the pharmacy's newest data. Contacts come before. @returns how many patients */

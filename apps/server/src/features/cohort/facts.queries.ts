@@ -56,8 +56,7 @@ export interface FactsAsOf {
  * data: everybody else leaves the table. Source: domain.md section 13. @returns how many patients
  */
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
-  // One pharmacy of a company after the other: two at once would not see each other's numbers.
-  await sql`select pg_advisory_xact_lock(${sql.lit(FACTS_SPACE)}, scope_company_id()::int)`.execute(tx)
+  await lockFacts(tx)
   // Whoever changes consent waits: a row it changes while it is replaced would come back with the old consent.
   await lockConsent(tx, asOf.locationId)
   await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
@@ -111,8 +110,13 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
 /** Advisory lock namespace of those who work out facts, by company. */
 const FACTS_SPACE = 7313
 
+/** One pharmacy of a company after the other: two at once would not see each other's numbers. */
+export async function lockFacts(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(FACTS_SPACE)}, scope_company_id()::int)`.execute(tx)
+}
+
 /** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */
-async function markShared(tx: Tx, locationId: number): Promise<void> {
+export async function markShared(tx: Tx, locationId: number): Promise<void> {
   const { rows } = await sql<{ ids: number[]; bitmaps: string }>`
     select company_location_ids() as ids, current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
   const { ids, bitmaps } = rows[0]!

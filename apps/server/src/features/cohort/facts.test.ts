@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { opening } from '../../../test/field/contacts.ts'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer } from '../../../test/server.ts'
@@ -98,13 +99,15 @@ describe('patient facts', () => {
   })
   afterAll(() => server.close())
 
-  const facts = () =>
-    asOwner<Fact>(
+  const facts = async () => {
+    const rows = await asOwner<Fact>(
       server,
       `select p.source_id, p.sms_to, p.email_to, f.* from patient_fact f join patient p on p.location_id = f.location_id and p.id = f.patient_id
        where f.location_id = $1 order by p.source_id`,
       [pharmacy.id],
     )
+    return opening(server, ['sms_to', 'email_to'], rows)
+  }
 
   it('have a row for everybody supplied within 12 months', async () => {
     await expect.poll(async () => (await facts()).length, { timeout: 20_000 }).toBe(4)

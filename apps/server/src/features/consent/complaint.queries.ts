@@ -23,12 +23,12 @@ export interface MailComplaint {
 export async function endAfterComplaint(tx: Tx, complaint: MailComplaint, now: Date): Promise<boolean> {
   const { locationId, messageId, at, reason, uuidOf, keys } = complaint
   await lockConsent(tx, locationId)
-  const recipient = await readRecipient(tx, locationId, messageId, 'email')
+  const recipient = await readRecipient(tx, keys, locationId, messageId, 'email')
   if (!recipient) return false
   // Of somebody who was erased meanwhile nobody knows what in it is theirs.
   const said = reason && recipient.contact !== null ? withoutContact(reason, recipient.contact) : null
   const wording = said ? `Spam complaint: ${said}` : 'Spam complaint'
-  for (const { patientId, out } of await addressees(tx, locationId, recipient)) {
+  for (const { patientId, out } of await addressees(tx, keys, locationId, recipient)) {
     if (out) continue
     const entry = { locationId, patientId, at, event: { type: 'unsubscribe' } as const, wording, source: 'complaint' }
     await recordConsent(tx, { ...entry, contact: { text: recipient.contact, keys }, uuid: uuidOf(patientId) }, now)

@@ -1,20 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { contactSpellings } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
-/** Ids of a pharmacy's patients with a number, as a query to select `id` from: who has it now, and who was texted there. */
+/** Ids of a pharmacy's patients with a number (all that it may stand as), as a query to select `id` from: who has it now, and who was texted there. */
 export const holdersOfNumber = (
   location: RawBuilder<unknown>,
-  number: RawBuilder<unknown>,
+  spellings: RawBuilder<unknown>,
 ): RawBuilder<{ id: number }> => sql`
-    select id from patient where location_id = ${location} and sms_to = ${number}
+    select id from patient where location_id = ${location} and sms_to = any(${spellings})
     union
-    select patient_id from message where location_id = ${location} and contact = ${number} and channel = 'sms' and sent_at is not null`
+    select patient_id from message where location_id = ${location} and contact = any(${spellings}) and channel = 'sms' and sent_at is not null`
 
 /** The pharmacy's patients with that number: who has it now, and who was texted there. */
-export async function patientsWithNumber(tx: Tx, locationId: number, number: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${holdersOfNumber(sql`${locationId}`, sql`${number}`)} order by 1`.execute(
-    tx,
-  )
+export async function patientsWithNumber(tx: Tx, keys: Keys, locationId: number, number: string): Promise<number[]> {
+  const spellings = await contactSpellings(tx, keys, number)
+  const holders = holdersOfNumber(sql`${locationId}`, sql`${spellings}::text[]`)
+  const { rows } = await sql<{ id: number }>`${holders} order by 1`.execute(tx)
   return rows.map((row) => row.id)
 }
 

@@ -1,5 +1,7 @@
 import type { Channel } from '@pillar/domain/consent/consent'
 import type { Tx } from '../../db/database.ts'
+import { contactSpellings, openContact } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { patientsWithNumber } from './number-holder.queries.ts'
 
 interface Recipient {
@@ -16,24 +18,27 @@ interface Addressee {
 /** Who got a message, and at which number or address; undefined when there is no such message on that channel. */
 export async function readRecipient(
   tx: Tx,
+  keys: Keys,
   locationId: number,
   messageId: number,
   channel: Channel,
 ): Promise<Recipient | undefined> {
-  return tx
+  const row = await tx
     .selectFrom('message')
     .select(['patient_id', 'contact'])
     .where('location_id', '=', locationId)
     .where('id', '=', messageId)
     .where('channel', '=', channel)
     .executeTakeFirst()
+  return row && { ...row, contact: await openContact(tx, keys, row.contact) }
 }
 
 /**
  * Whom unsubscribing an address concerns: the recipient, and every other patient of the pharmacy whose e-mail goes to the same address, as
  * with STOP; in the order of their ids, each with whether all its e-mail has ended already.
  */
-export async function addressees(tx: Tx, locationId: number, recipient: Recipient): Promise<Addressee[]> {
+export async function addressees(tx: Tx, keys: Keys, locationId: number, recipient: Recipient): Promise<Addressee[]> {
+  const spellings = recipient.contact === null ? [] : await contactSpellings(tx, keys, recipient.contact)
   const rows = await tx
     .selectFrom('patient as p')
     .leftJoin('consent as c', (join) =>
@@ -44,7 +49,7 @@ export async function addressees(tx: Tx, locationId: number, recipient: Recipien
     .where((where) =>
       where.or([
         where('p.id', '=', recipient.patient_id),
-        ...(recipient.contact === null ? [] : [where('p.email_to', '=', recipient.contact)]),
+        ...(spellings.length === 0 ? [] : [where('p.email_to', 'in', spellings)]),
       ]),
     )
     .orderBy('p.id')
@@ -59,8 +64,13 @@ export async function addressees(tx: Tx, locationId: number, recipient: Recipien
  * Whom the link of a text concerns: the recipient, and everyone a STOP from that number would; in the order of their ids, each with
  * whether all its texts have ended already.
  */
-export async function numberHolders(tx: Tx, locationId: number, recipient: Recipient): Promise<Addressee[]> {
-  const holders = recipient.contact === null ? [] : await patientsWithNumber(tx, locationId, recipient.contact)
+export async function numberHolders(
+  tx: Tx,
+  keys: Keys,
+  locationId: number,
+  recipient: Recipient,
+): Promise<Addressee[]> {
+  const holders = recipient.contact === null ? [] : await patientsWithNumber(tx, keys, locationId, recipient.contact)
   const ids = [...new Set([...holders, recipient.patient_id])].sort((a, b) => a - b)
   const rows = await tx
     .selectFrom('consent')

@@ -40,19 +40,19 @@ async function openLink(services: Services, token: string, address: string): Pro
   return { ...key, companyId }
 }
 
-async function readAddressees(tx: Tx, place: Place) {
+async function readAddressees(tx: Tx, { keys }: Services, place: Place) {
   const { locationId, messageId, channel } = place
-  const recipient = await readRecipient(tx, locationId, messageId, channel)
+  const recipient = await readRecipient(tx, keys, locationId, messageId, channel)
   if (!recipient) throw dead()
   const concerned = channel === 'sms' ? numberHolders : addressees
-  return { contact: recipient.contact, patients: await concerned(tx, locationId, recipient) }
+  return { contact: recipient.contact, patients: await concerned(tx, keys, locationId, recipient) }
 }
 
 export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { services, address }) => {
   const place = await openLink(services, id, address)
   await bookUse(services, id, address)
   return atPharmacy(services, place, async (tx) => {
-    const { patients } = await readAddressees(tx, place)
+    const { patients } = await readAddressees(tx, services, place)
     return {
       notification_id: id,
       channel: place.channel,
@@ -91,7 +91,7 @@ async function end(services: Services, place: Place, source: 'unsubscribe page' 
   const now = services.now()
   await atPharmacy(services, place, async (tx) => {
     await lockConsent(tx, place.locationId)
-    const { contact, patients } = await readAddressees(tx, place)
+    const { contact, patients } = await readAddressees(tx, services, place)
     const pharmacy = await readPublicLocation(tx, place.locationId)
     const { locationId, channel } = place
     const read = unsubscribedText(pharmacy?.name ?? '', channel)

@@ -2,6 +2,8 @@ import { Refusal } from '@pillar/contract'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { contactSpellings, openContacts, removeUnusedContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -24,6 +26,7 @@ export interface PatientRecord {
   mobile: string | null
   postcode: string | null
   email: string | null
+  /** Where messages go: the number and the address themselves. */
   smsTo: string | null
   emailTo: string | null
 }
@@ -35,28 +38,43 @@ const RECORD = sql`
   from patient p join location l on l.id = p.location_id`
 
 /** The records of a pharmacy with this number in its dispensing system, made-up and erased ones left out. Needs it in the scope. */
-export async function recordsOfNumber(tx: Tx, location: string, number: string): Promise<PatientRecord[]> {
+export async function recordsOfNumber(tx: Tx, keys: Keys, location: string, number: string): Promise<PatientRecord[]> {
   const { rows } = await sql<PatientRecord>`${RECORD}
     where l.uuid = ${location} and p.source_id = ${number} and not p.fake and p.erased_at is null`.execute(tx)
-  return rows
+  return opened(tx, keys, rows)
+}
+
+/** Records as they are read, with their contacts opened. */
+async function opened(tx: Tx, keys: Keys, rows: readonly PatientRecord[]): Promise<PatientRecord[]> {
+  const contacts = await openContacts(
+    tx,
+    keys,
+    rows.flatMap((one) => [one.smsTo, one.emailTo]),
+  )
+  const open = (stored: string | null) => (stored === null ? null : (contacts.get(stored) ?? null))
+  return rows.map((one) => ({ ...one, smsTo: open(one.smsTo), emailTo: open(one.emailTo) }))
 }
 
 /** The records that Pillar holds to be of the same person as this one, it among them, over the pharmacies in the scope. */
-export async function samePerson(tx: Tx, { locationId, patientId }: PatientRecord): Promise<PatientRecord[]> {
+export async function samePerson(
+  tx: Tx,
+  keys: Keys,
+  { locationId, patientId }: PatientRecord,
+): Promise<PatientRecord[]> {
   const { rows } = await sql<PatientRecord>`
     with own as (select key from person_key where location_id = ${locationId} and patient_id = ${patientId}),
     same as (select location_id, patient_id from person_key where key in (select key from own)
       union select ${locationId}::bigint, ${patientId}::bigint)
     ${RECORD} join same s on s.location_id = p.location_id and s.patient_id = p.id
     where not p.fake and p.erased_at is null order by p.location_id, p.id`.execute(tx)
-  return rows
+  return opened(tx, keys, rows)
 }
 
 /** Every record of a pharmacy that is not erased. */
-export async function recordsAt(tx: Tx, locationId: number): Promise<PatientRecord[]> {
+export async function recordsAt(tx: Tx, keys: Keys, locationId: number): Promise<PatientRecord[]> {
   const { rows } = await sql<PatientRecord>`${RECORD}
     where p.location_id = ${locationId} and not p.fake and p.erased_at is null`.execute(tx)
-  return rows
+  return opened(tx, keys, rows)
 }
 
 /** Whether a message to one of them is with the gateway at this moment. */
@@ -71,12 +89,14 @@ export async function isBeingSent(tx: Tx, records: readonly PatientRecord[]): Pr
 /** Whether another patient in the scope, not one of these, has the number or address. */
 export async function isShared(
   tx: Tx,
+  keys: Keys,
   records: readonly PatientRecord[],
   column: 'sms_to' | 'email_to',
   contact: string,
 ): Promise<boolean> {
+  const spellings = await contactSpellings(tx, keys, contact)
   const { rows } = await sql`
-    select from patient p where p.${sql.ref(column)} = ${contact} and p.erased_at is null and not exists (
+    select from patient p where p.${sql.ref(column)} = any(${spellings}::text[]) and p.erased_at is null and not exists (
       select from unnest(${records.map((one) => one.locationId)}::bigint[], ${records.map((one) => one.patientId)}::bigint[])
         as r(location_id, patient_id) where r.location_id = p.location_id and r.patient_id = p.id) limit 1`.execute(tx)
   return rows.length > 0
@@ -99,7 +119,7 @@ const LOAD_SPACE = 7301
  * Takes everything that names the person out of one record and of what hangs on it; scripts stay and count under `alias`. Requires the
  * pharmacy in the scope and no load under way.
  */
-export async function eraseRecord(tx: Tx, one: PatientRecord, alias: string, now: Date): Promise<void> {
+export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias: string, now: Date): Promise<void> {
   const { locationId, patientId } = one
   const own = sql`location_id = ${locationId} and patient_id = ${patientId}`
   await lockConsent(tx, locationId)
@@ -109,7 +129,7 @@ export async function eraseRecord(tx: Tx, one: PatientRecord, alias: string, now
       email_to = null, contact_source = null, sms_opt_out = true, email_opt_out = true, erased_at = ${now}, updated_at = now()
     where location_id = ${locationId} and id = ${patientId}`.execute(tx)
   await importOptOuts(tx, locationId, now)
-  await eraseMessages(tx, one, now)
+  const named = await eraseMessages(tx, keys, one, now)
   await sql`
     update consent_entry set contact = null, contact_sealed = null, wording = case when type = 'form' then wording end where ${own}`.execute(
     tx,
@@ -146,10 +166,23 @@ export async function eraseRecord(tx: Tx, one: PatientRecord, alias: string, now
     update upload_fault set value = '(erased)' where location_id = ${locationId} and lower(value) = any(${words}::text[])`.execute(
     tx,
   )
+  await removeUnusedContacts(tx, named)
 }
 
-async function eraseMessages(tx: Tx, one: PatientRecord, now: Date): Promise<void> {
-  const { locationId, patientId, smsTo, emailTo } = one
+/** @returns the contacts they had and messages went to or came from, as they were stored */
+async function eraseMessages(
+  tx: Tx,
+  keys: Keys,
+  { locationId, patientId, smsTo, emailTo }: PatientRecord,
+  now: Date,
+): Promise<string[]> {
+  const sms = smsTo === null ? [] : await contactSpellings(tx, keys, smsTo)
+  const email = emailTo === null ? [] : await contactSpellings(tx, keys, emailTo)
+  const { rows: reached } = await sql<{ contact: string }>`
+    select contact from message where location_id = ${locationId} and patient_id = ${patientId} and contact is not null
+    union select sender from message_reply where location_id = ${locationId} and ${patientId}::bigint = any(patient_ids)`.execute(
+    tx,
+  )
   await sql`
     update message set body = null, subject = null, contact = null,
       state = case when state = 'queued' then 'skipped' else state end,
@@ -160,12 +193,11 @@ async function eraseMessages(tx: Tx, one: PatientRecord, now: Date): Promise<voi
   await queueRecount(tx, [locationId])
   await sql`
     update message_reply set body = null, sender = 'erased', patient_ids = array_remove(patient_ids, ${patientId}::bigint)
-    where location_id = ${locationId} and (sender = ${smsTo ?? ''} or ${patientId}::bigint = any(patient_ids))`.execute(
+    where location_id = ${locationId} and (sender = any(${sms}::text[]) or ${patientId}::bigint = any(patient_ids))`.execute(
     tx,
   )
-  await sql`delete from contact_history where contact = any(${[smsTo, emailTo].filter((to) => to !== null)}::text[])`.execute(
-    tx,
-  )
+  await sql`delete from contact_history where contact = any(${[...sms, ...email]}::text[])`.execute(tx)
+  return [...sms, ...email, ...reached.map(({ contact }) => contact)]
 }
 
 /** Marks the entries of the register that name the person: they are kept by law. @returns how many there are */

@@ -32,7 +32,7 @@ const keyOf = (secret: Buffer, one: PatientRecord) => recordKey(secret, one.loca
  */
 export async function recognisedBy(
   tx: Tx,
-  secret: Buffer,
+  { secret, keys: sealing }: Pick<Needs, 'secret' | 'keys'>,
   companyId: number,
   records: readonly PatientRecord[],
 ): Promise<Pick<Erasure, 'records' | 'keys'>> {
@@ -43,7 +43,7 @@ export async function recognisedBy(
     const alone = { sms: one.smsTo, email: one.emailTo }
     for (const kind of ['sms', 'email'] as const) {
       const contact = alone[kind]
-      if (contact === null || !(await isShared(tx, records, `${kind}_to`, contact)))
+      if (contact === null || !(await isShared(tx, sealing, records, `${kind}_to`, contact)))
         for (const key of own[kind]) keys[kind].add(key)
     }
   }
@@ -59,7 +59,7 @@ export async function recognisedBy(
  */
 export async function eraseIn(
   tx: Tx,
-  { secret, now }: Pick<Needs, 'secret' | 'now'>,
+  { secret, keys, now }: Pick<Needs, 'secret' | 'keys' | 'now'>,
   companyId: number,
   records: readonly PatientRecord[],
   erasure: Erasure,
@@ -69,7 +69,7 @@ export async function eraseIn(
   await keepErasure(tx, companyId, erasure)
   for (const one of records) {
     held += await holdRegister(tx, one, erasure.uuid)
-    await eraseRecord(tx, one, aliasOf(keyOf(secret, one)), now())
+    await eraseRecord(tx, keys, one, aliasOf(keyOf(secret, one)), now())
   }
   return held
 }
@@ -127,7 +127,11 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
       if (await isErased(tx, erasure.uuid)) return null
       const found: PatientRecord[] = []
       for (const locationId of scope.locationIds)
-        found.push(...(await recordsAt(tx, locationId)).filter((one) => isOf(secret, scope.companyId, one, erasure)))
+        found.push(
+          ...(await recordsAt(tx, services.keys, locationId)).filter((one) =>
+            isOf(secret, scope.companyId, one, erasure),
+          ),
+        )
       return found
     })
     if (!records) continue

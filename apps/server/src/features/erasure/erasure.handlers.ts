@@ -10,13 +10,15 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
   async erasePatient({ id, location_id, number, last_name, reason }, context) {
     const { services } = context
     const tx = tenantTx(context)
-    const found = (await recordsOfNumber(tx, location_id, number.trim())).filter((one) => isNamed(one, last_name))
+    const found = (await recordsOfNumber(tx, services.keys, location_id, number.trim())).filter((one) =>
+      isNamed(one, last_name),
+    )
     const [record] = found
     if (!record)
       throw new Refusal('not_found', 'This pharmacy has no patient with that number and last name. Nothing was erased.')
     if (found.length > 1)
       throw new Refusal('conflict', 'Two dispensing systems of this pharmacy have a patient with that number and name.')
-    const records = await samePerson(tx, record)
+    const records = await samePerson(tx, services.keys, record)
     refuseNames(reason, records)
     if (await isBeingSent(tx, records))
       throw new Refusal(
@@ -24,7 +26,7 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
         'A message to this person is on its way. Nothing was erased; try again in a minute.',
       )
     const { companyId } = callerOf(context)
-    const by = await recognisedBy(tx, services.secret, companyId, records)
+    const by = await recognisedBy(tx, services, companyId, records)
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const held = await eraseIn(tx, services, companyId, records, erasure)
     const files = await eraseElsewhere(services, records)

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { opening } from '../../../test/field/contacts.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -28,7 +29,7 @@ import { contactCode } from './contact-code.ts'
 
 /** Tables in which fake patients and their tests leave something. A table that is not named here holds figures, or nothing of theirs. */
 const THEIRS = `
-  access_token audit audit_head audit_seal company_change fake_patient gateway_event gateway_pace mail message message_batch message_run
+  access_token audit audit_head audit_seal company_change contact contact_index fake_patient gateway_event gateway_pace mail message message_batch message_run
   migration patient recount_queue session simulator_message staff_contact stat_recount_queue step_up throttle
 `
   .trim()
@@ -82,12 +83,13 @@ async function build(): Promise<Place & { campaign: { uuid: string }; bearer: Re
   await recompute()
   const template = await makeTemplate(server, place.companyId)
   const campaign = await makeCampaign(server, place.companyId, { locationIds: [id], templateIds: [template.id] })
-  const patients = await asOwner<TestPatient & Record<string, unknown>>(
+  const rows = await asOwner<TestPatient & Record<string, unknown>>(
     server,
     `select id, location_id as "locationId", sms_to, email_to from patient where location_id = $1 and sms_to is not null and not fake
      order by id limit 2`,
     [id],
   )
+  const patients = await opening(server, ['sms_to', 'email_to'], rows)
   expect(patients.length).toBeGreaterThan(0)
   await makeRun(server, world, { patients, campaignId: campaign.id })
   await sendAll(services)

@@ -3,6 +3,7 @@ import type { NoContactReason } from '@pillar/domain/message/fake-patient'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
+import { openContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 
 /** What is kept of a fake patient. */
@@ -14,7 +15,7 @@ export interface NewFakePatient {
   sex: 'Male' | 'Female' | null
   mobile: string
   email: string
-  /** Where messages go; null for nowhere. */
+  /** Where messages go, as it is stored; null for nowhere. */
   sms_to: string | null
   email_to: string | null
   address: string
@@ -49,20 +50,33 @@ export async function listFakePatients(
   ids: readonly number[] | null,
   now: Date,
 ): Promise<FakePatientRow[]> {
-  const { rows } = await sql<SealedRow>`
+  const { rows } = await sql<SealedRow & { adder: number | null }>`
     select f.patient_id, f.number as id, coalesce(p.first_name, '') as first_name, coalesce(p.last_name, '') as last_name, f.age,
       case p.sex when 'M' then 'Male' when 'F' then 'Female' end as sex, coalesce(p.mobile, '') as mobile, coalesce(p.email, '') as email,
       p.sms_to, p.email_to, f.address, f.medicare, f.dva, f.address_sealed, f.medicare_sealed, f.dva_sealed,
       f.adherence_level, f.loyalty_level, f.leaked_scripts, f.total_scripts, f.sms_nocontact_reason, f.email_nocontact_reason,
-      p.sms_to is not null and is_confirmed_contact(f.added_by, 'sms', p.sms_to, ${now}) as sms_reachable,
-      p.email_to is not null and is_confirmed_contact(f.added_by, 'email', p.email_to, ${now}) as email_reachable,
-      n.name as added_by, f.added_at
+      f.added_by as adder, n.name as added_by, f.added_at
     from fake_patient f
     join patient p on p.location_id = f.location_id and p.id = f.patient_id
     left join login_name n on n.login_id = f.added_by
     where f.location_id = ${locationId} ${ids ? sql`and f.number = any(${[...ids]}::int[])` : sql``}
     order by lower(p.last_name), lower(p.first_name), f.number desc`.execute(tx)
-  return Promise.all(rows.map((row) => opened(keys, locationId, row)))
+  const contacts = await openContacts(
+    tx,
+    keys,
+    rows.flatMap((row) => [row.sms_to, row.email_to]),
+  )
+  const list: FakePatientRow[] = []
+  for (const { adder, ...row } of rows) {
+    const reaches = async (channel: 'sms' | 'email', contact: string | null) =>
+      contact !== null && adder !== null && isOwnContact(tx, adder, channel, contacts.get(contact) ?? '', now)
+    const reachable = {
+      sms_reachable: await reaches('sms', row.sms_to),
+      email_reachable: await reaches('email', row.email_to),
+    }
+    list.push({ ...(await opened(keys, locationId, row)), ...reachable })
+  }
+  return list
 }
 
 /** A transaction, and what opens the sealed columns it reads. */
@@ -74,11 +88,11 @@ export interface Opened {
 type Identity = 'address' | 'medicare' | 'dva'
 const COLUMN = { address: SEALED.fakeAddress, medicare: SEALED.fakeMedicare, dva: SEALED.fakeDva } as const
 
-type SealedRow = Omit<FakePatientRow, Identity> &
+type SealedRow = Omit<FakePatientRow, Identity | 'sms_reachable' | 'email_reachable'> &
   Record<Identity, string | null> &
   Record<`${Identity}_sealed`, Buffer | null>
 
-async function opened(keys: Keys, locationId: number, row: SealedRow): Promise<FakePatientRow> {
+async function opened(keys: Keys, locationId: number, row: SealedRow) {
   const { address_sealed, medicare_sealed, dva_sealed, ...rest } = row
   const sealed = { address: address_sealed, medicare: medicare_sealed, dva: dva_sealed }
   const name = rowName(locationId, row.patient_id)
@@ -129,6 +143,7 @@ export async function insertFakePatient(
   one: NewFakePatient,
   added: { by: number; at: Date },
 ): Promise<void> {
+  const stored = await storedContacts(tx, keys, [one.sms_to, one.email_to])
   const patient = await tx
     .insertInto('patient')
     .values({
@@ -140,8 +155,8 @@ export async function insertFakePatient(
       sex: one.sex === null ? null : one.sex === 'Male' ? 'M' : 'F',
       mobile: one.mobile || null,
       email: one.email || null,
-      sms_to: one.sms_to,
-      email_to: one.email_to,
+      sms_to: one.sms_to && stored.get(one.sms_to)!,
+      email_to: one.email_to && stored.get(one.email_to)!,
       fake: true,
     })
     .onConflict((conflict) => conflict.doNothing())

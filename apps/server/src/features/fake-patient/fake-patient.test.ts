@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -195,7 +196,9 @@ describe('a test', () => {
     expect(await asOwner(server, 'select * from campaign where id = $1', [campaign.id])).toEqual(before)
     expect(await asOwner(server, 'select 1 from message_run where campaign_id = $1', [campaign.id])).toEqual([])
     // It does not use up the frequency limit of the number.
-    expect(await asOwner(server, 'select 1 from contact_history where contact = $1', [number])).toEqual([])
+    expect(
+      await asOwner(server, 'select 1 from contact_history where contact = $1', [await storedAs(server, number)]),
+    ).toEqual([])
     const info = await support.ask(contract.runAdmin.info, { location_id: first().uuid })
     expect(info.body.message_batches).toMatchObject([{ fake_patients: 3, message_context: 'test' }])
     // Again: each test is a run of its own.
@@ -229,8 +232,8 @@ describe('a test', () => {
       `update login set sr_login = true where id = ${support.login.id}`,
     )
     await holds(
-      `update patient set sms_to = '${freshMobile()}' where location_id = ${first().id}`,
-      `update patient set sms_to = '${number}' where location_id = ${first().id}`,
+      `update patient set sms_to = '${await storedAs(server, freshMobile())}' where location_id = ${first().id}`,
+      `update patient set sms_to = '${await storedAs(server, number)}' where location_id = ${first().id}`,
     )
     expect(textsTo(number)).toEqual([])
     server.clock.offsetMs = 31 * 86_400_000

@@ -1,6 +1,8 @@
 import { countSms, smsCents } from '@pillar/domain/message/sms-text'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { storedContact } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 /** A confirmation that comes later than this would only puzzle. */
 const USEFUL_MINUTES = 15
@@ -8,6 +10,7 @@ const USEFUL_MINUTES = 15
 /** Queues the one confirmation of a STOP: a run of its own, sent at once whatever the hour, because the patient has just written. */
 export async function queueConfirmation(
   tx: Tx,
+  keys: Keys,
   to: { companyId: number; locationId: number; patientId: number; number: string; sender: string | null; text: string },
   now: Date,
 ): Promise<void> {
@@ -57,7 +60,7 @@ export async function queueConfirmation(
       patient_id: to.patientId,
       channel: 'sms',
       state: 'queued',
-      contact: to.number,
+      contact: await storedContact(tx, keys, to.number),
       body: to.text,
       parts,
       cents: smsCents(parts),

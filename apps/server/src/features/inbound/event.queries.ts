@@ -83,16 +83,16 @@ export interface RepliedPlace {
 }
 
 /**
- * The pharmacies a reply is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
+ * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
  * or of all where it is the installation's, those that texted the number. If none of them did, all of them, so that no opt-out
  * is lost. Newest text first.
  */
-export async function repliedPlaces(system: Tx, from: string, to: string): Promise<RepliedPlace[]> {
+export async function repliedPlaces(system: Tx, from: readonly string[], to: string): Promise<RepliedPlace[]> {
   const digits = to.replaceAll(/\D/g, '')
   const { rows } = await sql<RepliedPlace & { own: boolean }>`
     with texted as (
       select location_id, max(sent_at) as last from message
-      where contact = ${from} and channel = 'sms' and sent_at is not null group by location_id)
+      where contact = any(${[...from]}::text[]) and channel = 'sms' and sent_at is not null group by location_id)
     select l.id as "locationId", l.company_id as "companyId", l.name, t.last,
       ${digits} <> '' and coalesce(regexp_replace(l.sms_sender, '\\D', '', 'g'), '') = ${digits} as own
     from location l left join texted t on t.location_id = l.id

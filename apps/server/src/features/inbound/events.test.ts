@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { opening, storedAs } from '../../../test/field/contacts.ts'
 import { consentLog } from '../../../test/field/opened.ts'
 import {
   freshMobile,
@@ -165,6 +166,20 @@ describe('a reply', () => {
       expect(log).toMatchObject([{ type: 'stop', wording: word, source: 'reply', contact: number }])
     },
   )
+
+  it('from a sender who calls themselves like a stored number concerns nobody with it, then or later', async () => {
+    const { patients, place } = await sentWorld(1)
+    await asOwner(server, `update location set sms_sender = '+61488000555' where id = $1`, [place])
+    const handle = await storedAs(server, patients[0]!.sms_to!)
+    for (const text of ['STOP', 'Hello']) await reply(handle, text, '+61488000555')
+    await processEvents(services)
+    expect(await consentLog(server, [place])).toEqual([])
+    const kept = await asOwner<{ sender: string }>(server, 'select sender from message_reply where location_id = $1', [
+      place,
+    ])
+    expect(kept.length).toBe(2)
+    for (const { sender } of await opening(server, ['sender'], kept)) expect(sender).toBe(handle.slice(1))
+  })
 
   it('STOP is confirmed once, from the number it was sent to, at any hour and beyond the limit', async () => {
     const world = await makeMessagingWorld(server, {

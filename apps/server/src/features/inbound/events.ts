@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
 import { beginSpan } from '../../gateways/telemetry/trace.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -126,7 +127,7 @@ async function processReceipts(
       return attempt(services, ends, ids, async () => {
         const startedAt = Date.now()
         const runs: ReceiptsOfRuns = new Map()
-        await inScope(services.pools.app, scope, (tx) => applyReceipts(tx, locationId, some, ends, runs))
+        await inScope(services.pools.app, scope, (tx) => applyReceipts(tx, services.keys, locationId, some, ends, runs))
         traceReceipts(runs, { company: companyId, location: locationId }, startedAt)
         return null
       })
@@ -138,6 +139,7 @@ async function processReceipts(
 
 async function applyReceipts(
   tx: Tx,
+  keys: Keys,
   locationId: number,
   receipts: readonly Referring[],
   ends: Ends,
@@ -145,6 +147,7 @@ async function applyReceipts(
 ): Promise<void> {
   const standing = await lockMessages(
     tx,
+    keys,
     locationId,
     receipts.map((one) => one.id),
   )

@@ -5,7 +5,7 @@ import { patientsWithNumber } from '../consent/number-holder.queries.ts'
 
 export interface NumberConsent {
   locationId: number
-  /** As stored in `patient.sms_to`. */
+  /** In E.164. */
   number: string
   type: 'stop' | 'start'
   at: Date
@@ -27,7 +27,7 @@ export async function recordForNumber(
   now: Date,
 ): Promise<{ patients: readonly number[]; closed: number | null }> {
   await lockConsent(tx, locationId)
-  const patients = await patientsWithNumber(tx, locationId, number)
+  const patients = await patientsWithNumber(tx, keys, locationId, number)
   let closed: number | null = null
   for (const patientId of patients) {
     const entry = { locationId, patientId, at, event: { type }, wording, source, contact: { text: number, keys } }

@@ -11,7 +11,7 @@ import { markReply, type ReplyToForward, readReplyToForward } from './reply.quer
 export async function forwardReply(context: Context, uuid: string): Promise<string> {
   const tx = tenantTx(context)
   const { services } = context
-  const reply = await readReplyToForward(tx, uuid)
+  const reply = await readReplyToForward(tx, services.keys, uuid)
   if (reply.email === null) {
     throw new Refusal(
       'invalid',

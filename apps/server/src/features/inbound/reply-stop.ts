@@ -20,10 +20,10 @@ export async function stopNumberOf(
   by: { login: number; keys: Keys },
   now: Date,
 ): Promise<void> {
-  const { location_id: locationId } = await readReplyToStop(tx, replyUuid)
+  const { location_id: locationId } = await readReplyToStop(tx, by.keys, replyUuid)
   await lockConsent(tx, locationId)
   // Checked again under the lock: somebody else may have done the same.
-  const reply = await readReplyToStop(tx, replyUuid)
+  const reply = await readReplyToStop(tx, by.keys, replyUuid)
   if (reply.stopped) return
   if (reply.body === null) {
     throw new Refusal(

@@ -9,7 +9,7 @@ import { stopNumberOf } from './reply-stop.ts'
 export const inboundHandlers: HandlersOf<typeof contract.inbound> = {
   async replies({ unread, page }, context) {
     const tx = tenantTx(context)
-    const { rows, total } = await listReplies(tx, { unread, ...windowOf(page) })
+    const { rows, total } = await listReplies(tx, context.services.keys, { unread, ...windowOf(page) })
     await recordAudit(tx, {
       caller: callerOf(context),
       action: 'inbound.replies',

@@ -1,6 +1,8 @@
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { contactSpellings, openContact, openContacts, storedContact } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { holdersOfNumber } from '../consent/number-holder.queries.ts'
 
 /** A reply for a person to read, as it came. */
@@ -18,12 +20,14 @@ export interface NewReply {
 }
 
 /** Keeps a reply, with the newest text of the pharmacy to that number before it as what it answers. */
-export async function insertReply(tx: Tx, reply: NewReply): Promise<void> {
+export async function insertReply(tx: Tx, keys: Keys, reply: NewReply): Promise<void> {
+  const spellings = await contactSpellings(tx, keys, reply.sender)
+  const sender = await storedContact(tx, keys, reply.sender)
   await sql`
     insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, message_id, received_at)
-    select ${reply.locationId}::bigint, ${reply.uuid}::uuid, ${reply.sender}::text, ${reply.receivedBy}::text, ${reply.text}::text,
+    select ${reply.locationId}::bigint, ${reply.uuid}::uuid, ${sender}::text, ${reply.receivedBy}::text, ${reply.text}::text,
       ${reply.mayStop}::boolean, ${[...reply.patientIds]}::bigint[],
-      (select id from message where location_id = ${reply.locationId} and channel = 'sms' and contact = ${reply.sender}
+      (select id from message where location_id = ${reply.locationId} and channel = 'sms' and contact = any(${spellings}::text[])
          and sent_at <= ${reply.at} order by sent_at desc, id desc limit 1), ${reply.at}::timestamptz
     on conflict (uuid) do nothing`.execute(tx)
 }
@@ -56,13 +60,14 @@ const WISH_FIRST = (table: 'p' | 'r') =>
 /** One page of the replies to the scope's pharmacies, possible opt-outs nobody has read first, then newest first; and how many there are over all pages. */
 export async function listReplies(
   tx: Tx,
+  keys: Keys,
   { unread, limit, offset }: { unread: boolean; limit: number; offset: number },
 ): Promise<{ rows: ReplyRow[]; total: number }> {
-  const { rows } = await sql<ReplyRow>`
+  const { rows } = await sql<ReplyRow & { sender: string }>`
     select r.uuid, l.uuid as pharmacy_uuid, l.name as pharmacy, l.time_zone,
       coalesce((select json_agg(p.source_id order by p.source_id) from patient p
                 where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients,
-      right(regexp_replace(r.sender, '\\D', '', 'g'), 3) as number_end, r.body, r.may_stop, r.received_at,
+      r.sender, r.body, r.may_stop, r.received_at,
       m.sent_at as answers_at, coalesce(c.name, s.title, b.template_name) as answers,
       case when c.removed_at is null then c.uuid end as campaign_uuid, r.read_at, n.name as read_by,
       r.stopped_at, stopper.name as stopped_by, h.patients as holders, h.out as holders_out
@@ -75,7 +80,7 @@ export async function listReplies(
     left join login_name stopper on stopper.login_id = r.stopped_by
     cross join lateral (
       select count(*) as patients, count(*) filter (where o.sms_health_outreach = 'out' and o.sms_marketing = 'out') as out
-      from (${holdersOfNumber(sql`r.location_id`, sql`r.sender`)}) w
+      from (${holdersOfNumber(sql`r.location_id`, sql`array[r.sender]`)}) w
       left join consent o on o.location_id = r.location_id and o.patient_id = w.id) h
     left join message m on m.location_id = r.location_id and m.id = r.message_id
     left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
@@ -83,8 +88,17 @@ export async function listReplies(
     left join campaign c on c.id = run.campaign_id
     left join sequence s on s.location_id = r.location_id and s.id = run.sequence_id
     order by ${WISH_FIRST('r')}, r.received_at desc, r.location_id, r.id desc`.execute(tx)
-  return { rows, total: await countReplies(tx, unread) }
+  const opened = await openContacts(
+    tx,
+    keys,
+    rows.map(({ sender }) => sender),
+  )
+  const shown = rows.map(({ sender, ...row }) => ({ ...row, number_end: numberEnd(opened.get(sender) ?? null) }))
+  return { rows: shown, total: await countReplies(tx, unread) }
 }
+
+/** The last three digits of a sender; nothing of one who was erased. */
+const numberEnd = (sender: string | null) => (sender ?? '').replaceAll(/\D/g, '').slice(-3)
 
 /** How many replies the scope's pharmacies have, or how many of them nobody has read. */
 export async function countReplies(tx: Tx, unread: boolean): Promise<number> {
@@ -124,15 +138,16 @@ export interface ReplyToForward {
 }
 
 /** A reply and the contact of its pharmacy. @throws Refusal not_found, also for another company's */
-export async function readReplyToForward(tx: Tx, uuid: string): Promise<ReplyToForward> {
-  const { rows } = await sql<ReplyToForward>`
-    select l.name as pharmacy, o.email, l.time_zone, r.body, r.received_at, right(regexp_replace(r.sender, '\\D', '', 'g'), 3) as number_end,
+export async function readReplyToForward(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToForward> {
+  const { rows } = await sql<ReplyToForward & { sender: string }>`
+    select l.name as pharmacy, o.email, l.time_zone, r.body, r.received_at, r.sender,
       coalesce((select json_agg(p.source_id order by p.source_id) from patient p
                 where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients
     from message_reply r join location l on l.id = r.location_id left join location_owner o on o.location_id = l.id
     where r.uuid = ${uuid}`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That reply was not found.')
-  return rows[0]
+  const { sender, ...reply } = rows[0]
+  return { ...reply, number_end: numberEnd(await openContact(tx, keys, sender)) }
 }
 
 export interface ReplyToStop {
@@ -144,12 +159,12 @@ export interface ReplyToStop {
 }
 
 /** What stopping texts to a reply's number needs to know of it. @throws Refusal not_found, also for another company's */
-export async function readReplyToStop(tx: Tx, uuid: string): Promise<ReplyToStop> {
+export async function readReplyToStop(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToStop> {
   const { rows } = await sql<ReplyToStop>`
     select r.location_id, l.name as pharmacy, r.sender, r.body, r.stopped_at is not null as stopped
     from message_reply r join location l on l.id = r.location_id where r.uuid = ${uuid}`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That reply was not found.')
-  return rows[0]
+  return { ...rows[0], sender: (await openContact(tx, keys, rows[0].sender)) ?? '' }
 }
 
 /** Notes for good who stopped the texts to a reply's number, and marks it as read unless somebody has read it before. */

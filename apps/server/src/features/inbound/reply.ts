@@ -1,6 +1,7 @@
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/message/stop-words'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { contactSpellings } from '../../db/field/contact.ts'
 import { inScope, type Scope } from '../../db/scope.ts'
 import { areAllFake, patientsWithNumber } from '../consent/number-holder.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -17,8 +18,11 @@ export interface Reply {
   at: Date
 }
 
-/** Some gateways leave the plus of an international number out. */
-const withPlus = (number: string) => (/^[1-9]\d{7,14}$/.test(number.trim()) ? `+${number.trim()}` : number.trim())
+/** Some gateways leave the plus of an international number out. Nobody is called like the handle of somebody's number. */
+function senderOf(from: string): string {
+  const plain = from.trim().replace(/^#+/, '')
+  return /^[1-9]\d{7,14}$/.test(plain) ? `+${plain}` : plain
+}
 
 /**
  * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; whatever else is
@@ -31,8 +35,10 @@ export async function processReply(
   told: Reply,
 ): Promise<string | null> {
   const kind = replyKind(told.text)
-  const reply = { ...told, from: withPlus(told.from) }
-  const places = await repliedPlaces(system, reply.from, reply.to)
+  const reply = { ...told, from: senderOf(told.from) }
+  // In a transaction of its own: those of the pharmacies below need the same row.
+  const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
+  const places = await repliedPlaces(system, from, reply.to)
   if (places.length === 0) {
     // Whose patient it was nobody can tell, so no company may be shown it; the event stays.
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
@@ -68,12 +74,12 @@ function keepReply(
 ): Promise<void> {
   const { locationId } = place
   return inScope(services.pools.app, scopeOf(place), async (tx) => {
-    const patientIds = await patientsWithNumber(tx, locationId, reply.from)
+    const patientIds = await patientsWithNumber(tx, services.keys, locationId, reply.from)
     // An answer to a test is support's own: no head office is to read or count it.
     if (await areAllFake(tx, locationId, patientIds)) return
     const { from: sender, to: receivedBy, text, at } = reply
     const uuid = entryUuid(event, locationId, 0)
-    await insertReply(tx, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })
+    await insertReply(tx, services.keys, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })
   })
 }
 
@@ -97,7 +103,12 @@ function applyReply(
       const text = stopConfirmation(place.name)
       // Not every gateway says which number a reply came to: then it goes from the usual one.
       const sender = reply.to || null
-      await queueConfirmation(tx, { companyId, locationId, patientId: closed, number, sender, text }, now)
+      await queueConfirmation(
+        tx,
+        services.keys,
+        { companyId, locationId, patientId: closed, number, sender, text },
+        now,
+      )
       await queueRecount(tx, [locationId])
     }
     return { patients: patients.length, confirmed: confirms }

@@ -16,6 +16,7 @@ import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
+import { removeLooseContacts } from '../../db/field/contact.ts'
 import { inScope } from '../../db/scope.ts'
 import { shortenEvents } from '../inbound/event.queries.ts'
 import { eraseMailTexts, removeMail } from '../mail/mail.queries.ts'
@@ -44,6 +45,7 @@ const STEPS: readonly Step[] = [
     },
   },
   { what: 'contents of gateway events', run: ({ pools }) => inChunks(() => shortenEvents(pools.system, CHUNK)) },
+  { what: 'contacts that nobody names', run: ({ pools }) => removeLooseContacts(pools.system) },
   { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.system, now) },
   {
     what: 'uploads whose files were removed',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { opening } from '../../../test/field/contacts.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
@@ -166,6 +167,23 @@ describe('message texts', () => {
     expect(await rows('select source from consent_entry where location_id = $1', [place])).toEqual([
       { source: 'one-click' },
     ])
+  })
+
+  it('a number that a patient no longer has goes once no message names it either', async () => {
+    const world = await makeMessagingWorld(server)
+    const [one, two] = await makePatients(server, world.locations[0]!.id, 2)
+    await makeRun(server, world, { patients: [one!], state: 'done' })
+    const known = async () => {
+      const kept = (await rows(`select '#' || id as handle from contact`)) as { handle: string }[]
+      const all = (await opening(server, ['handle'], kept)).map(({ handle }) => handle)
+      return [one!.sms_to, one!.email_to, two!.sms_to, two!.email_to].map((contact) => all.includes(contact!))
+    }
+    await rows('update patient set sms_to = null where id = any($1)', [[one!.id, two!.id]])
+    await remove()
+    expect(await known()).toEqual([true, true, false, true])
+    await rows('delete from message where patient_id = $1', [one!.id])
+    await remove()
+    expect(await known()).toEqual([false, true, false, true])
   })
 
   it('of replies are deleted too; the row stays', async () => {

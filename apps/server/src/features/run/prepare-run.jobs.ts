@@ -15,6 +15,7 @@ import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
 import { bindScope, inScope, withScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
+import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
 import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
@@ -51,6 +52,7 @@ export const prepareRun = job({
   concurrency: () => 1,
   retries: 5,
   async run({ run_id, company_id, country }, services) {
+    await settleContacts(services)
     const bare = { companyId: company_id, locationIds: [] }
     try {
       await inScope(services.pools.app, bare, (tx) => writeRun(tx, services, run_id, company_id, country))

@@ -5,6 +5,8 @@ import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { openContacts, storedContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
@@ -92,14 +94,17 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
 export interface QueuedMessage {
   id: number
   patientId: number
+  /** As it is stored, like those of the patient. */
   contact: string
+  /** The number or address itself; null once it was erased. */
+  to: string | null
   body: string
   subject: string | null
   parts: number
   fake: boolean
   /** Whoever added the fake patient has confirmed this contact as their own, and that still holds. */
   confirmed: boolean
-  /** Current addresses for the two channels. */
+  /** Current contacts for the two channels. */
   sms_to: string | null
   email_to: string | null
   /** Whether the pharmacy recorded a contact for this channel. */
@@ -115,12 +120,55 @@ export interface QueuedMessage {
 }
 
 /** Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. */
-export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedMessage[]> {
+export async function lockQueued(
+  tx: Tx,
+  keys: Keys,
+  batch: LeasedBatch,
+  count: number,
+  now: Date,
+): Promise<QueuedMessage[]> {
+  const rows = await lockRows(tx, batch, count, now)
+  const contacts = rows.flatMap((row) => [row.contact, row.sms_to, row.email_to])
+  const stored = await storedContacts(tx, keys, contacts)
+  const opened = await openContacts(
+    tx,
+    keys,
+    rows.map(({ contact }) => contact),
+  )
+  const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
+  const messages = rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, added_by, ...row }) => {
+    const cell = (choice: string | null, entry: number | null) => ({ choice: (choice ?? 'unknown') as 'in', entry })
+    return {
+      ...row,
+      ...{ contact: as(row.contact)!, sms_to: as(row.sms_to), email_to: as(row.email_to) },
+      ...{ to: opened.get(row.contact) ?? null, added_by, confirmed: false },
+      choices: {
+        sms: { health_outreach: cell(so, soe), marketing: cell(sm, sme) },
+        email: { health_outreach: cell(eo, eoe), marketing: cell(em, eme) },
+      },
+    }
+  })
+  return markConfirmed(tx, batch.channel, messages, now)
+}
+
+interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed'> {
+  /** Who added the fake patient. */
+  added_by: number | null
+  so: string | null
+  soe: number | null
+  sm: string | null
+  sme: number | null
+  eo: string | null
+  eoe: number | null
+  em: string | null
+  eme: number | null
+}
+
+async function lockRows(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedRow[]> {
   const sms = batch.channel === 'sms'
-  const { rows } = await sql<Omit<QueuedMessage, 'choices'> & Record<string, never>>`
+  const { rows } = await sql<QueuedRow>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
-      coalesce(is_confirmed_contact(t.added_by, m.channel, m.contact, ${now}), false) as confirmed,
-      p.sms_to, p.email_to, coalesce(${sms ? sql`p.mobile` : sql`p.email`}, '') <> '' as written,
+      t.added_by, p.sms_to, p.email_to, coalesce(${sms ? sql`p.mobile` : sql`p.email`}, '') <> '' as written,
       p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
       coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
       c.sms_health_outreach as so, c.sms_health_outreach_entry as soe, c.sms_marketing as sm, c.sms_marketing_entry as sme,
@@ -131,16 +179,24 @@ export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now:
       left join fake_patient t on t.location_id = m.location_id and t.patient_id = m.patient_id
     where m.location_id = ${batch.locationId} and m.batch_id = ${batch.id} and m.state = 'queued' and m.planned_at <= ${now}
     order by m.planned_at limit ${count} for update of m skip locked`.execute(tx)
-  return rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, ...row }) => {
-    const cell = (choice: string | null, entry: number | null) => ({ choice: (choice ?? 'unknown') as 'in', entry })
-    return {
-      ...row,
-      choices: {
-        sms: { health_outreach: cell(so ?? null, soe ?? null), marketing: cell(sm ?? null, sme ?? null) },
-        email: { health_outreach: cell(eo ?? null, eoe ?? null), marketing: cell(em ?? null, eme ?? null) },
-      },
-    }
-  }) as QueuedMessage[]
+  return rows
+}
+
+/** Asks of messages to fake patients whether who added them has confirmed the contact. */
+async function markConfirmed(
+  tx: Tx,
+  channel: Channel,
+  messages: readonly (QueuedMessage & { added_by: number | null })[],
+  now: Date,
+): Promise<QueuedMessage[]> {
+  const asked = messages.filter(({ added_by }) => added_by !== null)
+  if (asked.length === 0) return [...messages]
+  const { rows } = await sql<{ id: number }>`
+    select n.id from unnest(${asked.map(({ id }) => id)}::bigint[], ${asked.map(({ added_by }) => added_by)}::bigint[],
+      ${asked.map(({ to }) => to)}::text[]) as n(id, added_by, contact)
+    where is_confirmed_contact(n.added_by, ${channel}, n.contact, ${now})`.execute(tx)
+  const confirmed = new Set(rows.map(({ id }) => id))
+  return messages.map((message) => ({ ...message, confirmed: confirmed.has(message.id) }))
 }
 
 export interface ClaimMark {

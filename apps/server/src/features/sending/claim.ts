@@ -32,6 +32,7 @@ import { readRulesAt } from './rule/rules.queries.ts'
 export interface ClaimedMessage {
   id: number
   patientId: number
+  /** The number or address itself. */
   contact: string
   /** The text as sent, with its links. */
   body: string
@@ -91,8 +92,8 @@ async function claimOpen(
     await postponeQueued(tx, batch, allowed, now)
     return { messages: [], moved: true }
   }
-  const due = await lockQueued(tx, batch, count, now)
-  const history = await lockHistory(tx, batch.companyId, free ? [] : due.flatMap(keysOf))
+  const due = await lockQueued(tx, services.keys, batch, count, now)
+  const history = await lockHistory(tx, services.keys, batch.companyId, free ? [] : due.flatMap(keysOf))
   const verdicts = judge(due, facts, caps, history, now)
   const skips = due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : []))
   const goes = due.filter((_, at) => verdicts[at] === null)
@@ -102,10 +103,10 @@ async function claimOpen(
   const marks = goes.map((message, at) => markOf(message, facts, bodies[at]!))
   const gateway = batch.channel === 'sms' ? services.sms.name : services.bulkEmail.name
   const attempts = await markSending(tx, batch.locationId, marks, gateway, now, leaseSeconds)
-  const messages = goes.map(({ id, patientId, contact, subject }, at) => ({
+  const messages = goes.map(({ id, patientId, to, subject }, at) => ({
     id,
     patientId,
-    contact,
+    contact: to!,
     subject,
     body: bodies[at]!,
     attempt: attempts.get(id)!,
@@ -139,7 +140,7 @@ export function judge(
         // Someone who texted us has a working number, whatever the pharmacy has recorded since.
         contact: answer ? message.contact : message.written ? (contact ?? 'unusable') : contact,
         // A number that has changed since no longer belongs to the patient.
-        contactValid: answer || contact === message.contact,
+        contactValid: message.to !== null && (answer || contact === message.contact),
         deceased: !answer && message.deceased,
         facility: !answer && message.facility,
         capped: !keys.every((key) => caps.every((cap) => keepsCap(cap, history.get(key) ?? [], now.getTime()))),

@@ -41,6 +41,7 @@ async function startWorker(options = OPTIONS): Promise<ChildProcess> {
   const env = {
     ...process.env,
     DATABASE_URL: server.ownerUrl,
+    DATA_DIR: server.services.env.DATA_DIR,
     GATEWAY_URL: service.url,
     SENDER_OPTIONS: JSON.stringify(options),
   }

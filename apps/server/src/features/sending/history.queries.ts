@@ -1,28 +1,37 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { openContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 /** Longer than the longest frequency limit. */
 const KEPT_DAYS = 32
 
 /**
- * Recent messages to these numbers and addresses over all pharmacies of the company, in epoch milliseconds. The rows, created if
+ * Recent messages to these contacts, as they are stored, over all pharmacies of the company, in epoch milliseconds. The rows, created if
  * missing, stay locked until the transaction ends; all senders lock them in the same order.
  */
 export async function lockHistory(
   tx: Tx,
+  keys: Keys,
   companyId: number,
   contacts: readonly string[],
 ): Promise<Map<string, number[]>> {
-  const sorted = [...new Set(contacts)].sort()
-  if (sorted.length === 0) return new Map()
+  const stored = [...new Set(contacts)]
+  if (stored.length === 0) return new Map()
+  const { state, filled } = await keys.contacts()
+  const older = state === 'plain' || filled ? new Map<string, string>() : await openContacts(tx, keys, stored)
+  // While a process may be left that does not know of the switch, both lock what it locks.
+  const wanted = [...stored, ...(state === 'both' ? older.values() : [])].sort()
   await sql`
     insert into contact_history (company_id, contact)
-    select ${companyId}, c from unnest(${sorted}::text[]) with ordinality as t(c, n) order by n
+    select ${companyId}, c from unnest(${wanted}::text[]) with ordinality as t(c, n) order by n
     on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ contact: string; sent: Date[] }>`
-    select contact, sent from contact_history where company_id = ${companyId} and contact = any(${sorted}::text[])
+    select contact, sent from contact_history where company_id = ${companyId} and contact = any(${[...stored, ...older.values()]}::text[])
     order by contact collate "C" for update`.execute(tx)
-  return new Map(rows.map((row) => [row.contact, row.sent.map((at) => at.getTime())]))
+  const sent = new Map(rows.map((row) => [row.contact, row.sent.map((at) => at.getTime())]))
+  const of = (one: string | undefined) => (one === undefined ? [] : (sent.get(one) ?? []))
+  return new Map(stored.map((one) => [one, older.get(one) === one ? of(one) : [...of(older.get(one)), ...of(one)]]))
 }
 
 /** Adds one message at `at` for each of these contacts (two for one listed twice), and deletes those no limit needs any more. */
@@ -40,12 +49,13 @@ export async function addHistory(tx: Tx, companyId: number, contacts: readonly s
 /** Removes messages that were never sent: one at `at` for each time a contact is listed. */
 export async function removeHistory(
   tx: Tx,
+  keys: Keys,
   companyId: number,
   entries: readonly { contact: string; at: Date }[],
 ): Promise<void> {
   if (entries.length === 0) return
   const contacts = entries.map((entry) => entry.contact)
-  await lockHistory(tx, companyId, contacts)
+  await lockHistory(tx, keys, companyId, contacts)
   await sql`
     with gone as (select * from unnest(${contacts}::text[], ${entries.map((entry) => entry.at)}::timestamptz[]) as t(contact, at))
     update contact_history h

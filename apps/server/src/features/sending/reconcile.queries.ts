@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { openContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import type { Channel } from './lease.queries.ts'
 
 /** A pharmacy with messages in unknown state. */
@@ -34,7 +36,7 @@ export interface LostMessage {
 /**
  * Takes up to `count` unresolved messages of a pharmacy: they become `unknown`, and nobody else looks them up for a minute.
  */
-export async function takeLost(tx: Tx, locationId: number, count: number): Promise<LostMessage[]> {
+export async function takeLost(tx: Tx, keys: Keys, locationId: number, count: number): Promise<LostMessage[]> {
   const { rows } = await sql<LostMessage>`
     update message m set state = 'unknown', lease_until = clock_timestamp() + interval '60 seconds'
     from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
@@ -42,5 +44,10 @@ export async function takeLost(tx: Tx, locationId: number, count: number): Promi
     where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
     returning m.id, m.run_id as "runId", r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
       case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)
-  return rows
+  const opened = await openContacts(
+    tx,
+    keys,
+    rows.map(({ contact }) => contact),
+  )
+  return rows.map((row) => ({ ...row, contact: opened.get(row.contact) ?? row.contact }))
 }

@@ -51,7 +51,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
   const scope = { companyId: place.companyId, locationIds: [place.locationId] }
   const inPlace = <T>(work: (tx: Tx) => Promise<T>) => inScope(services.pools.app, scope, work)
   const lost = await inPlace(async (tx) => {
-    const taken = await takeLost(tx, place.locationId, AT_ONCE)
+    const taken = await takeLost(tx, services.keys, place.locationId, AT_ONCE)
     if (taken.length > 0) await queueRecount(tx, [place.locationId])
     return taken
   })
@@ -59,7 +59,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
     const own = lost.filter((message) => message.channel === channel)
     if (own.length === 0) continue
     const found = await ask(services, place, own)
-    await inPlace((tx) => recordFound(tx, services.now(), place, own, found))
+    await inPlace((tx) => recordFound(tx, services, place, own, found))
   }
   return lost.length
 }
@@ -96,15 +96,16 @@ async function lookUpAll(
 
 async function recordFound(
   tx: Tx,
-  now: Date,
+  { keys, now: clock }: Services,
   place: LostPlace,
   lost: readonly LostMessage[],
   found: readonly LookUp[],
 ): Promise<void> {
+  const now = clock()
   const ids = lost.map((message) => message.id)
   const absent = new Set(lost.flatMap(({ runId }, at) => (found[at]?.kind === 'absent' ? [runId] : [])))
   for (const runId of [...absent].sort((a, b) => a - b)) await shareRun(tx, runId)
-  const standing = await lockMessages(tx, place.locationId, ids)
+  const standing = await lockMessages(tx, keys, place.locationId, ids)
   const changes: MessageChange[] = []
   const never: StandingMessage[] = []
   const again: number[] = []
@@ -117,7 +118,7 @@ async function recordFound(
     if (neverHandedOver(change)) never.push(row)
   })
   await writeChanges(tx, place.locationId, changes)
-  await removeUnsent(tx, place.companyId, never)
+  await removeUnsent(tx, keys, place.companyId, never)
   await wakeBatches(tx, place.locationId, again, now)
   await queueRecount(tx, [place.locationId])
 }

@@ -3,6 +3,8 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import { withoutContact } from '@pillar/domain/text/without-contact'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { openContacts, storedContacts } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { noteDelivered } from '../trial/invited.queries.ts'
 import { removeHistory } from './history.queries.ts'
 
@@ -15,8 +17,10 @@ export interface StandingMessage {
   state: MessageState
   reason: string | null
   channel: 'sms' | 'email'
-  /** Null once the person was erased. */
+  /** As it is stored, like those of the patient; null once the person was erased. */
   contact: string | null
+  /** The number or address itself. */
+  to: string | null
   /** The person's other keys for the frequency limit. */
   sms_to: string | null
   email_to: string | null
@@ -37,17 +41,25 @@ export interface StandingMessage {
 /** Locks messages of a pharmacy in id order. Callers that may queue them again hold their runs' locks shared first. */
 export async function lockMessages(
   tx: Tx,
+  keys: Keys,
   locationId: number,
   ids: readonly number[],
 ): Promise<Map<number, StandingMessage>> {
-  const { rows } = await sql<StandingMessage>`
+  const { rows } = await sql<Omit<StandingMessage, 'to'>>`
     select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
       m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id, r.trace
     from message m join message_run r on r.id = m.run_id
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
     order by m.id for update of m`.execute(tx)
-  return new Map(rows.map((row) => [row.id, row]))
+  const opened = await openContacts(
+    tx,
+    keys,
+    rows.map(({ contact }) => contact),
+  )
+  return new Map(
+    rows.map((row) => [row.id, { ...row, to: row.contact === null ? null : (opened.get(row.contact) ?? null) }]),
+  )
 }
 
 /** The new state of a message. */
@@ -93,8 +105,8 @@ export function receiptChange(
 }
 
 /** What is kept of a gateway's reason; of a message whose contact was erased nothing, for nobody knows what in it is the person's. */
-const reasonKept = ({ contact }: StandingMessage, reason: string | null): string | null =>
-  reason === null || contact === null ? null : withoutContact(reason, contact)
+const reasonKept = ({ to }: StandingMessage, reason: string | null): string | null =>
+  reason === null || to === null ? null : withoutContact(reason, to)
 
 /** The change to `failed` for a message never accepted: it costs nothing. Null when stronger evidence exists. */
 export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
@@ -159,14 +171,21 @@ export const neverHandedOver = ({ state, sentAt }: MessageChange): boolean =>
   sentAt === null && (state === 'queued' || state === 'skipped' || state === 'failed')
 
 /** Messages that were never sent no longer count towards the frequency limit. */
-export async function removeUnsent(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {
+export async function removeUnsent(
+  tx: Tx,
+  keys: Keys,
+  companyId: number,
+  messages: readonly StandingMessage[],
+): Promise<void> {
+  const contactsOf = ({ contact, sms_to, email_to }: StandingMessage) => [contact, sms_to, email_to]
+  const stored = await storedContacts(tx, keys, messages.flatMap(contactsOf))
   const entries = messages.flatMap((message) => {
     const at = message.planned_at
     if (!at) return []
-    const keys = new Set([message.contact, message.sms_to, message.email_to].filter((key) => key !== null))
-    return [...keys].map((contact) => ({ contact, at }))
+    const own = new Set(contactsOf(message).flatMap((contact) => (contact === null ? [] : stored.get(contact)!)))
+    return [...own].map((contact) => ({ contact, at }))
   })
-  await removeHistory(tx, companyId, entries)
+  await removeHistory(tx, keys, companyId, entries)
 }
 
 /** Schedules batches again from `at` on, because their messages are queued again. */

@@ -29,6 +29,7 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
     if (answers.some((answer) => answer.kind === 'later')) await shareRun(tx, batch.runId)
     const standing = await lockMessages(
       tx,
+      services.keys,
       batch.locationId,
       messages.map((message) => message.id),
     )
@@ -46,7 +47,7 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
         again = change.plannedAt
     })
     await writeChanges(tx, batch.locationId, changes)
-    if (claim.facts.kind !== 'confirmation') await removeUnsent(tx, batch.companyId, never)
+    if (claim.facts.kind !== 'confirmation') await removeUnsent(tx, services.keys, batch.companyId, never)
     if (again) await wakeBatches(tx, batch.locationId, [batch.id], again)
     await queueRecount(tx, [batch.locationId])
   })

@@ -2,6 +2,7 @@ import { weekday } from '@pillar/domain/time/day'
 import { instantAt } from '@pillar/domain/time/local-time'
 import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -93,7 +94,7 @@ describe('a due message', () => {
     const run = await makeRun(server, world, { patients })
     const change = (set: string, at: number) =>
       asOwner(server, `update patient set ${set} where location_id = $1 and id = $2`, [place, patients[at]!.id])
-    await change(`sms_to = '${freshMobile()}'`, 5)
+    await change(`sms_to = '${await storedAs(server, freshMobile())}'`, 5)
     await change('sms_to = null, mobile = null', 6)
     await say(world, patients[7]!.id, 'stop')
     await sendAll(services)
@@ -234,7 +235,7 @@ describe('the frequency limit', () => {
     const history = await asOwner(
       server,
       'select cardinality(sent) as n from contact_history where company_id = $1 and contact = $2',
-      [world.company.id, patient!.sms_to],
+      [world.company.id, await storedAs(server, patient!.sms_to)],
     )
     expect(history).toEqual([{ n: 1 }])
   })

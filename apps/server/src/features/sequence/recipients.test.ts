@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
 import { makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -61,7 +62,7 @@ describe('recipients of a sequence', () => {
     ])
     await asOwner(server, 'update patient set email_to = null, email = null where id = $1', [nothing.id])
     await asOwner(server, 'update patient set sms_to = $1, email_to = null, email = null where id = $2', [
-      plain.sms_to,
+      await storedAs(server, plain.sms_to),
       family.id,
     ])
     const both = await makeSequence(server, world, [3])

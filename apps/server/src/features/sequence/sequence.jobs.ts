@@ -6,6 +6,7 @@ import { reasonOf } from '../../api/log.ts'
 import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
@@ -51,6 +52,7 @@ export async function refreshSequences(tx: Tx, location: { id: number; timeZone:
  */
 export async function tickSequences(services: Services): Promise<number> {
   const { app, system } = services.pools
+  await settleContacts(services)
   await reopenRuns(system)
   let queued = 0
   for (const place of await locationsWithDueFollowUps(system, services.now())) {

@@ -139,7 +139,7 @@ async function numberOf(context: Context, written: string): Promise<string> {
     const message = 'Please enter a mobile number of your own country, such as 0412 345 678.'
     throw new Refusal('invalid', message)
   }
-  if (await wantsNoTexts(tenantTx(context), number)) {
+  if (await wantsNoTexts(tenantTx(context), context.services.keys, number)) {
     throw new Refusal(
       'conflict',
       'This number has opted out of texts, so no test is sent to it. Please use another number.',

@@ -2,6 +2,8 @@ import { Refusal } from '@pillar/contract'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { contactSpellings } from '../../db/field/contact.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 
 export interface PreviewPharmacy {
   id: number
@@ -60,11 +62,12 @@ export async function pickPatient(
 }
 
 /** Whether somebody with this number (E.164) said at one of the scope's pharmacies that they want no texts. */
-export async function wantsNoTexts(tx: Tx, number: string): Promise<boolean> {
+export async function wantsNoTexts(tx: Tx, keys: Keys, number: string): Promise<boolean> {
+  const spellings = await contactSpellings(tx, keys, number)
   const { rows } = await sql<{ out: boolean }>`
     select exists (
       select from patient p left join consent c on c.location_id = p.location_id and c.patient_id = p.id
-      where p.location_id = any ((select scope_location_ids())::bigint[]) and p.sms_to = ${number}
+      where p.location_id = any ((select scope_location_ids())::bigint[]) and p.sms_to = any(${spellings}::text[])
         and (p.sms_opt_out or c.sms_health_outreach = 'out')
     ) as out`.execute(tx)
   return rows[0]?.out ?? false

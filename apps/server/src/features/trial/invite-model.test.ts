@@ -3,6 +3,7 @@ import { type FrequencyCap, keepsCap } from '@pillar/domain/cohort/frequency-cap
 import { CHANNELS, type Channel, consentOf, permissionFor } from '@pillar/domain/consent/consent'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { storing } from '../../../test/field/contacts.ts'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
@@ -132,7 +133,8 @@ function open(one: Invitee, channel: Channel, now: Setting, at: number): boolean
 async function text(one: Invitee): Promise<void> {
   const keys = CHANNELS.map((channel) => contactOf(one, channel)).filter((key) => key !== null)
   const at = services.now()
-  await world.inside((tx) => addHistory(tx, world.company.id, keys, at))
+  const store = await storing(server, keys)
+  await world.inside((tx) => addHistory(tx, world.company.id, keys.map(store), at))
   noteMessage(one, keys, at.getTime())
 }
 

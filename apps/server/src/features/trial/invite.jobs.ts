@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
+import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { companiesToInvite, invitingTrial, textsOfTrial } from './invite.queries.ts'
 import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
 
@@ -14,6 +15,7 @@ export const inviteTrial = job({
   retries: 8,
   async run({ uuid, trial_id, login_id }, services) {
     const { pools, log } = services
+    await settleContacts(services)
     const trial = await invitingTrial(pools.system, trial_id)
     const texts = invitingTexts(await textsOfTrial(pools.staff, trial_id))
     if (!trial || texts.length === 0) return

@@ -132,7 +132,7 @@ describe('inviting', () => {
       server.services.pools.app,
       { companyId: worlds[0]!.company.id, locationIds: [at.location_id] },
       async (tx) => {
-        const standing = (await lockMessages(tx, at.location_id, [at.id])).get(at.id)!
+        const standing = (await lockMessages(tx, server.services.keys, at.location_id, [at.id])).get(at.id)!
         const change = receiptChange(standing, { status: 'delivered', reason: null, gatewayRef: null, at: new Date() })!
         for (let twice = 0; twice < 2; twice++) await writeChanges(tx, at.location_id, [change])
       },

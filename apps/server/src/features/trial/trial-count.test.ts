@@ -227,13 +227,8 @@ describe('an invitation', () => {
       const { trial_id, trial } = await counted()
       if (active) await support.ask(editActiveStatus, { trial_id, active: true })
       await asOwner(server, sql.replaceAll('$1', String(trial)))
-      const [id] = await addPeople(server, world, [person({ mobile: freshMobile(), sms_to: freshMobile() })])
-      await asOwner(server, 'update patient set mobile = sms_to where id = $1', [id])
-      const [{ sms_to } = { sms_to: '' }] = await asOwner<{ sms_to: string }>(
-        server,
-        'select sms_to from patient where id = $1',
-        [id],
-      )
+      const sms_to = freshMobile()
+      const [id] = await addPeople(server, world, [person({ mobile: sms_to, sms_to })])
       const patients = [{ id: id!, locationId: here().id, sms_to, email_to: null }]
       const run = await makeRun(server, world, { patients, kind: 'trial', context: 'trial' })
       await asOwner(server, 'update message_run set trial_id = $2 where id = $1', [run.id, trial])

@@ -44,7 +44,10 @@ interface Step {
 
 /** Order matters: later steps read what earlier ones wrote. */
 const STEPS: readonly Step[] = [
-  { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
+  {
+    name: 'contacts',
+    run: async (tx, location, _now, { keys }) => void (await refreshContacts(tx, keys, location)),
+  },
   { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
   { name: '60-day sums', run: (tx, location, _now, services) => refreshSixtyDay(tx, location, services) },
   { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },

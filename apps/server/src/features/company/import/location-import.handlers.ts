@@ -98,7 +98,7 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   await endSessionsOfAll(tx, ids, now)
   await actingAs(tx, 'pillar_app', { companyId: place.toId, locationIds: [place.id] }, async () => {
     await splitRuns(tx, shared, place, now)
-    await addRecentContacts(tx, place.toId, before.recent)
+    await addRecentContacts(tx, services.keys, place.toId, before.recent)
     await queueRecount(tx, [place.id])
     await queueStatRecount(tx, place.id)
   })

@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../../test/field/contacts.ts'
 import {
   type MessagingWorld,
   makeCampaign,
@@ -164,7 +165,7 @@ describe('an import', () => {
     // The new company's frequency limit counts yesterday's text.
     const [history] = await rows(
       'select array_length(sent, 1) as n from contact_history where company_id = $1 and contact = $2',
-      [to.id, own[1]!.sms_to],
+      [to.id, await storedAs(server, own[1]!.sms_to)],
     )
     expect(history).toEqual({ n: 1 })
     for (const companyId of [world.company.id, to.id]) {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'
+import { storedContacts } from '../../../db/field/contact.ts'
+import type { Keys } from '../../../db/field/key-ring.ts'
 import { refuseTaken } from '../../../db/taken.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
 import type { ImportedPlace } from './location-import.queries.ts'
@@ -48,12 +50,18 @@ export async function recentContacts(tx: Tx, locationId: number, now: Date) {
 /** The same in the new company. As its tenants see it. */
 export async function addRecentContacts(
   tx: Tx,
+  keys: Keys,
   companyId: number,
   recent: readonly { contact: string; sent: Date[] }[],
 ): Promise<void> {
+  const stored = await storedContacts(
+    tx,
+    keys,
+    recent.map(({ contact }) => contact),
+  )
   for (const { contact, sent } of recent) {
     await sql`
-      insert into contact_history as h (company_id, contact, sent) values (${companyId}, ${contact}, ${sent}::timestamptz[])
+      insert into contact_history as h (company_id, contact, sent) values (${companyId}, ${stored.get(contact)}, ${sent}::timestamptz[])
       on conflict (company_id, contact) do update
         set sent = array(select distinct s from unnest(h.sent || excluded.sent) s order by s)`.execute(tx)
   }

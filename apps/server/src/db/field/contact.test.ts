@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storePlain } from '../../../test/field/plain-contacts.ts'
+import { asOwner, dump } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { contactSpellings, openContact, openContacts, storedContact, storedContacts } from './contact.ts'
+import { type Keys, openKeys, switchContacts } from './key-ring.ts'
+import { columns, retire, rotate } from './rotation.ts'
+import { sweepFields } from './sweep.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const pools = () => server.services.pools
+const inTx = <T>(work: Parameters<ReturnType<ReturnType<typeof pools>['app']['transaction']>['execute']>[0]) =>
+  pools().app.transaction().execute(work) as Promise<T>
+const stored = (keys: Keys, ...contacts: string[]) =>
+  inTx<ReadonlyMap<string, string>>((tx) => storedContacts(tx, keys, contacts))
+const opened = (keys: Keys, ...handles: string[]) => openContacts(pools().app, keys, handles)
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `+61488${100_000 + from + at}`)
+const fresh = () => openKeys(server.services.env, pools().system)
+/** As if keys had been made so long ago that they seal now. */
+const ripen = (seconds = 1) =>
+  asOwner(server, `update data_key set writes_from = now() - make_interval(secs => $1) where writes_from > now()`, [
+    seconds,
+  ])
+
+describe('contacts in a new installation', () => {
+  it('are stored by handles from the start: the same for the same, no word of them in the database', async () => {
+    const { keys } = server.services
+    const [one, two] = ['+61477310111', 'ada.q@canary.example']
+    const first = await stored(keys, one, two)
+    expect(first.get(one)).toMatch(/^#\d+$/)
+    expect(first.get(two)).not.toBe(first.get(one))
+    const again = await stored(keys, two, one, first.get(one)!)
+    expect(again).toEqual(new Map([...first, [first.get(one)!, first.get(one)!]]))
+    expect(await opened(keys, ...first.values())).toEqual(new Map([...first].map(([plain, handle]) => [handle, plain])))
+    const whole = await dump(server)
+    expect(whole).not.toContain('477310111')
+    expect(whole.toLowerCase()).not.toContain(Buffer.from('canary.example').toString('hex'))
+    expect(await asOwner(server, 'select count(*)::int as n from contact')).toEqual([{ n: 2 }])
+  })
+
+  it('a number that two write at once, in whatever order, is one contact', async () => {
+    const { keys } = server.services
+    const all = numbers(200)
+    const ways = Array.from({ length: 6 }, (_, at) => stored(keys, ...(at % 2 ? all : [...all].reverse())))
+    const [first, ...others] = await Promise.all(ways)
+    for (const other of others) for (const one of all) expect(other!.get(one)).toBe(first!.get(one))
+    const rows = await asOwner(server, 'select c.id from contact c left join contact_index i on i.contact_id = c.id')
+    expect(rows).toHaveLength(202)
+    await expect(
+      asOwner(server, 'select 1 from contact_index group by contact_id having count(*) > 1'),
+    ).resolves.toEqual([])
+  })
+
+  it('a sender who calls themselves like a handle is somebody of their own', async () => {
+    const { keys } = server.services
+    const [handle] = (await stored(keys, '+61477310111')).values()
+    const spellings = await inTx<string[]>((tx) => contactSpellings(tx, keys, handle!))
+    expect(spellings).toHaveLength(1)
+    expect(spellings).not.toContain(handle)
+  })
+
+  it('one that was erased is nothing any more, one that was altered is refused', async () => {
+    const { keys } = server.services
+    expect(await openContact(pools().app, keys, '#999999')).toBeNull()
+    const handle = await inTx<string>((tx) => storedContact(tx, keys, '+61477310777'))
+    await asOwner(server, 'update contact set sealed = (select sealed from contact where id = 1) where id = $1', [
+      handle.slice(1),
+    ])
+    await expect(openContact(pools().app, keys, handle)).rejects.toThrow()
+    await asOwner(server, 'delete from contact where id = $1', [handle.slice(1)])
+  })
+})
+
+describe('while the keys of contacts are rotated', () => {
+  it('handles stay what they are, and processes that know the old key, both or the new one make no second one', async () => {
+    const old = server.services.keys
+    const all = numbers(1500, 1000)
+    const before = await stored(old, ...all)
+    await rotate(server.services.env, pools().system)
+    const both = await fresh()
+    const one = numbers(40, 5000)
+    const racing = await Promise.all([stored(old, ...one), stored(both, ...[...one].reverse()), stored(old, ...one)])
+    await ripen()
+    const writer = await fresh()
+    const two = numbers(40, 6000)
+    racing.push(...(await Promise.all([stored(both, ...two), stored(writer, ...[...two].reverse())])))
+    for (const made of racing)
+      for (const [plain, handle] of made) expect((await stored(writer, plain)).get(plain)).toBe(handle)
+    await asOwner(server, 'update contact set sealed = sealed where id < 0')
+    await Promise.all([sweepFields(pools(), writer), sweepFields(pools(), await fresh())])
+    await retire(server.services.env, pools(), writer, 0)
+    const after = await fresh()
+    const last = numbers(40, 7000)
+    const [stale, alone] = await Promise.all([stored(writer, ...last), stored(after, ...[...last].reverse())])
+    expect([...alone].sort()).toEqual([...stale].sort())
+    expect(await stored(after, ...all)).toEqual(before)
+    expect(await opened(after, ...before.values())).toEqual(
+      new Map([...before].map(([plain, handle]) => [handle, plain])),
+    )
+    expect((await after.contacts()).filled).toBe(true)
+    expect((await columns(pools().system)).map(({ keys }) => keys)).not.toContain(2)
+    await sweepFields(pools(), after)
+  }, 60_000)
+})
+
+describe('an installation that was there before', () => {
+  it('keeps contacts as they are until it is switched over; then processes learn of it before anyone writes a handle', async () => {
+    const other = await startTestServer()
+    try {
+      const env = other.services.env
+      await storePlain(other)
+      const store = (keys: Keys, one: string) =>
+        other.services.pools.app.transaction().execute((tx) => storedContact(tx, keys, one))
+      const spelled = (keys: Keys, one: string) =>
+        other.services.pools.app.transaction().execute((tx) => contactSpellings(tx, keys, one))
+      const unaware = await openKeys(env, other.services.pools.system)
+      expect(await store(unaware, '+61477310111')).toBe('+61477310111')
+      expect(await spelled(unaware, '+61477310111')).toEqual(['+61477310111'])
+      expect(await switchContacts(env, other.services.pools.system)).toBe(true)
+      expect(await switchContacts(env, other.services.pools.system)).toBe(false)
+      const early = await openKeys(env, other.services.pools.system)
+      expect(await early.contacts()).toMatchObject({ state: 'plain', filled: false })
+      expect(await store(early, '+61477310111')).toBe('+61477310111')
+      const both = await spelled(early, '+61477310111')
+      expect(both).toEqual([expect.stringMatching(/^#\d+$/), '+61477310111'])
+      await asOwner(other, `update data_key set writes_from = now() - interval '1 second' where writes_from > now()`)
+      const writer = await openKeys(env, other.services.pools.system)
+      expect((await writer.contacts()).state).toBe('both')
+      expect(await store(writer, '+61477310111')).toBe(both[0])
+      await asOwner(other, `update data_key set writes_from = now() - interval '1 minute'`)
+      expect((await (await openKeys(env, other.services.pools.system)).contacts()).state).toBe('sealed')
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '../../api/context.ts'
+import { repeat } from '../../api/repeat.ts'
+import { sweepFields } from '../../db/field/sweep.ts'
+import { inScope } from '../../db/scope.ts'
+import { lockFacts, markShared } from './facts.queries.ts'
+import {
+  everyPlace,
+  type Fill,
+  fillHistory,
+  fillMessages,
+  fillPatients,
+  fillReplies,
+  fillState,
+  noteFilled,
+} from './fill-contacts.queries.ts'
+
+type Needs = Pick<Services, 'pools' | 'keys'>
+
+const LOOK_AGAIN_MS = 1_000
+
+/**
+ * After an installation was switched over: puts the handle of each contact where it stands as it is, in chunks. Any number of processes may do
+ * it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both. @returns whether all is filled
+ */
+export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
+  const { due, filled } = await fillState(pools.system)
+  if (!due) return filled
+  const places = await everyPlace(pools.system)
+  for (const [companyId, own] of Map.groupBy(places, (place) => place.companyId)) {
+    const locationIds = own.map(({ id }) => id)
+    while ((await inScope(pools.app, { companyId, locationIds }, (tx) => fillHistory(tx, keys, companyId))) > 0);
+    for (const { id } of own) await fillPlace({ pools, keys }, companyId, id)
+  }
+  // One that went to another company meanwhile was not seen whole: the next round sees it.
+  const after = await everyPlace(pools.system)
+  if (JSON.stringify(after) !== JSON.stringify(places)) return false
+  await noteFilled(pools.system)
+  return true
+}
+
+/** Seals again what older keys sealed, and contacts that stand as they are, every half minute. @returns stops it, once what is in hand is done */
+export function startSealing(services: Services): () => Promise<void> {
+  return repeat(services, 'sealing fields again', 30_000, async () => {
+    await sweepFields(services.pools, services.keys)
+    await fillContacts(services)
+  })
+}
+
+async function fillPlace({ pools, keys }: Needs, companyId: number, locationId: number): Promise<void> {
+  const scope = { companyId, locationIds: [locationId] }
+  const all = async (fill: Fill) => {
+    for (let after: number | null = 0; after !== null; )
+      after = await inScope(pools.app, scope, (tx) => fill(tx, keys, locationId, after ?? 0))
+  }
+  await all(fillPatients)
+  await all(fillMessages)
+  await all(fillReplies)
+  await inScope(pools.app, scope, async (tx) => {
+    await lockFacts(tx)
+    await markShared(tx, locationId)
+  })
+}
+
+/**
+ * Waits until contacts are stored in one way everywhere, and helps: whoever writes messages to many asks which of them have the same number.
+ * At once but for the minutes after an installation was switched over.
+ */
+export async function settleContacts(services: Needs): Promise<void> {
+  const { live, filled } = await services.keys.contacts()
+  if (live.length === 0 || filled) return
+  while (!(await fillContacts(services))) await sleep(LOOK_AGAIN_MS)
+}

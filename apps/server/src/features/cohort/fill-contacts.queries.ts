@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import { SEALED } from '../../db/field/columns.ts'
+import { storedContacts } from '../../db/field/contact.ts'
+import { type Keys, WRITES_AFTER_MS } from '../../db/field/key-ring.ts'
+import { lockFacts } from './facts.queries.ts'
+
+/** Rows of one transaction. */
+const CHUNK = 500
+
+const isPlain = (column: string) => sql`left(${sql.ref(column)}, 1) <> '#'`
+
+/** Whether everything was filled, and whether it may be begun: every process stores handles, and so did whoever began before. */
+export async function fillState(system: Database): Promise<{ due: boolean; filled: boolean }> {
+  const { rows } = await sql<{ due: boolean; filled: boolean }>`
+    select k.filled, not k.filled and k.settled <= now() and not exists (
+        select from pg_stat_activity a where a.datname = current_database() and a.backend_type = 'client backend'
+          and a.pid <> pg_backend_pid() and a.xact_start < k.settled) as due
+    from (select min(writes_from) + ${WRITES_AFTER_MS} * interval '1 millisecond' as settled, bool_or(filled_at is not null) as filled
+      from data_key where column_name = ${SEALED.contact.name} having count(*) > 0) k`.execute(system)
+  return rows[0] ?? { due: false, filled: false }
+}
+
+/** Pharmacies with their companies, by both. */
+export async function everyPlace(system: Database): Promise<{ id: number; companyId: number }[]> {
+  const { rows } = await sql<{ id: number; companyId: number }>`
+    select id, company_id as "companyId" from location order by company_id, id`.execute(system)
+  return rows
+}
+
+/** No row is left that holds a contact as it is. */
+export async function noteFilled(system: Database): Promise<void> {
+  await sql`
+    update data_key set filled_at = now() where column_name = ${SEALED.contact.name} and filled_at is null`.execute(
+    system,
+  )
+}
+
+/** What one kind of rows of a pharmacy goes through: the next rows after an id. @returns the last of them; null when there was none */
+export type Fill = (tx: Tx, keys: Keys, locationId: number, after: number) => Promise<number | null>
+
+/** Patients, with what cohorts know them by; not while somebody works that out for the company. */
+export const fillPatients: Fill = async (tx, keys, locationId, after) => {
+  await lockFacts(tx)
+  const { rows } = await sql<{ id: number; sms_to: string | null; email_to: string | null }>`
+    select id, sms_to, email_to from patient
+    where location_id = ${locationId} and id > ${after} and (${isPlain('sms_to')} or ${isPlain('email_to')})
+    order by id limit ${CHUNK} for update`.execute(tx)
+  if (rows.length === 0) return null
+  const stored = await storedContacts(
+    tx,
+    keys,
+    rows.flatMap((row) => [row.sms_to, row.email_to]),
+  )
+  const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
+  const [ids, sms, email] = [
+    rows.map(({ id }) => id),
+    rows.map((row) => as(row.sms_to)),
+    rows.map((row) => as(row.email_to)),
+  ]
+  const given = sql`unnest(${ids}::bigint[], ${sms}::text[], ${email}::text[]) as n(id, sms_to, email_to)`
+  await sql`
+    update patient p set sms_to = n.sms_to, email_to = n.email_to from ${given} where p.location_id = ${locationId} and p.id = n.id`.execute(
+    tx,
+  )
+  await sql`
+    update patient_fact f set sms_key = hashtextextended(n.sms_to, 0), email_key = hashtextextended(n.email_to, 0) from ${given}
+    where f.location_id = ${locationId} and f.patient_id = n.id`.execute(tx)
+  return ids.at(-1)!
+}
+
+const fillColumn =
+  (table: 'message' | 'message_reply', column: 'contact' | 'sender'): Fill =>
+  async (tx, keys, locationId, after) => {
+    const { rows } = await sql<{ id: number; contact: string }>`
+      select id, ${sql.ref(column)} as contact from ${sql.table(table)}
+      where location_id = ${locationId} and id > ${after} and ${isPlain(column)} and ${sql.ref(column)} <> 'erased'
+      order by id limit ${CHUNK} for update`.execute(tx)
+    if (rows.length === 0) return null
+    const stored = await storedContacts(
+      tx,
+      keys,
+      rows.map(({ contact }) => contact),
+    )
+    await sql`
+      update ${sql.table(table)} t set ${sql.ref(column)} = n.contact
+      from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ contact }) => stored.get(contact)!)}::text[]) as n(id, contact)
+      where t.location_id = ${locationId} and t.id = n.id`.execute(tx)
+    return rows.at(-1)!.id
+  }
+
+/** The ledger. */
+export const fillMessages = fillColumn('message', 'contact')
+/** Replies; those of people who were erased name nobody. */
+export const fillReplies = fillColumn('message_reply', 'sender')
+
+/** What the frequency limit of a company counts: the rows of a contact become one. @returns how many rows went */
+export async function fillHistory(tx: Tx, keys: Keys, companyId: number): Promise<number> {
+  const { rows } = await sql<{ contact: string }>`
+    select contact from contact_history where company_id = ${companyId} and ${isPlain('contact')}
+    order by contact collate "C" limit ${CHUNK}`.execute(tx)
+  if (rows.length === 0) return 0
+  const plain = rows.map(({ contact }) => contact)
+  const stored = await storedContacts(tx, keys, plain)
+  const handles = plain.map((one) => stored.get(one)!)
+  await sql`
+    insert into contact_history (company_id, contact) select ${companyId}, h from unnest(${handles}::text[]) h order by h collate "C"
+    on conflict do nothing`.execute(tx)
+  // In the order of the senders.
+  await sql`
+    select from contact_history where company_id = ${companyId} and contact = any(${[...plain, ...handles]}::text[])
+    order by contact collate "C" for update`.execute(tx)
+  await sql`
+    with gone as (delete from contact_history where company_id = ${companyId} and contact = any(${plain}::text[]) returning contact, sent)
+    update contact_history h set sent = h.sent || g.sent
+    from unnest(${plain}::text[], ${handles}::text[]) as n(plain, handle) join gone g on g.contact = n.plain
+    where h.company_id = ${companyId} and h.contact = n.handle`.execute(tx)
+  return plain.length
+}
