@@ -17,6 +17,7 @@ const suite = 'cluster'
 const TODAY = '2026-11-20'
 const RECORD = { from: '2025-07-01', to: '2026-11-18' }
 const NIGHT = { from: '2026-11-19', to: '2026-11-19' }
+const PHARMACIES = 20
 const REQUESTS = 40
 const CALLS = ['/api/enterprise-pharmacy-table', '/api/enterprise-pharmacy-stats', '/api/enterprise-figures'] as const
 
@@ -48,9 +49,9 @@ export async function cluster(bench: Bench): Promise<Figure[]> {
 async function measure(bench: Bench, url: string): Promise<Figure[]> {
   const folder = await bench.folder(suite)
   const databases = await makeDatabases(url, bench.say)
-  const network = demoNetwork('small', 1, TODAY)
+  const network = demoNetwork('large', 1, TODAY)
   const own = network.pharmacies.filter((one) => one.company === MAIN_COMPANY && one.behaviour === 'ok')
-  const chosen = own.slice(0, Math.max(3, Math.round(own.length * bench.scale)))
+  const chosen = own.slice(0, Math.max(3, Math.round(PHARMACIES * bench.scale)))
   const open = async (name: 'plain' | 'cluster'): Promise<Side> => {
     const { owner, serving } = databases[name]
     const settings = { DATABASE_URL: serving, DATABASE_OWNER_URL: owner }

@@ -45,11 +45,11 @@ test('who answers STOP is held back from the next cohort', async ({ page }) => {
 
 test('a cap set in the sending rules holds back who has had a text', async ({ page }) => {
   test.setTimeout(120_000)
-  const had = texted()
-  const network = await makeNetwork({ people: [had, texted()], campaign: 'Repeats due' })
+  const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due' })
   await network.sql(
-    `insert into contact_history (company_id, contact, sent) values ($1, $2, array[now() - interval '1 day'])`,
-    [network.company.id, had.sms_to],
+    `insert into contact_history (company_id, contact, sent)
+     select $1, sms_to, array[now() - interval '1 day'] from patient where id = $2`,
+    [network.company.id, network.patients[0]],
   )
   await open(page, '/campaigns?dialog=campaigns', network.username)
   await dialog(page, 'Campaigns').getByRole('button', { name: 'Activate…' }).click()

@@ -1,7 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { readSecret } from '../../apps/server/src/api/secret.ts'
-import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
 import {
   type MessagingWorld,
@@ -11,8 +8,8 @@ import {
   makeTemplate,
 } from '../../apps/server/test/messaging.ts'
 import { asOwner } from '../../apps/server/test/people.ts'
-import type { TestServer } from '../../apps/server/test/server.ts'
 import { addPeople, type CohortPerson, person } from '../../apps/server/test/world/cohort-world.ts'
+import { behindServer } from './behind.ts'
 import { PASSWORD } from './people.ts'
 
 /** A company of a test's own on the server under test: open at all hours, so that tests run at night and on Sundays too. */
@@ -64,16 +61,7 @@ export async function makeNetwork({
   campaign,
   reached,
 }: NetworkOptions = {}): Promise<Network> {
-  const dataDir = process.env.E2E_DATA_DIR
-  if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
-  const ownerUrl = await runningEmbedded(dataDir, 'owner')
-  if (!ownerUrl) throw new Error('The database of the server under test is not running.')
-  const pools = openPools(ownerUrl, () => {}, 1)
-  try {
-    const secret = await readSecret({ DATA_DIR: dataDir, SECRET: process.env.SECRET })
-    const services = { pools, now: () => new Date(), secret, publicUrl: () => 'http://localhost' }
-    // The builders of the server's own tests need no more than this of a server.
-    const server = { ownerUrl, services } as unknown as TestServer
+  return behindServer(async (server, { pools }) => {
     const world = await makeMessagingWorld(server, { locations: pharmacies })
     const username = `office-${world.company.id}-${Date.now()}`
     const email = `${username}@e2e.example`
@@ -129,7 +117,5 @@ export async function makeNetwork({
         await sql(`update message_batch set next_at = now() where location_id = $1 and num_queued > 0`, [id])
       },
     }
-  } finally {
-    await pools.close()
-  }
+  })
 }

@@ -1,6 +1,3 @@
-import { readSecret } from '../../apps/server/src/api/secret.ts'
-import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import {
   consentLinks,
   optOutLink,
@@ -14,7 +11,7 @@ import {
   type TestRun,
 } from '../../apps/server/test/messaging.ts'
 import { asOwner } from '../../apps/server/test/people.ts'
-import type { TestServer } from '../../apps/server/test/server.ts'
+import { behindServer } from './behind.ts'
 
 export interface PatientLinks {
   pharmacy: string
@@ -35,21 +32,8 @@ export interface LinkOptions extends PatientColumns {
 
 /** A patient of a pharmacy of its own on the server under test, with the links a text and an e-mail would have brought. */
 export async function patientLinks(options: LinkOptions = {}): Promise<PatientLinks> {
-  const { kinds, country = 'AU', dataDir = process.env.E2E_DATA_DIR, ...columns } = options
-  if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
-  const ownerUrl = await runningEmbedded(dataDir, 'owner')
-  if (!ownerUrl) throw new Error('The database of the server under test is not running.')
-  const pools = openPools(ownerUrl, () => {}, 1)
-  try {
-    const env = { DATA_DIR: dataDir, SECRET: process.env.SECRET }
-    const services = {
-      pools,
-      now: () => new Date(),
-      secret: await readSecret(env),
-      publicUrl: () => 'http://localhost',
-    }
-    // The builders of the server's own tests need no more than this of a server.
-    const server = { ownerUrl, services } as unknown as TestServer
+  const { kinds, country = 'AU', dataDir, ...columns } = options
+  return behindServer(async (server, services) => {
     const world = await makeMessagingWorld(server)
     const { id, name } = world.locations[0]!
     await asOwner(
@@ -82,7 +66,5 @@ export async function patientLinks(options: LinkOptions = {}): Promise<PatientLi
         return row
       },
     }
-  } finally {
-    await pools.close()
-  }
+  }, dataDir)
 }

@@ -1,11 +1,7 @@
-import type { Services } from '../../apps/server/src/api/context.ts'
-import { readSecret } from '../../apps/server/src/api/secret.ts'
-import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import { inScope } from '../../apps/server/src/db/scope.ts'
 import { refreshSequences, tickSequences } from '../../apps/server/src/features/sequence/sequence.jobs.ts'
-import type { TestServer } from '../../apps/server/test/server.ts'
 import { dispense, makeDrug } from '../../apps/server/test/world/sequence-world.ts'
+import { behindServer } from './behind.ts'
 import type { Network } from './messaging.ts'
 
 const DAY_MS = 86_400_000
@@ -17,22 +13,8 @@ const iso = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOSt
  * @returns messages queued
  */
 export async function haveFirstScript(network: Network): Promise<number> {
-  const dataDir = process.env.E2E_DATA_DIR
-  const ownerUrl = dataDir ? await runningEmbedded(dataDir, 'owner') : null
-  if (!dataDir || !ownerUrl) throw new Error('The database of the server under test is not running.')
-  const pools = openPools(ownerUrl, () => {}, 2)
-  try {
-    const secret = await readSecret({ DATA_DIR: dataDir, SECRET: process.env.SECRET })
-    const log = { error: (...what: unknown[]) => console.error(...what) }
-    const services = {
-      pools,
-      secret,
-      log,
-      now: () => new Date(),
-      publicUrl: () => 'http://localhost',
-      sms: { defaultSender: '+61491570006' },
-    }
-    const server = { ownerUrl, services } as unknown as TestServer
+  return behindServer(async (server, services) => {
+    const { pools } = services
     const [place] = await network.sql<{ id: number; time_zone: string }>(
       'select id, time_zone from location where id = $1',
       [network.pharmacies[0]!.id],
@@ -46,8 +28,6 @@ export async function haveFirstScript(network: Network): Promise<number> {
     await dispense(server, id, lines)
     const scope = { companyId: network.company.id, locationIds: [id] }
     await inScope(pools.app, scope, (tx) => refreshSequences(tx, { id, timeZone: time_zone }, new Date()))
-    return await tickSequences(services as unknown as Services)
-  } finally {
-    await pools.close()
-  }
+    return tickSequences(services)
+  })
 }

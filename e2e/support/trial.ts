@@ -1,10 +1,7 @@
-import { readSecret } from '../../apps/server/src/api/secret.ts'
-import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import { makeMessagingWorld, makePatients, type PatientColumns } from '../../apps/server/test/messaging.ts'
 import { asOwner } from '../../apps/server/test/people.ts'
-import type { TestServer } from '../../apps/server/test/server.ts'
 import { trialTokenFor } from '../../apps/server/test/trial.ts'
+import { behindServer } from './behind.ts'
 
 interface TrialOptions extends PatientColumns {
   trial?: string
@@ -26,16 +23,8 @@ const FORM = {
 
 /** A patient of a pharmacy of its own, invited to a running trial of its own on the server under test. @returns path of the page, and names */
 export async function invitedPatient(options: TrialOptions = {}) {
-  const { trial = `Heart ${Date.now()}`, form, dataDir = process.env.E2E_DATA_DIR, ...columns } = options
-  if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
-  const ownerUrl = await runningEmbedded(dataDir, 'owner')
-  if (!ownerUrl) throw new Error('The database of the server under test is not running.')
-  const pools = openPools(ownerUrl, () => {}, 1)
-  try {
-    const secret = await readSecret({ DATA_DIR: dataDir, SECRET: process.env.SECRET })
-    const services = { pools, now: () => new Date(), secret, publicUrl: () => 'http://localhost' }
-    // The builders of the server's own tests need no more than this of a server.
-    const server = { ownerUrl, services } as unknown as TestServer
+  const { trial = `Heart ${Date.now()}`, form, dataDir, ...columns } = options
+  return behindServer(async (server) => {
     const world = await makeMessagingWorld(server)
     const { id, name } = world.locations[0]!
     await asOwner(
@@ -74,7 +63,5 @@ export async function invitedPatient(options: TrialOptions = {}) {
     const [patient] = await makePatients(server, id, 1, () => ({ first_name: 'Margaret', ...columns }))
     const token = await trialTokenFor(server, world, trialId, patient!)
     return { path: `/clinicaltrial/${token}`, token, trial, pharmacy: name, recruiter: `Meridian ${trial}` }
-  } finally {
-    await pools.close()
-  }
+  }, dataDir)
 }

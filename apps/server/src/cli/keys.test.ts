@@ -30,5 +30,8 @@ it('the command tells how keys stand, begins a rotation, and ends none too early
   expect(begun.stdout).toContain('Back it up now.')
   expect(keys('rotate')).toMatchObject({ status: 2, stderr: expect.stringContaining('A rotation is under way') })
   expect(keys('retire')).toMatchObject({ status: 2, stderr: expect.stringContaining('Not everything is sealed') })
-  expect(keys('remove')).toMatchObject({ status: 2, stderr: expect.stringContaining('Say nothing, rotate or retire') })
+  expect(keys('remove')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Say nothing, rotate, retire or seal-contacts'),
+  })
 })
