@@ -33,7 +33,8 @@ export interface Pools {
 
 /**
  * How a cluster (decision 067) is to treat our statements; elsewhere nobody reads these settings. Its workers are told whose data a
- * transaction may see. A join of theirs with a table of the coordinator is an error: some forms of it would stop the whole coordinator.
+ * transaction may see. A join of theirs with a table of the coordinator is an error, for some forms of it would stop the whole coordinator; an
+ * insert that joins so is not caught by this.
  */
 const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join_policy=never'
 

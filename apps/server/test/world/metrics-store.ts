@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Pools, Tx } from '../../src/db/database.ts'
+import { insertRows } from '../../src/db/distribute/insert-rows.ts'
 import { inScope } from '../../src/db/scope.ts'
 import { createLocation } from '../../src/features/location/location.queries.ts'
 import type { Medicine } from './metrics-oracle/world.ts'
@@ -41,12 +42,15 @@ async function storeRecords(tx: Tx, id: number, world: Pharmacy): Promise<void> 
   const prescriptions = world.prescriptions.map((one) => ({
     ...{ ...one, ceased: dated(one.ceased), prescribed: dated(one.prescribed) },
   }))
-  await sql`insert into prescription (location_id, source, source_id, patient_id, drug_id, ceased_on, repeats_authorised, prescribed_on)
+  await insertRows(
+    tx,
+    sql`insert into prescription (location_id, source, source_id, patient_id, drug_id, ceased_on, repeats_authorised, prescribed_on)
     select ${id}, 't', j.id, p.id, d.id, j.ceased, j.repeats, j.prescribed
     from jsonb_to_recordset(${JSON.stringify(prescriptions)}::jsonb)
       as j (id text, patient text, molecule text, ceased date, repeats int, prescribed date)
     join patient p on p.location_id = ${id} and p.source_id = j.patient
-    join drug d on d.location_id = ${id} and d.source_id = j.molecule`.execute(tx)
+    join drug d on d.location_id = ${id} and d.source_id = j.molecule`,
+  )
 }
 
 /** Adds the lines of a stored pharmacy whose position is asked for. */
@@ -54,9 +58,12 @@ export async function storeLines(tx: Tx, id: number, world: Pharmacy, which: (at
   const lines = world.lines
     .map((one, at) => ({ ...one, id: String(at), day: formatDay(one.day) }))
     .filter((_, at) => which(at))
-  await sql`insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, prescription_id,
+  await insertRows(
+    tx,
+    sql`insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, prescription_id,
       supply_number, days_supply, days_basis, patient_type, cost_cents, repeats_authorised, patient_price_cents, government_cents,
       reversed, deferred, owing)
+    with r as materialized (select id, source_id from prescription where location_id = ${id})
     select ${id}, 't', j.id, j.day, p.id, d.id, r.id, j.number, j.days, coalesce(j.basis, 1), coalesce(j.type, 0), j.cost, j.repeats, j.cents,
       coalesce(j.government, 0), coalesce(j.state = 'reversed', false), coalesce(j.state = 'deferred', false),
       coalesce(j.state = 'owing', false)
@@ -65,7 +72,8 @@ export async function storeLines(tx: Tx, id: number, world: Pharmacy, which: (at
         government int, state text, cost int, basis int, repeats int)
     join patient p on p.location_id = ${id} and p.source_id = j.patient
     join drug d on d.location_id = ${id} and d.source_id = j.molecule
-    left join prescription r on r.location_id = ${id} and r.source_id = j.prescription`.execute(tx)
+    left join r on r.source_id = j.prescription`,
+  )
   await sql`update location set data_to = ${formatDay(world.dataTo)},
     data_from = (select min(dispensed_on) from script where location_id = ${id}) where id = ${id}`.execute(tx)
 }
