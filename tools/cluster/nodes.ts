@@ -17,7 +17,7 @@ export interface Cluster {
 const PORTS = [8610, 8611, 8612] as const
 const DEBIAN = '/usr/lib/postgresql'
 
-/** What is said where Citus is not installed. */
+/** The message where Citus is not installed. */
 export const NO_CITUS =
   'Citus is not installed: put PostgreSQL 15, 16 or 17 with Citus 13 or later on this machine (Debian’s folders, or the folder of its programs in PG_BIN), or set CITUS_URL to a coordinator.'
 
