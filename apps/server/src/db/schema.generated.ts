@@ -1038,6 +1038,7 @@ export interface Patient {
   deceased_on: string | null;
   email: string | null;
   email_opt_out: Generated<boolean>;
+  email_sealed: Buffer | null;
   email_to: string | null;
   erased_at: Timestamp | null;
   facility: Generated<boolean>;
@@ -1047,6 +1048,7 @@ export interface Patient {
   last_name: string | null;
   location_id: number;
   mobile: string | null;
+  mobile_sealed: Buffer | null;
   patient_type: number | null;
   postcode: string | null;
   sex: string | null;

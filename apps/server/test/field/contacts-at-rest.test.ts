@@ -23,9 +23,6 @@ import { consentLog } from './opened.ts'
  */
 const STANDS_IN: Readonly<Record<string, string>> = {
   'gateway_event.payload': 'of replies that are not processed, or reached no pharmacy',
-  'patient.contact_source': 'mobile and e-mail as they were when sms_to and email_to were worked out',
-  'patient.email': 'as the pharmacy wrote it',
-  'patient.mobile': 'as the pharmacy wrote it',
   'simulator_message.recipient': 'where no gateway is set up: what would have been sent, for seven days',
   'trial_referral.email': 'what a patient gave to the recruiter, who sorts and searches it',
   'trial_referral.phone_number': 'what a patient gave to the recruiter, who sorts and searches it',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
-import { COLUMNS, type ColumnName, SEALED } from './columns.ts'
+import { COLUMNS, type ColumnName, SEALED, SWITCHED } from './columns.ts'
 import {
   blindIndex,
   type FieldKey,
@@ -223,7 +223,7 @@ export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>
   })
 }
 
-const isSwitched = (column: ColumnName) => COLUMNS.some(({ name, switched }) => name === column && switched)
+const isSwitched = (column: ColumnName) => SWITCHED.includes(column)
 
 /** Columns without a data key. */
 async function missingKeys(db: Database): Promise<typeof COLUMNS> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../api/context.ts'
 import { repeat } from '../../api/repeat.ts'
+import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
 import { lockFacts, markShared } from './facts.queries.ts'
@@ -12,6 +13,7 @@ import {
   fillPatients,
   fillReplies,
   fillState,
+  forgetSources,
   noteFilled,
 } from './fill-contacts.queries.ts'
 
@@ -20,7 +22,7 @@ type Needs = Pick<Services, 'pools' | 'keys'>
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * After an installation was switched over: puts the handle of each contact where it stands as it is, in chunks. Any number of processes may do
+ * After an installation was switched over: puts the handle of each contact where it stands as it is, and seals what pharmacies wrote, in chunks. Any number of processes may do
  * it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both. @returns whether all is filled
  */
 export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
@@ -32,6 +34,9 @@ export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
     while ((await inScope(pools.app, { companyId, locationIds }, (tx) => fillHistory(tx, keys, companyId))) > 0);
     for (const { id } of own) await fillPlace({ pools, keys }, companyId, id)
   }
+  await sweepFields(pools, keys, true, [SEALED.patientMobile, SEALED.patientEmail])
+  for (const { id, companyId } of places)
+    await inScope(pools.app, { companyId, locationIds: [id] }, (tx) => forgetSources(tx, id))
   // One that went to another company meanwhile was not seen whole: the next round sees it.
   const after = await everyPlace(pools.system)
   if (JSON.stringify(after) !== JSON.stringify(places)) return false
