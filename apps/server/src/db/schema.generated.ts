@@ -541,6 +541,7 @@ export interface GatewayEvent {
   gateway: string;
   id: Generated<number>;
   payload: Json;
+  payload_sealed: Buffer | null;
   received_at: Generated<Timestamp>;
 }
 

@@ -57,6 +57,17 @@ export const SEALED = {
   fakeAddress: ofFakePatient('address'),
   fakeMedicare: ofFakePatient('medicare'),
   fakeDva: ofFakePatient('dva'),
+  gatewayEvent: {
+    name: 'gateway_event.payload',
+    place: null,
+    table: 'gateway_event',
+    // What names nobody stays plain beside it.
+    plain: null,
+    sealed: 'payload_sealed',
+    row: ['gateway', 'event_id'],
+    order: 'id',
+    switched: true,
+  },
   mailRecipient: {
     name: 'mail.recipient',
     place: null,

@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { opening, writtenAt } from '../../../test/field/contacts.ts'
+import { eventsOf } from '../../../test/field/opened.ts'
 import { storePlain } from '../../../test/field/plain-contacts.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { refreshContacts } from '../../features/cohort/cohort.jobs.ts'
 import { fillContacts } from '../../features/cohort/fill-contacts.jobs.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { inScope } from '../scope.ts'
 import { openKeys, switchContacts } from './key-ring.ts'
 import { keyStatus, retire, rotate } from './rotation.ts'
@@ -73,7 +75,7 @@ const goesTo = async (one: UploadServer, { id }: TestPharmacy) =>
 const readable = async (one: UploadServer) => {
   const rows = await asOwner<{ text: string }>(
     one,
-    'select t::text as text from patient t union all select t::text from upload_fault t union all select t::text from contact t',
+    'select t::text as text from patient t union all select t::text from upload_fault t union all select t::text from contact t union all select t::text from gateway_event t',
   )
   const whole = rows
     .map(({ text }) => text)
@@ -199,6 +201,16 @@ describe('an installation that was there before', () => {
     await resolve(other, place)
     // What follows the upload would work them out meanwhile: of a pharmacy without data it does nothing.
     await asOwner(other, 'update location set data_to = null')
+    const told = {
+      id: 'r1',
+      at: new Date().toISOString(),
+      kind: 'reply',
+      from: '+61477310998',
+      to: '',
+      text: 'Hi',
+    } as const
+    await insertGatewayEvents(pools.system, other.services.keys, 'fake', [told])
+    expect(await eventsOf(other, 'payload_sealed is null')).toMatchObject([{ payload: told }])
     // Two whose numbers were others when contacts were worked out.
     await asOwner(
       other,
@@ -225,6 +237,7 @@ describe('an installation that was there before', () => {
     expect((await keyStatus(env, pools.system)).contacts).toBe('sealed')
     expect(await writtenAt(other, place.id)).toEqual(people)
     expect(await readable(other)).toEqual([])
+    expect(await eventsOf(other)).toMatchObject([{ sealed: true, payload: told }])
     // Those two are still to be looked at, and nobody else.
     expect(await resolve(other, place)).toBe(2)
     const before = await rows(other, place)

@@ -4,6 +4,7 @@ import { repeat } from '../../api/repeat.ts'
 import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
+import { fillEvents } from '../../gateways/gateway-event.queries.ts'
 import { lockFacts, markShared } from './facts.queries.ts'
 import {
   everyPlace,
@@ -34,6 +35,8 @@ export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
     while ((await inScope(pools.app, { companyId, locationIds }, (tx) => fillHistory(tx, keys, companyId))) > 0);
     for (const { id } of own) await fillPlace({ pools, keys }, companyId, id)
   }
+  for (let after: number | null = 0; after !== null; )
+    after = await pools.system.transaction().execute((tx) => fillEvents(tx, keys, after ?? 0))
   await sweepFields(pools, keys, true, [SEALED.patientMobile, SEALED.patientEmail])
   for (const { id, companyId } of places)
     await inScope(pools.app, { companyId, locationIds: [id] }, (tx) => forgetSources(tx, id))

@@ -254,23 +254,6 @@ export async function keepErasure(
     )
 }
 
-/** What gateways, the simulator and files to be fetched hold of a contact. In a transaction of the system; doing it again changes nothing. */
-export async function eraseOutside(
-  system: Tx,
-  { contacts, locationIds }: { contacts: readonly string[]; locationIds: readonly number[] },
-): Promise<void> {
-  const found = contacts.map((one) => one.replace(/^\+/, ''))
-  await sql`
-    delete from gateway_event e using unnest(${found}::text[]) as c(contact) where strpos(e.payload::text, c.contact) > 0`.execute(
-    system,
-  )
-  await sql`
-    delete from simulator_message s using unnest(${found}::text[]) as c(contact) where strpos(s.recipient, c.contact) > 0`.execute(
-    system,
-  )
-  await sql`delete from report_file where location_id = any(${[...locationIds]}::bigint[])`.execute(system)
-}
-
 /** A company by its uuid, with all its pharmacies, removed ones too. */
 export async function companyScope(
   system: Database,
