@@ -402,6 +402,7 @@ export interface DataKey {
   swept_at: Timestamp | null;
   swept_location: Generated<number>;
   swept_rows: Generated<number>;
+  switched: Generated<boolean>;
   writes_from: Generated<Timestamp>;
 }
 

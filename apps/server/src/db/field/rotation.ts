@@ -108,8 +108,8 @@ export async function rotate(env: Where, system: Database): Promise<void> {
     await wrapAll(tx, masters)
     for (const { column } of await columns(tx)) await makeDataKey(tx, masters, column, WRITES_AFTER_MS)
     await sql`
-      update data_key k set filled_at = o.filled_at from data_key o
-      where o.column_name = k.column_name and k.filled_at is null and o.filled_at is not null`.execute(tx)
+      update data_key k set filled_at = o.filled_at, switched = o.switched from data_key o
+      where o.column_name = k.column_name and o.id < k.id and o.switched`.execute(tx)
   })
 }
 
