@@ -2,7 +2,7 @@ import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/messag
 import { v7 as uuidv7 } from '../src/api/uuid.ts'
 import type { Tx } from '../src/db/database.ts'
 import { inScope, type Scope } from '../src/db/scope.ts'
-import { storing } from './field/contacts.ts'
+import { storing, writing } from './field/contacts.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'
 import type { TestServer } from './server.ts'
 
@@ -94,6 +94,7 @@ export async function makePatients(
     const given = columns(index)
     const row = { first_name: 'Ines', last_name: 'Moran', sms_to, email_to, ...given }
     return {
+      location_id: locationId,
       source_id: `t${locationId}-${sms_to}`,
       facility: false,
       deceased_on: null,
@@ -109,21 +110,23 @@ export async function makePatients(
     server,
     rows.flatMap((row) => [row.sms_to, row.email_to]),
   )
+  const written = await writing(server, rows)
   const made = await asOwner<{ id: number }>(
     server,
-    `insert into patient (location_id, source, source_id, first_name, last_name, mobile, email, sms_to, email_to, facility,
-       deceased_on, sms_opt_out, email_opt_out, fake)
-     select $1, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.email, r.sms_to, r.email_to, r.facility,
-       r.deceased_on, r.sms_opt_out, r.email_opt_out, r.fake
+    `insert into patient (location_id, source, source_id, first_name, last_name, mobile, email, mobile_sealed, email_sealed, sms_to,
+       email_to, facility, deceased_on, sms_opt_out, email_opt_out, fake)
+     select $1, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.email, r.mobile_sealed, r.email_sealed, r.sms_to,
+       r.email_to, r.facility, r.deceased_on, r.sms_opt_out, r.email_opt_out, r.fake
      from rows from (jsonb_to_recordset($2::jsonb) as (source_id text, first_name text, last_name text, mobile text, email text,
-       sms_to text, email_to text, facility boolean, deceased_on date, sms_opt_out boolean, email_opt_out boolean, fake boolean))
-       with ordinality as r(source_id, first_name, last_name, mobile, email, sms_to, email_to, facility, deceased_on, sms_opt_out,
-       email_opt_out, fake, n)
+       mobile_sealed bytea, email_sealed bytea, sms_to text, email_to text, facility boolean, deceased_on date, sms_opt_out boolean,
+       email_opt_out boolean, fake boolean))
+       with ordinality as r(source_id, first_name, last_name, mobile, email, mobile_sealed, email_sealed, sms_to, email_to, facility,
+       deceased_on, sms_opt_out, email_opt_out, fake, n)
      order by r.n
      returning id`,
     [
       locationId,
-      JSON.stringify(rows.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) }))),
+      JSON.stringify(written.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) }))),
     ],
   )
   return made.map(({ id }, at) => ({ id, locationId, sms_to: rows[at]!.sms_to, email_to: rows[at]!.email_to }))

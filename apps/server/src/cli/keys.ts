@@ -58,7 +58,7 @@ async function show(env: Env, pools: Pools): Promise<void> {
 
 const CONTACTS = {
   plain:
-    'Numbers and e-mail addresses of patients are stored as they are. When no process of an older version is left: "npm run keys -- seal-contacts".',
+    'Numbers and e-mail addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
   filling: 'Numbers and e-mail addresses of patients that were stored before are being sealed.',
 } as const
 

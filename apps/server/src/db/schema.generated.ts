@@ -402,6 +402,7 @@ export interface DataKey {
   swept_at: Timestamp | null;
   swept_location: Generated<number>;
   swept_rows: Generated<number>;
+  switched: Generated<boolean>;
   writes_from: Generated<Timestamp>;
 }
 
@@ -541,6 +542,7 @@ export interface GatewayEvent {
   gateway: string;
   id: Generated<number>;
   payload: Json;
+  payload_sealed: Buffer | null;
   received_at: Generated<Timestamp>;
 }
 
@@ -1038,6 +1040,7 @@ export interface Patient {
   deceased_on: string | null;
   email: string | null;
   email_opt_out: Generated<boolean>;
+  email_sealed: Buffer | null;
   email_to: string | null;
   erased_at: Timestamp | null;
   facility: Generated<boolean>;
@@ -1047,6 +1050,7 @@ export interface Patient {
   last_name: string | null;
   location_id: number;
   mobile: string | null;
+  mobile_sealed: Buffer | null;
   patient_type: number | null;
   postcode: string | null;
   sex: string | null;

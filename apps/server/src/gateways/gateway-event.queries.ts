@@ -1,22 +1,103 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
+import { rowName, SEALED } from '../db/field/columns.ts'
+import { sealField } from '../db/field/envelope.ts'
+import type { Keys } from '../db/field/key-ring.ts'
 import type { GatewayEvent } from './gateway.ts'
+
+const { name: COLUMN } = SEALED.gatewayEvent
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  gateway: string
+  eventId: string
+  /** Whole, or what it says without whom it is about where the whole is sealed. */
+  payload: unknown
+  sealed: Buffer | null
+}
+
+/** What an event (its `payload`) says without whom it is about. */
+export const harmless = (payload: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`jsonb_strip_nulls(jsonb_build_object('kind', ${payload}->'kind', 'at', ${payload}->'at', 'reference', ${payload}->'reference',
+    'status', ${payload}->'status'))`
+
+/** What the gateway told. @throws Error when it was altered */
+export async function openEvent(keys: Keys, { gateway, eventId, payload, sealed }: StoredEvent): Promise<unknown> {
+  return sealed ? JSON.parse(await keys.open(COLUMN, rowName(gateway, eventId), sealed)) : payload
+}
+
+/** Events sealed whole, in their order; nulls where they are to be stored plain. */
+async function sealEvents(
+  keys: Keys,
+  events: readonly Pick<StoredEvent, 'gateway' | 'eventId' | 'payload'>[],
+): Promise<(Buffer | null)[]> {
+  const key = await keys.writing(COLUMN)
+  return events.map(
+    ({ gateway, eventId, payload }) => key && sealField(key, rowName(gateway, eventId), JSON.stringify(payload)),
+  )
+}
 
 /**
  * Keeps what a gateway told, for the ledger to process. The same news (gateway and event id) told again changes nothing.
- * The payload is the GatewayEvent whole. @returns how many were new
+ * The GatewayEvent is kept whole, sealed once contacts are. @returns how many were new
  */
 export async function insertGatewayEvents(
   db: Database | Tx,
+  keys: Keys,
   gateway: string,
   events: readonly GatewayEvent[],
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map((event) => event.id)
-  const payloads = events.map((event) => JSON.stringify(event))
+  const sealed = await sealEvents(
+    keys,
+    events.map((event) => ({ gateway, eventId: event.id, payload: event })),
+  )
+  // Where it is sealed the database sees no more than it keeps plain.
+  const payloads = events.map((event, at) => JSON.stringify(sealed[at] ? withoutPeople(event) : event))
   const written = await sql`
-    insert into gateway_event (gateway, event_id, payload)
-    select ${gateway}, id, payload::jsonb from unnest(${ids}::text[], ${payloads}::text[]) as told (id, payload)
+    insert into gateway_event (gateway, event_id, payload, payload_sealed)
+    select ${gateway}, id, payload::jsonb, sealed
+    from unnest(${ids}::text[], ${payloads}::text[], ${sealed}::bytea[]) as told (id, payload, sealed)
     on conflict (gateway, event_id) do nothing`.execute(db)
   return Number(written.numAffectedRows ?? 0)
+}
+
+/** Seals events that are stored whole; leaves them so where contacts are not sealed. */
+export async function sealWhole(
+  system: Tx,
+  keys: Keys,
+  events: readonly (Omit<StoredEvent, 'sealed'> & { id: number })[],
+): Promise<void> {
+  const sealed = await sealEvents(keys, events)
+  if (events.length === 0 || sealed.includes(null)) return
+  await sql`
+    update gateway_event e set payload = ${harmless(sql`e.payload`)}, payload_sealed = v.sealed
+    from unnest(${events.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) as v(id, sealed) where e.id = v.id`.execute(
+    system,
+  )
+}
+
+/** Events of one transaction. */
+const CHUNK = 500
+
+/**
+ * After an installation was switched over: seals open and unusable events, the next ones after an id. The simulator's, which come from a table
+ * that stays plain, are open for a moment only. @returns the last of them; null when there was none
+ */
+export async function fillEvents(system: Tx, keys: Keys, after: number): Promise<number | null> {
+  const { rows } = await sql<Omit<StoredEvent, 'sealed'> & { id: number }>`
+    select id, gateway, event_id as "eventId", payload from gateway_event
+    where id > ${after} and payload_sealed is null and (done_at is null or failure is not null)
+    order by id limit ${CHUNK} for update`.execute(system)
+  await sealWhole(system, keys, rows)
+  return rows.at(-1)?.id ?? null
+}
+
+/** As `harmless`. */
+const withoutPeople = (event: GatewayEvent) => {
+  const { kind, at } = event
+  if (event.kind === 'reply') return { kind, at }
+  const { reference } = event
+  return event.kind === 'receipt' ? { kind, at, reference, status: event.status } : { kind, at, reference }
 }

@@ -15,17 +15,13 @@ import { makeSupport } from '../support.ts'
 import { makeRunningTrial, signUp, trialTokenFor } from '../trial.ts'
 import { startUploadServer, type UploadServer } from '../upload.ts'
 import { opening } from './contacts.ts'
-import { consentLog } from './opened.ts'
+import { consentLog, eventsOf } from './opened.ts'
 
 /**
  * Where a number or an address of a patient stands in a dump, as it is or as a hash that needs no key. Decision 068 says in which order these go;
  * one more is a mistake, and one that is gone is to be taken out here.
  */
 const STANDS_IN: Readonly<Record<string, string>> = {
-  'gateway_event.payload': 'of replies that are not processed, or reached no pharmacy',
-  'patient.contact_source': 'mobile and e-mail as they were when sms_to and email_to were worked out',
-  'patient.email': 'as the pharmacy wrote it',
-  'patient.mobile': 'as the pharmacy wrote it',
   'simulator_message.recipient': 'where no gateway is set up: what would have been sent, for seven days',
   'trial_referral.email': 'what a patient gave to the recruiter, who sorts and searches it',
   'trial_referral.phone_number': 'what a patient gave to the recruiter, who sorts and searches it',
@@ -88,7 +84,7 @@ afterAll(() => server.close())
 
 let told = 0
 const reply = (from: string, text: string) =>
-  insertGatewayEvents(services.pools.system, 'fake', [
+  insertGatewayEvents(services.pools.system, services.keys, 'fake', [
     { id: `r${++told}`, at: services.now().toISOString(), kind: 'reply', from, to: '+61400000000', text },
   ])
 /** What gateways like to say. */
@@ -102,7 +98,9 @@ const tellFailed = async (patient: TestPatient) => {
   const receipt = { kind: 'receipt', reference, gatewayRef: 'g', status: 'failed' } as const
   const reason = `No route to ${patient.sms_to}`
   const at = services.now().toISOString()
-  await insertGatewayEvents(services.pools.system, 'fake', [{ ...receipt, id: `r${++told}`, at, reason }])
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
+    { ...receipt, id: `r${++told}`, at, reason },
+  ])
 }
 const processAll = async () => {
   while ((await processEvents(services)) > 0);
@@ -169,6 +167,7 @@ describe('numbers and addresses of patients', () => {
     await tellFailed(first!)
     await reply(second!.sms_to!, 'STOP')
     await reply(third!.sms_to!, 'Thanks')
+    await reply(STRANGER, 'Hello?')
     await processAll()
     expect(
       await asOwner(
@@ -177,7 +176,11 @@ describe('numbers and addresses of patients', () => {
       ),
     ).toEqual([
       { kept: { kind: 'receipt', reference: expect.stringMatching(/^p/), status: 'failed' } },
-      ...[1, 2].map(() => ({ kept: { kind: 'reply' } })),
+      ...[1, 2, 3].map(() => ({ kept: { kind: 'reply' } })),
+    ])
+    // Of those that were used nothing more is kept; the one that reached nobody is, sealed.
+    expect(await eventsOf(server, `gateway = 'fake' and payload_sealed is not null`)).toMatchObject([
+      { failure: expect.stringContaining('No pharmacy'), payload: { from: STRANGER, text: 'Hello?' } },
     ])
     await reply(third!.sms_to!, 'Not processed yet')
     const refused = await makeRun(server, world, { patients: [third!] })
@@ -223,6 +226,7 @@ describe('after all were erased', () => {
     // As versions wrote it that kept reasons as gateways gave them.
     await asOwner(server, `update message set reason = 'No route to ' || $1 where state = 'failed'`, [PEOPLE[0]!.sms])
     expect(await columnsWithContacts()).toContain('message.reason')
+    await reply(PEOPLE[2]!.sms, 'Not processed yet')
     const staff = await makeCompany(server)
     const login = await makeLogin(server, staff.id, { flags: ['sr_login'] })
     const desk = { login, tab: await signIn(server, login) }
@@ -232,6 +236,9 @@ describe('after all were erased', () => {
       const path = `/api/company/${world.company.uuid}/erase-patient`
       expect(await server.call(path, { id: world.company.uuid, ...input }, grant)).toMatchObject({ status: 200 })
     }
+    expect((await eventsOf(server, 'payload_sealed is not null')).map(({ payload }) => payload.from)).toEqual([
+      STRANGER,
+    ])
     await tellFailed(patients[1]!)
     await processAll()
     const [late] = await asOwner(server, 'select state, reason from message where run_id = $1 and patient_id = $2', [

@@ -1,4 +1,5 @@
 import { rowName } from '../../src/db/field/columns.ts'
+import { openEvent, type StoredEvent } from '../../src/gateways/gateway-event.queries.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
@@ -45,4 +46,18 @@ export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUr
     return [source_id, address === null ? text : `PLAIN ${address}`] as const
   })
   return Object.fromEntries(await Promise.all(opened))
+}
+
+/** What gateways told, whole, in their order; those of some kind of events alone. */
+export async function eventsOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, where = 'true') {
+  const rows = await asOwner<StoredEvent & { failure: string | null }>(
+    server as TestServer,
+    `select gateway, event_id as "eventId", payload, payload_sealed as sealed, failure from gateway_event where ${where} order by id`,
+  )
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...{ gateway: row.gateway, event_id: row.eventId, failure: row.failure, sealed: row.sealed !== null },
+      payload: (await openEvent(server.services.keys, row)) as Record<string, string>,
+    })),
+  )
 }

@@ -4,6 +4,9 @@ import type { TestServer } from '../server.ts'
 
 /** Makes an empty server one of an installation that was there before contacts were sealed. */
 export async function storePlain(server: TestServer): Promise<void> {
-  await asOwner(server, `delete from data_key where column_name in ('contact', 'patient.mobile', 'patient.email')`)
+  await asOwner(
+    server,
+    `delete from data_key where column_name in ('contact', 'patient.mobile', 'patient.email', 'gateway_event.payload')`,
+  )
   server.services.keys = await openKeys(server.services.env, server.services.pools.system)
 }

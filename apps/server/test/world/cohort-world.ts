@@ -1,6 +1,6 @@
 import { rebuildFacts } from '../../src/features/cohort/facts.queries.ts'
 import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
-import { storing } from '../field/contacts.ts'
+import { storing, writing } from '../field/contacts.ts'
 import type { MessagingWorld } from '../messaging.ts'
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -82,15 +82,18 @@ export async function addPeople(
     server,
     rows.flatMap((row) => [row.sms_to, row.email_to]),
   )
-  const json = JSON.stringify(rows.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) })))
+  const written = await writing(server, rows)
+  const json = JSON.stringify(
+    written.map((row) => ({ ...row, sms_to: store(row.sms_to), email_to: store(row.email_to) })),
+  )
   const made = await asOwner<{ id: number; source_id: string }>(
     server,
-    `insert into patient (location_id, source, source_id, first_name, last_name, mobile, sms_to, email, email_to, sms_opt_out,
-       email_opt_out, deceased_on, facility, fake, date_of_birth, sex, patient_type)
-     select r.location_id, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.sms_to, r.email, r.email_to, r.sms_opt_out,
-       r.email_opt_out, case when r.deceased then date '2026-10-01' end, r.facility, r.fake, r.born, r.sex, nullif(r.patient_type, 0)
-     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, source_id text, first_name text, last_name text, mobile text, sms_to text,
-       email text, email_to text, sms_opt_out boolean, email_opt_out boolean, deceased boolean, facility boolean, fake boolean, born date,
+    `insert into patient (location_id, source, source_id, first_name, last_name, mobile, mobile_sealed, sms_to, email, email_sealed, email_to,
+       sms_opt_out, email_opt_out, deceased_on, facility, fake, date_of_birth, sex, patient_type)
+     select r.location_id, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.mobile_sealed, r.sms_to, r.email,
+       r.email_sealed, r.email_to, r.sms_opt_out, r.email_opt_out, case when r.deceased then date '2026-10-01' end, r.facility, r.fake, r.born, r.sex, nullif(r.patient_type, 0)
+     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, source_id text, first_name text, last_name text, mobile text,
+       mobile_sealed bytea, sms_to text, email text, email_sealed bytea, email_to text, sms_opt_out boolean, email_opt_out boolean, deceased boolean, facility boolean, fake boolean, born date,
        sex char(1), patient_type smallint, n int)
      order by r.n returning id, source_id`,
     [json],

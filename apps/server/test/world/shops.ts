@@ -92,10 +92,10 @@ export async function recount(
   id: number,
   changedFrom: string | null = null,
 ): Promise<void> {
-  const { pools, secret } = server.services
+  const { pools, secret, keys } = server.services
   await inScope(pools.app, { companyId, locationIds: [id] }, async (tx) => {
     const change = { dataTo: formatDay(END), changedFrom }
     const since = await recomputeMetrics(tx, { id, country: PLACE.country, timeZone: PLACE.timeZone }, change)
-    await refreshPeople(tx, { secret, system: pools.system }, { locationId: id, companyId }, since)
+    await refreshPeople(tx, { secret, keys, system: pools.system }, { locationId: id, companyId }, since)
   })
 }

@@ -40,6 +40,7 @@ async function keepGroup(services: Services, gateway: string, group: readonly Wa
   try {
     await insertGatewayEvents(
       services.pools.system,
+      services.keys,
       gateway,
       group.map((one) => one.event),
     )

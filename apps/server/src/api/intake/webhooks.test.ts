@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '../../../test/field/opened.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { signBounce } from '../../gateways/email/bulk-email-events.ts'
@@ -33,13 +34,10 @@ afterEach(async () => {
   }
 })
 
-interface Row {
-  gateway: string
-  event_id: string
-  payload: Record<string, unknown>
-}
-const rows = (server: TestServer) =>
-  asOwner<Row>(server, 'select gateway, event_id, payload from gateway_event order by event_id')
+const rows = async (server: TestServer) =>
+  (await eventsOf(server))
+    .map(({ gateway, event_id, payload }) => ({ gateway, event_id, payload }))
+    .sort((a, b) => (a.event_id < b.event_id ? -1 : 1))
 
 /** Twilio's scheme as its manual words it: HMAC-SHA1, base64, over the address and each field's name and value in order. */
 function signTwilio(path: string, form: Record<string, string>, token = TOKEN): string {

@@ -18,6 +18,8 @@ export interface SealedColumn {
   order: string
   /** Contacts of patients: plain until no older process is left, so only an empty database or a command makes the first key. */
   switched?: true
+  /** What a pharmacy wrote of a patient's contacts: `contact_source` follows it. */
+  written?: true
 }
 
 /** Every sealed column. */
@@ -41,6 +43,8 @@ export const SEALED = {
     row: ['source', 'source_id'],
     order: 'id',
   },
+  patientMobile: ofWritten('mobile'),
+  patientEmail: ofWritten('email'),
   consentContact: {
     name: 'consent_entry.contact',
     place: 'pharmacy',
@@ -53,6 +57,17 @@ export const SEALED = {
   fakeAddress: ofFakePatient('address'),
   fakeMedicare: ofFakePatient('medicare'),
   fakeDva: ofFakePatient('dva'),
+  gatewayEvent: {
+    name: 'gateway_event.payload',
+    place: null,
+    table: 'gateway_event',
+    // What names nobody stays plain beside it.
+    plain: null,
+    sealed: 'payload_sealed',
+    row: ['gateway', 'event_id'],
+    order: 'id',
+    switched: true,
+  },
   mailRecipient: {
     name: 'mail.recipient',
     place: null,
@@ -100,9 +115,26 @@ function ofFakePatient<C extends string>(column: C) {
   } as const
 }
 
+function ofWritten<C extends string>(column: C) {
+  return {
+    name: `patient.${column}` as const,
+    place: 'pharmacy',
+    table: 'patient',
+    plain: column,
+    sealed: `${column}_sealed` as const,
+    row: ['source', 'source_id'],
+    order: 'id',
+    switched: true,
+    written: true,
+  } as const
+}
+
 /** What a value is bound to: its pharmacy, where it has one, and what names its row there. */
 export const rowName = (...row: readonly [number | string, ...(string | number)[]]): string => row.join('/')
 
-/** The same, read from the row by the database. */
-export const rowNameOf = (column: SealedColumn): RawBuilder<string> =>
-  sql<string>`concat_ws('/', ${column.place ? sql`t.location_id,` : sql``} ${sql.join(column.row.map((name) => sql.ref(`t.${name}`)))})`
+/** The same, read from the row `t` by the database. */
+export const rowNameOf = (column: SealedColumn, t: string): RawBuilder<string> =>
+  sql<string>`concat_ws('/', ${column.place ? sql`${sql.ref(`${t}.location_id`)},` : sql``} ${sql.join(column.row.map((name) => sql.ref(`${t}.${name}`)))})`
+
+/** Names of the columns that are switched over together. */
+export const SWITCHED: readonly ColumnName[] = COLUMNS.filter(({ switched }) => switched).map(({ name }) => name)

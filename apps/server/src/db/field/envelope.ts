@@ -33,6 +33,9 @@ const TAG = 16
 const INDEX = 16
 const CIPHER = 'aes-256-gcm'
 
+/** Of a sealed field, so many bytes at its head tell texts of one row apart: the key's id, and the nonce, a keyed hash of row and text. */
+export const MARK_LENGTH = HEADER + NONCE
+
 /** @param bytes 32 random bytes */
 export function masterKey(bytes: Buffer): MasterKey {
   const id = createHash('sha256').update('pillar key id').update(bytes).digest('hex').slice(0, 16)

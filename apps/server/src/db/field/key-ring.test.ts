@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openKeys } from './key-ring.ts'
+import { rotate } from './rotation.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -23,4 +25,26 @@ it('transactions that hold every connection and seal do not wait for one more', 
   expect(new Set((await Promise.all(sealing)).map(String)).size).toBe(1)
   later.mockRestore()
   expect(now() - began).toBeLessThan(5_000)
+})
+
+it('a version is not started where a newer one has switched over a column that it does not know', async () => {
+  const { env, pools } = server.services
+  const start = () => openKeys(env, pools.system)
+  const own = () =>
+    asOwner<{ name: string }>(
+      server,
+      'select column_name as name from data_key group by 1 having bool_and(switched) order by 1',
+    )
+  const switched = ['contact', 'gateway_event.payload', 'patient.email', 'patient.mobile'].map((name) => ({ name }))
+  expect(await own()).toEqual(switched)
+  await rotate(env, pools.system)
+  expect(await own()).toEqual(switched)
+  await asOwner(server, `insert into data_key (column_name) values ('trial_referral.email')`)
+  await expect(start()).resolves.toBeDefined()
+  await asOwner(server, `update data_key set switched = true where column_name = 'trial_referral.email'`)
+  await expect(start()).rejects.toThrow(
+    'A newer version of Pillar has sealed trial_referral.email in this database, which this version cannot read. Start the newer version',
+  )
+  await asOwner(server, `delete from data_key where column_name = 'trial_referral.email'`)
+  await expect(start()).resolves.toBeDefined()
 })

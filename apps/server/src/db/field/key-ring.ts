@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
-import { COLUMNS, type ColumnName, SEALED } from './columns.ts'
+import { COLUMNS, type ColumnName, SEALED, SWITCHED } from './columns.ts'
 import {
   blindIndex,
   type FieldKey,
@@ -14,7 +14,8 @@ import {
   unwrapDataKey,
   wrapDataKey,
 } from './envelope.ts'
-import { keyFile, type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
+import { type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
+import { lostSentence, refuseUnknown } from './refused-start.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
 
@@ -69,6 +70,7 @@ interface Ring {
  * @throws Error with a sentence for whoever starts Pillar when what sealed the database's fields is not among them
  */
 export async function openKeys(env: Where, system: Database): Promise<Keys> {
+  await refuseUnknown(system)
   // Asked first: another process that starts at this moment makes the file, and then data keys.
   const sealed = await hasDataKeys(system)
   let masters = await readMasterKeys(env)
@@ -200,18 +202,6 @@ async function hasDataKeys(system: Database): Promise<boolean> {
   return (await sql`select 1 from data_key limit 1`.execute(system)).rows.length > 0
 }
 
-/** What whoever starts Pillar reads when the keys in hand are not the ones the database's fields were sealed with. */
-async function lostSentence(env: Where, { source, keys }: MasterKeys, system: Database): Promise<string> {
-  const { rows } = await sql<{ key_id: string }>`select distinct key_id from data_key_wrap order by 1`.execute(system)
-  const needed = rows.map(({ key_id }) => key_id).join(' or ')
-  const place = { KEYS: 'KEYS', SECRET: 'SECRET', file: keyFile(env) }[source]
-  const there = keys.length === 0 ? 'is missing or empty' : `has ${keys.map(({ id }) => id).join(', ')}`
-  return (
-    `Addresses and numbers in this database are sealed with the key ${needed}; ${place} ${there}. ` +
-    'Put back the keys that belong to this database: without them they cannot be read, so nothing is started. See docs/operations.md, Sealed columns.'
-  )
-}
-
 /** Advisory lock of those who make data keys. */
 const KEYS_SPACE = 7391
 
@@ -223,7 +213,7 @@ export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>
   })
 }
 
-const isSwitched = (column: ColumnName) => COLUMNS.some(({ name, switched }) => name === column && switched)
+const isSwitched = (column: ColumnName) => SWITCHED.includes(column)
 
 /** Columns without a data key. */
 async function missingKeys(db: Database): Promise<typeof COLUMNS> {
@@ -249,7 +239,10 @@ async function hasPharmacies(db: Database): Promise<boolean> {
 
 async function makeSwitchedKey(tx: Database, masters: MasterKeys, name: string, afterMs: number): Promise<void> {
   const id = await makeDataKey(tx, masters, name, afterMs)
-  if (afterMs < 0) await sql`update data_key set filled_at = now() where id = ${id}`.execute(tx)
+  await sql`
+    update data_key set switched = true, filled_at = case when ${afterMs}::int < 0 then now() end where id = ${id}`.execute(
+    tx,
+  )
 }
 
 /**

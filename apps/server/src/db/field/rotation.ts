@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database, Pools } from '../database.ts'
-import { COLUMNS, SEALED } from './columns.ts'
+import { COLUMNS, SWITCHED } from './columns.ts'
 import { unwrapDataKey } from './envelope.ts'
 import { addMasterKey, type KeySource, keepMasterKeys, type MasterKeys, readMasterKeys } from './key-file.ts'
 import { addWrap, type Keys, lockKeys, makeDataKey, WRITES_AFTER_MS } from './key-ring.ts'
@@ -35,7 +35,7 @@ export interface KeyStatus {
   inHand: string[]
   wrapping: string[]
   columns: ColumnStatus[]
-  /** How contacts of patients are stored. */
+  /** How contacts of patients are stored: not all of them sealed, and nobody at it; being sealed; all sealed. */
   contacts: 'plain' | 'filling' | 'sealed'
 }
 
@@ -52,12 +52,11 @@ export async function keyStatus(env: Where, system: Database): Promise<KeyStatus
 }
 
 async function contactState(system: Database): Promise<KeyStatus['contacts']> {
-  const { rows } = await sql<{ filled: boolean | null }>`
-    select bool_or(filled_at is not null) as filled from data_key where column_name = ${SEALED.contact.name}`.execute(
-    system,
-  )
-  const filled = rows[0]?.filled ?? null
-  return filled === null ? 'plain' : filled ? 'sealed' : 'filling'
+  const { rows } = await sql<{ filled: boolean }>`
+    select bool_or(filled_at is not null) as filled from data_key where column_name = any(${SWITCHED}::text[])
+    group by column_name`.execute(system)
+  if (rows.length < SWITCHED.length) return 'plain'
+  return rows.every(({ filled }) => filled) ? 'sealed' : 'filling'
 }
 
 /** How the keys of each column stand, without those of the installation. */
@@ -109,8 +108,8 @@ export async function rotate(env: Where, system: Database): Promise<void> {
     await wrapAll(tx, masters)
     for (const { column } of await columns(tx)) await makeDataKey(tx, masters, column, WRITES_AFTER_MS)
     await sql`
-      update data_key k set filled_at = o.filled_at from data_key o
-      where o.column_name = k.column_name and k.filled_at is null and o.filled_at is not null`.execute(tx)
+      update data_key k set filled_at = o.filled_at, switched = o.switched from data_key o
+      where o.column_name = k.column_name and o.id < k.id and o.switched`.execute(tx)
   })
 }
 

@@ -4,6 +4,7 @@ import { inScope } from '../scope.ts'
 import { COLUMNS, type ColumnName, rowNameOf, SEALED, type SealedColumn } from './columns.ts'
 import { blindIndex, type FieldKey, headerOf, sealField } from './envelope.ts'
 import type { Keys } from './key-ring.ts'
+import { sealedSource } from './written.ts'
 
 /** Rows of one transaction: an upload of the pharmacy waits no longer than that. */
 const CHUNK = 500
@@ -22,9 +23,14 @@ interface Sweep {
  * was cut off. Any number of processes may do it at once, and each may be killed at any point. Columns that are through are passed over for
  * a day, but not when all is `whole`. @returns how many values were sealed
  */
-export async function sweepFields(pools: Pools, keys: Keys, whole = false): Promise<number> {
+export async function sweepFields(
+  pools: Pools,
+  keys: Keys,
+  whole = false,
+  columns: readonly Column[] = COLUMNS,
+): Promise<number> {
   let sealed = 0
-  for (const column of COLUMNS) {
+  for (const column of columns) {
     const key = await keys.writing(column.name)
     const after = key && !whole ? await begin(pools.system, key.id) : 0
     if (key && after !== null) sealed += await sweepColumn(pools, keys, { column, key, after })
@@ -145,7 +151,7 @@ async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Ch
     order by ${order} limit ${CHUNK}`.execute(tx)
   const next = { last: found.rows.at(-1)?.at ?? last, more: found.rows.length === CHUNK }
   const { rows } = await sql<Found>`
-    select ${order} as at, ${rowNameOf(column)} as name, ${plain} as plain, ${sealed} as sealed from ${table} t
+    select ${order} as at, ${rowNameOf(column, 't')} as name, ${plain} as plain, ${sealed} as sealed from ${table} t
     where ${here} and ${order} = any(${found.rows.map(({ at }) => at)}::bigint[]) and ${due}
     order by ${order} for update`.execute(tx)
   if (rows.length === 0) return { sealed: 0, ...next }
@@ -158,6 +164,7 @@ async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Ch
     update ${table} t set ${sql.ref(column.sealed)} = n.sealed
       ${column.plain === null ? sql`` : sql`, ${sql.ref(column.plain)} = null`}
       ${index ? sql`, ${sql.ref(index.column)} = n.found` : sql``}
+      ${column.written ? sql`, contact_source = ${sealedSource('t', column.name, sql.ref('n.sealed'))}` : sql``}
     from unnest(${rows.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${indexes}::bytea[]) as n(at, sealed, found)
     where ${here} and ${order} = n.at`.execute(tx)
   if (column.name === SEALED.contact.name) await addContactIndexes(tx, key, rows, texts)

@@ -21,27 +21,35 @@ interface Uploaded {
 const CHUNK = 5000
 
 /** After an upload: works out where messages to new and changed patients go. @returns how many patients were looked at */
-export async function refreshContacts(
-  tx: Tx,
-  keys: Keys,
-  { id, country }: Pick<Uploaded, 'id' | 'country'>,
-): Promise<number> {
+export async function refreshContacts(tx: Tx, keys: Keys, location: Pick<Uploaded, 'id' | 'country'>): Promise<number> {
+  let looked = 0
+  // Once more when another upload, or whoever seals contacts again, was at one of them meanwhile.
+  for (let all = false; !all; ) {
+    const { changed, kept } = await resolveChanged(tx, keys, location)
+    looked += changed
+    all = kept === changed
+  }
+  return looked
+}
+
+async function resolveChanged(tx: Tx, keys: Keys, { id, country }: Pick<Uploaded, 'id' | 'country'>) {
   const changed: WrittenContact[] = []
   for (let more = true; more; ) {
-    const chunk = await changedContacts(tx, id, changed.at(-1)?.id ?? 0, CHUNK)
+    const chunk = await changedContacts(tx, keys, { locationId: id, afterId: changed.at(-1)?.id ?? 0, limit: CHUNK })
     changed.push(...chunk)
     more = chunk.length > 0
   }
-  const usable = changed.map((one) => ({ id: one.id, sms: smsTo(one.mobile, country), email: emailTo(one.email) }))
+  const usable = changed.map((one) => ({ ...one, sms: smsTo(one.mobile, country), email: emailTo(one.email) }))
   const stored = await storedContacts(
     tx,
     keys,
     usable.flatMap(({ sms, email }) => [sms, email]),
   )
   const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
-  const contacts = usable.map((one) => ({ id: one.id, sms_to: as(one.sms), email_to: as(one.email) }))
-  for (let at = 0; at < contacts.length; at += CHUNK) await saveContacts(tx, id, contacts.slice(at, at + CHUNK))
-  return contacts.length
+  const contacts = usable.map(({ sms, email, ...one }) => ({ ...one, sms_to: as(sms), email_to: as(email) }))
+  let kept = 0
+  for (let at = 0; at < contacts.length; at += CHUNK) kept += await saveContacts(tx, id, contacts.slice(at, at + CHUNK))
+  return { changed: contacts.length, kept }
 }
 
 /** After an upload: what cohorts ask of each active patient, as of the pharmacy's newest data. Contacts come before. @returns how many patients */

@@ -1,38 +1,40 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
+import { contactSource, openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
 export interface WrittenContact {
   id: number
   mobile: string | null
   email: string | null
+  /** What they were read from, to see changes. */
+  source: string
 }
-
-/** What a pharmacy wrote down of a patient's contacts, as one text, to see changes. */
-const SOURCE = sql`concat(p.mobile, chr(31), p.email)`
 
 /** Patients after `afterId`, in order of their ids, whose contacts have changed since they were last resolved; at most `limit`. */
 export async function changedContacts(
   tx: Tx,
-  locationId: number,
-  afterId: number,
-  limit: number,
+  keys: Keys,
+  { locationId, afterId, limit }: { locationId: number; afterId: number; limit: number },
 ): Promise<WrittenContact[]> {
-  const { rows } = await sql<WrittenContact>`
-    select p.id, p.mobile, p.email from patient p
-    where p.location_id = ${locationId} and p.id > ${afterId} and p.contact_source is distinct from ${SOURCE}
+  const { rows } = await sql<StoredWritten & Pick<WrittenContact, 'id' | 'source'>>`
+    select p.id, ${contactSource('p')} as source, ${writtenOf('p')} from patient p
+    where p.location_id = ${locationId} and p.id > ${afterId} and p.contact_source is distinct from ${contactSource('p')}
     order by p.id limit ${limit}`.execute(tx)
-  return rows
+  return Promise.all(rows.map((row) => openWritten(keys, row)))
 }
 
-/** Keeps where messages to these patients go. */
+/** Keeps where messages to these patients go, but for those whose contacts have changed since they were read. @returns how many it kept */
 export async function saveContacts(
   tx: Tx,
   locationId: number,
-  contacts: readonly { id: number; sms_to: string | null; email_to: string | null }[],
-): Promise<void> {
-  await sql`
-    update patient p set sms_to = n.sms_to, email_to = n.email_to, contact_source = ${SOURCE}
-    from unnest(${contacts.map((one) => one.id)}::bigint[], ${contacts.map((one) => one.sms_to)}::text[],
-                ${contacts.map((one) => one.email_to)}::text[]) as n(id, sms_to, email_to)
-    where p.location_id = ${locationId} and p.id = n.id`.execute(tx)
+  contacts: readonly { id: number; source: string; sms_to: string | null; email_to: string | null }[],
+): Promise<number> {
+  const done = await sql`
+    update patient p set sms_to = n.sms_to, email_to = n.email_to, contact_source = n.source
+    from unnest(${contacts.map((one) => one.id)}::bigint[], ${contacts.map((one) => one.source)}::text[],
+                ${contacts.map((one) => one.sms_to)}::text[], ${contacts.map((one) => one.email_to)}::text[])
+      as n(id, source, sms_to, email_to)
+    where p.location_id = ${locationId} and p.id = n.id and ${contactSource('p')} = n.source`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
 }

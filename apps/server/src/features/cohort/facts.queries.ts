@@ -3,6 +3,7 @@ import { LEVEL_CUTS } from '@pillar/domain/dispensing/adherence'
 import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { isWritten, type Written } from '../../db/field/written.ts'
 import { withScope } from '../../db/scope.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
@@ -96,7 +97,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
            ${nameUnits(sql`p.first_name`)}, ${nameUnits(sql`p.last_name`)}, k.first, k.last, k.first = 1 or k.last = 1,
            p.date_of_birth, p.sex,
            (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
-           ${stateOf(sql`p.mobile`, sql`p.sms_to`)}, ${stateOf(sql`p.email`, sql`p.email_to`)},
+           ${stateOf('mobile', sql`p.sms_to`)}, ${stateOf('email', sql`p.email_to`)},
            hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false, coalesce(${CONSENT_BITS}, 0)
     from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id
     cross join lateral (select ${nameKind(sql`p.first_name`)} as first, ${nameKind(sql`p.last_name`)} as last) k
@@ -140,5 +141,5 @@ export async function markShared(tx: Tx, locationId: number): Promise<void> {
 }
 
 /** 0 nothing written down, 1 not usable, 2 usable. */
-const stateOf = (written: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
-  sql`case when ${to} is not null then 2 when coalesce(btrim(${written}), '') = '' then 0 else 1 end`
+const stateOf = (written: Written, to: RawBuilder<unknown>) =>
+  sql`case when ${to} is not null then 2 when ${isWritten('p', written)} then 1 else 0 end`

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../api/context.ts'
 import { repeat } from '../../api/repeat.ts'
+import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
+import { fillEvents } from '../../gateways/gateway-event.queries.ts'
 import { lockFacts, markShared } from './facts.queries.ts'
 import {
   everyPlace,
@@ -12,6 +14,7 @@ import {
   fillPatients,
   fillReplies,
   fillState,
+  forgetSources,
   noteFilled,
 } from './fill-contacts.queries.ts'
 
@@ -20,7 +23,7 @@ type Needs = Pick<Services, 'pools' | 'keys'>
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * After an installation was switched over: puts the handle of each contact where it stands as it is, in chunks. Any number of processes may do
+ * After an installation was switched over: puts the handle of each contact where it stands as it is, and seals what pharmacies wrote, in chunks. Any number of processes may do
  * it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both. @returns whether all is filled
  */
 export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
@@ -32,6 +35,11 @@ export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
     while ((await inScope(pools.app, { companyId, locationIds }, (tx) => fillHistory(tx, keys, companyId))) > 0);
     for (const { id } of own) await fillPlace({ pools, keys }, companyId, id)
   }
+  for (let after: number | null = 0; after !== null; )
+    after = await pools.system.transaction().execute((tx) => fillEvents(tx, keys, after ?? 0))
+  await sweepFields(pools, keys, true, [SEALED.patientMobile, SEALED.patientEmail])
+  for (const { id, companyId } of places)
+    await inScope(pools.app, { companyId, locationIds: [id] }, (tx) => forgetSources(tx, id))
   // One that went to another company meanwhile was not seen whole: the next round sees it.
   const after = await everyPlace(pools.system)
   if (JSON.stringify(after) !== JSON.stringify(places)) return false

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { SEALED } from '../../db/field/columns.ts'
+import { SWITCHED } from '../../db/field/columns.ts'
 import { storedContacts } from '../../db/field/contact.ts'
 import { type Keys, WRITES_AFTER_MS } from '../../db/field/key-ring.ts'
+import { contactSource } from '../../db/field/written.ts'
 import { lockFacts } from './facts.queries.ts'
 
 /** Rows of one transaction. */
@@ -16,8 +17,11 @@ export async function fillState(system: Database): Promise<{ due: boolean; fille
     select k.filled, not k.filled and k.settled <= now() and not exists (
         select from pg_stat_activity a where a.datname = current_database() and a.backend_type = 'client backend'
           and a.pid <> pg_backend_pid() and a.xact_start < k.settled) as due
-    from (select min(writes_from) + ${WRITES_AFTER_MS} * interval '1 millisecond' as settled, bool_or(filled_at is not null) as filled
-      from data_key where column_name = ${SEALED.contact.name} having count(*) > 0) k`.execute(system)
+    from (select max(c.writes_from) + ${WRITES_AFTER_MS} * interval '1 millisecond' as settled, bool_and(c.filled) as filled
+      from (select min(writes_from) as writes_from, bool_or(filled_at is not null) as filled
+        from data_key where column_name = any(${SWITCHED}::text[]) group by column_name) c having count(*) > 0) k`.execute(
+    system,
+  )
   return rows[0] ?? { due: false, filled: false }
 }
 
@@ -31,7 +35,7 @@ export async function everyPlace(system: Database): Promise<{ id: number; compan
 /** No row is left that holds a contact as it is. */
 export async function noteFilled(system: Database): Promise<void> {
   await sql`
-    update data_key set filled_at = now() where column_name = ${SEALED.contact.name} and filled_at is null`.execute(
+    update data_key set filled_at = now() where column_name = any(${SWITCHED}::text[]) and filled_at is null`.execute(
     system,
   )
 }
@@ -67,6 +71,16 @@ export const fillPatients: Fill = async (tx, keys, locationId, after) => {
     update patient_fact f set sms_key = hashtextextended(n.sms_to, 0), email_key = hashtextextended(n.email_to, 0) from ${given}
     where f.location_id = ${locationId} and f.patient_id = n.id`.execute(tx)
   return ids.at(-1)!
+}
+
+/**
+ * Once what the pharmacy wrote is sealed: forgets what contacts were worked out of where it has changed since. What
+ * follows an upload works them out; rows that somebody writes at this moment are left to that. */
+export async function forgetSources(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    update patient set contact_source = null where location_id = ${locationId} and id in (
+      select p.id from patient p where p.location_id = ${locationId} and p.contact_source <> ${contactSource('p')}
+      order by p.id for update skip locked)`.execute(tx)
 }
 
 const fillColumn =

@@ -72,7 +72,7 @@ afterAll(() => server.close())
 let told = 0
 async function tell(event: object): Promise<void> {
   const whole = { id: `f${++told}`, at: new Date().toISOString(), ...event }
-  await insertGatewayEvents(services.pools.system, 'fake', [whole as never])
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [whole as never])
   while ((await processEvents(services)) > 0);
 }
 

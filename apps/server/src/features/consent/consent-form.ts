@@ -14,7 +14,7 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
   const request = await findRequest(services.pools.system, services.secret, id, services.now())
   if (!request) throw dead()
   const answer = await atPharmacy(services, request, async (tx) => {
-    const row = await readRequest(tx, request)
+    const row = await readRequest(tx, services.keys, request)
     if (!row) throw dead()
     await recordAudit(tx, {
       caller: { companyId: request.companyId, loginId: null, sessionId: null },

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
+import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 import { consentHash } from './link/consent-token.ts'
 
 /** A consent link that works, found before anyone's company is known. */
@@ -28,16 +31,20 @@ export async function findRequest(
 }
 
 /** What the form shows of the patient, and which kinds it asks about. */
-export async function readRequest(tx: Tx, { locationId, id }: OpenRequest) {
-  return tx
-    .selectFrom('consent_request as r')
-    .innerJoin('patient as p', (join) =>
-      join.onRef('p.location_id', '=', 'r.location_id').onRef('p.id', '=', 'r.patient_id'),
-    )
-    .select(['r.marketing', 'r.health_outreach', 'p.first_name', 'p.last_name', 'p.email', 'p.mobile', 'p.postcode'])
-    .where('r.location_id', '=', locationId)
-    .where('r.id', '=', id)
-    .executeTakeFirst()
+export async function readRequest(tx: Tx, keys: Keys, { locationId, id }: OpenRequest) {
+  const { rows } = await sql<AskedPatient>`
+    select r.marketing, r.health_outreach, p.first_name, p.last_name, p.postcode, ${writtenOf('p')}
+    from consent_request r join patient p on p.location_id = r.location_id and p.id = r.patient_id
+    where r.location_id = ${locationId} and r.id = ${id}`.execute(tx)
+  return rows[0] && openWritten(keys, rows[0])
+}
+
+interface AskedPatient extends StoredWritten {
+  marketing: boolean
+  health_outreach: boolean
+  first_name: string | null
+  last_name: string | null
+  postcode: string | null
 }
 
 /** Uses a request up in one statement: of any number at once exactly one gets its patient, the others undefined. */

@@ -3,7 +3,9 @@ import type { ParticipantEvent } from '@pillar/domain/trial/participant'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
+import { knownDetails } from '../consent/trial/trial-page.queries.ts'
 import { moveParticipant, type ParticipantKey, switchRecruiterContacted } from '../trial/participant.queries.ts'
 import { eraseReferral, insertReferral } from '../trial/referral.queries.ts'
 import { countTrials } from '../trial/trial-count.jobs.ts'
@@ -61,8 +63,8 @@ const FILLED_IN = {
 }
 
 /** Gives the running demo trial its funnel: counted as every night, then invited and answered over the past weeks. Uploads come before. */
-export async function addDemoFunnel(services: Pick<Services, 'pools' | 'log'>, now: Date): Promise<void> {
-  const { pools } = services
+export async function addDemoFunnel(services: Pick<Services, 'pools' | 'keys' | 'log'>, now: Date): Promise<void> {
+  const { pools, keys } = services
   const trial = await pools.system
     .selectFrom('trial')
     .select(['id', 'recruiter_id', 'name'])
@@ -82,7 +84,13 @@ export async function addDemoFunnel(services: Pick<Services, 'pools' | 'log'>, n
       for (const [nth, patientId] of invited.slice(0, ANSWERED).entries()) {
         const answered = at * ANSWERED + nth
         const who = { locationId: place.id, trialId: trial.id, patientId }
-        const by = { loginId: recruiter?.id ?? null, timeZone: place.timeZone, channel: channelOf(answered), ...trial }
+        const by = {
+          loginId: recruiter?.id ?? null,
+          timeZone: place.timeZone,
+          channel: channelOf(answered),
+          keys,
+          ...trial,
+        }
         for (const [event, days] of OUTCOMES[answered % OUTCOMES.length] ?? [])
           await answer(tx, who, event, { ...by, now: ago(days - (answered % 3) / 2) })
       }
@@ -95,6 +103,7 @@ export async function addDemoFunnel(services: Pick<Services, 'pools' | 'log'>, n
 const channelOf = (nth: number) => (nth % 3 === 0 ? ('email' as const) : ('sms' as const))
 
 interface By {
+  keys: Keys
   loginId: number | null
   name: string
   recruiter_id: number
@@ -123,12 +132,8 @@ async function answer(
   const switched = event === 'enrolled' || event === 'unenrolled'
   await moveParticipant(tx, who, event, { loginId: switched ? loginId : null, now })
   if (event !== 'referred') return
-  const known = await tx
-    .selectFrom('patient')
-    .select(['first_name', 'last_name', 'mobile as phone_number', 'email', 'postcode'])
-    .where('location_id', '=', who.locationId)
-    .where('id', '=', who.patientId)
-    .executeTakeFirstOrThrow()
+  const known = await knownDetails(tx, by.keys, who.locationId, who.patientId)
+  if (!known) throw new Error('a patient of the demo is gone')
   const { name: trialName, recruiter_id: recruiterId, timeZone, channel } = by
   const { details } = signUpOf(known, FILLED_IN)
   await insertReferral(tx, who, { recruiterId, trialName, messageId: null, channel, timeZone, details, now })

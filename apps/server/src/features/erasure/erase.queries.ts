@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { contactSpellings, openContacts, removeUnusedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
+import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -31,28 +32,31 @@ export interface PatientRecord {
   emailTo: string | null
 }
 
+type StoredRecord = PatientRecord & StoredWritten
+
 const RECORD = sql`
   select p.location_id as "locationId", l.uuid as location, l.country, p.id as "patientId", p.source, p.source_id as number,
     p.first_name as "firstName", p.last_name as "lastName", p.sex, p.date_of_birth - date '1970-01-01' as born,
-    p.date_of_birth::text as birthday, p.address, p.mobile, p.postcode, p.email, p.sms_to as "smsTo", p.email_to as "emailTo"
+    p.date_of_birth::text as birthday, p.address, p.postcode, p.sms_to as "smsTo", p.email_to as "emailTo", ${writtenOf('p')}
   from patient p join location l on l.id = p.location_id`
 
 /** The records of a pharmacy with this number in its dispensing system, made-up and erased ones left out. Needs it in the scope. */
 export async function recordsOfNumber(tx: Tx, keys: Keys, location: string, number: string): Promise<PatientRecord[]> {
-  const { rows } = await sql<PatientRecord>`${RECORD}
+  const { rows } = await sql<StoredRecord>`${RECORD}
     where l.uuid = ${location} and p.source_id = ${number} and not p.fake and p.erased_at is null`.execute(tx)
   return opened(tx, keys, rows)
 }
 
 /** Records as they are read, with their contacts opened. */
-async function opened(tx: Tx, keys: Keys, rows: readonly PatientRecord[]): Promise<PatientRecord[]> {
+async function opened(tx: Tx, keys: Keys, rows: readonly StoredRecord[]): Promise<PatientRecord[]> {
   const contacts = await openContacts(
     tx,
     keys,
     rows.flatMap((one) => [one.smsTo, one.emailTo]),
   )
   const open = (stored: string | null) => (stored === null ? null : (contacts.get(stored) ?? null))
-  return rows.map((one) => ({ ...one, smsTo: open(one.smsTo), emailTo: open(one.emailTo) }))
+  const whole = await Promise.all(rows.map((one) => openWritten(keys, one)))
+  return whole.map((one) => ({ ...one, smsTo: open(one.smsTo), emailTo: open(one.emailTo) }))
 }
 
 /** The records that Pillar holds to be of the same person as this one, it among them, over the pharmacies in the scope. */
@@ -61,7 +65,7 @@ export async function samePerson(
   keys: Keys,
   { locationId, patientId }: PatientRecord,
 ): Promise<PatientRecord[]> {
-  const { rows } = await sql<PatientRecord>`
+  const { rows } = await sql<StoredRecord>`
     with own as (select key from person_key where location_id = ${locationId} and patient_id = ${patientId}),
     same as (select location_id, patient_id from person_key where key in (select key from own)
       union select ${locationId}::bigint, ${patientId}::bigint)
@@ -72,7 +76,7 @@ export async function samePerson(
 
 /** Every record of a pharmacy that is not erased. */
 export async function recordsAt(tx: Tx, keys: Keys, locationId: number): Promise<PatientRecord[]> {
-  const { rows } = await sql<PatientRecord>`${RECORD}
+  const { rows } = await sql<StoredRecord>`${RECORD}
     where p.location_id = ${locationId} and not p.fake and p.erased_at is null`.execute(tx)
   return opened(tx, keys, rows)
 }
@@ -125,8 +129,9 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
   await lockConsent(tx, locationId)
   await sql`
     update patient set source_id = ${alias}, first_name = null, last_name = null, date_of_birth = date_trunc('month', date_of_birth)::date,
-      address = null, address_sealed = null, suburb = null, state = null, postcode = null, mobile = null, email = null, sms_to = null,
-      email_to = null, contact_source = null, sms_opt_out = true, email_opt_out = true, erased_at = ${now}, updated_at = now()
+      address = null, address_sealed = null, suburb = null, state = null, postcode = null, mobile = null, email = null,
+      mobile_sealed = null, email_sealed = null, sms_to = null, email_to = null, contact_source = null, sms_opt_out = true,
+      email_opt_out = true, erased_at = ${now}, updated_at = now()
     where location_id = ${locationId} and id = ${patientId}`.execute(tx)
   await importOptOuts(tx, locationId, now)
   const named = await eraseMessages(tx, keys, one, now)
@@ -247,23 +252,6 @@ export async function keepErasure(
       select ${companyId}, ${kind}, key, ${uuid}::uuid from unnest(${keys[kind]}::text[]) as k(key) on conflict do nothing`.execute(
       tx,
     )
-}
-
-/** What gateways, the simulator and files to be fetched hold of a contact. In a transaction of the system; doing it again changes nothing. */
-export async function eraseOutside(
-  system: Tx,
-  { contacts, locationIds }: { contacts: readonly string[]; locationIds: readonly number[] },
-): Promise<void> {
-  const found = contacts.map((one) => one.replace(/^\+/, ''))
-  await sql`
-    delete from gateway_event e using unnest(${found}::text[]) as c(contact) where strpos(e.payload::text, c.contact) > 0`.execute(
-    system,
-  )
-  await sql`
-    delete from simulator_message s using unnest(${found}::text[]) as c(contact) where strpos(s.recipient, c.contact) > 0`.execute(
-    system,
-  )
-  await sql`delete from report_file where location_id = any(${[...locationIds]}::bigint[])`.execute(system)
 }
 
 /** A company by its uuid, with all its pharmacies, removed ones too. */

@@ -6,7 +6,6 @@ import { inScope } from '../../db/scope.ts'
 import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
 import {
   companyScope,
-  eraseOutside,
   eraseRecord,
   hasEnded,
   holdRegister,
@@ -17,6 +16,7 @@ import {
   type PatientRecord,
   recordsAt,
 } from './erase.queries.ts'
+import { eraseOutside } from './erase-outside.queries.ts'
 import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
 import { type Erasure, readLedger } from './erasure-ledger.ts'
 
@@ -85,7 +85,7 @@ export async function eraseElsewhere(
   const locationIds = [...new Set(records.map((one) => one.locationId))]
   const contacts = [...new Set(records.flatMap((one) => [one.smsTo, one.emailTo]))].filter((one) => one !== null)
   await pools.system.transaction().execute(async (tx) => {
-    await eraseOutside(tx, { contacts, locationIds })
+    await eraseOutside(tx, keys, { contacts, locationIds })
     const letters = await everyLetter(tx, keys)
     const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
     await removeLetters(tx, idsOf(own))

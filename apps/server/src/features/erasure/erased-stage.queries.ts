@@ -130,15 +130,20 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
     }
     for (const kind of ['sms', 'email'] as const) if (erasureOf(kind)) bare[kind].push(row.number)
   }
-  await sql`update stage_patients set mobile = null where patient_id = any(${bare.sms}::text[])`.execute(tx)
-  await sql`update stage_patients set email = null where patient_id = any(${bare.email}::text[])`.execute(tx)
+  await sql`update stage_patients set mobile = null, mobile_sealed = null where patient_id = any(${bare.sms}::text[])`.execute(
+    tx,
+  )
+  await sql`update stage_patients set email = null, email_sealed = null where patient_id = any(${bare.email}::text[])`.execute(
+    tx,
+  )
 }
 
 async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly Hidden[]): Promise<void> {
   const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
   const less: Partial<Record<UploadSet, ReturnType<typeof sql>>> = {
     patients: sql`, first_name = null, last_name = null, date_of_birth = date_trunc('month', s.date_of_birth)::date, address = null, suburb = null,
-      state = null, postcode = null, mobile = null, email = null, sms_opt_out = true, email_opt_out = true`,
+      state = null, postcode = null, mobile = null, email = null, mobile_sealed = null, email_sealed = null,
+      sms_opt_out = true, email_opt_out = true`,
     prescriptions: sql`, authority = null, original_pharmacy = null`,
     scripts: sql`, directions = null`,
   }

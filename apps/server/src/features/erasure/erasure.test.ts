@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writtenAt } from '../../../test/field/contacts.ts'
 import { addressesOf, consentLog } from '../../../test/field/opened.ts'
 import {
   asOwner,
@@ -76,7 +77,12 @@ afterAll(() => server.close())
 /** The tables with what is sealed in them opened, but for the register, which is kept by law, as one text. */
 async function stands(): Promise<string> {
   const places = [place.id, other.id]
-  const sealed = [await consentLog(server, places), await Promise.all(places.map((id) => addressesOf(server, id)))]
+  const of = <T>(read: (id: number) => Promise<T>) => Promise.all(places.map(read))
+  const sealed = [
+    await consentLog(server, places),
+    await of((id) => addressesOf(server, id)),
+    await of((id) => writtenAt(server, id)),
+  ]
   const register = await asOwner<{ row: string }>(server, 'select row_to_json(t)::text as row from s8_entry t')
   return [JSON.stringify(sealed), ...(await dump(server)).split('\n')]
     .filter((line) => !register.some(({ row }) => row === line))
@@ -183,9 +189,9 @@ describe('erasing a patient', () => {
     const sister = 'P9,Ida,Quill,F,1980-01-01,,,+61 477 123 987,,0\n'
     expect((await place.load({ patients: PATIENTS + again + sister })).etl_state).toBe('COMPLETED')
     expect(hits(await stands())).toEqual([])
-    expect(await asOwner(server, `select source_id, mobile from patient where first_name = 'Ida'`)).toEqual([
-      { source_id: 'P9', mobile: null },
-    ])
+    expect(
+      await asOwner(server, `select source_id, mobile, mobile_sealed from patient where first_name = 'Ida'`),
+    ).toEqual([{ source_id: 'P9', mobile: null, mobile_sealed: null }])
     const fresh = await asOwner<{ n: number }>(
       server,
       'select count(*)::int as n from patient where erased_at is not null and sms_opt_out',

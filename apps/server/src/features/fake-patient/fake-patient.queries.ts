@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
 import { openContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
+import { openWritten, type StoredWritten, storedWritten, writtenOf, writtenSealer } from '../../db/field/written.ts'
 
 /** What is kept of a fake patient. */
 export interface NewFakePatient {
@@ -52,7 +53,7 @@ export async function listFakePatients(
 ): Promise<FakePatientRow[]> {
   const { rows } = await sql<SealedRow & { adder: number | null }>`
     select f.patient_id, f.number as id, coalesce(p.first_name, '') as first_name, coalesce(p.last_name, '') as last_name, f.age,
-      case p.sex when 'M' then 'Male' when 'F' then 'Female' end as sex, coalesce(p.mobile, '') as mobile, coalesce(p.email, '') as email,
+      case p.sex when 'M' then 'Male' when 'F' then 'Female' end as sex, ${writtenOf('p')},
       p.sms_to, p.email_to, f.address, f.medicare, f.dva, f.address_sealed, f.medicare_sealed, f.dva_sealed,
       f.adherence_level, f.loyalty_level, f.leaked_scripts, f.total_scripts, f.sms_nocontact_reason, f.email_nocontact_reason,
       f.added_by as adder, n.name as added_by, f.added_at
@@ -88,17 +89,21 @@ export interface Opened {
 type Identity = 'address' | 'medicare' | 'dva'
 const COLUMN = { address: SEALED.fakeAddress, medicare: SEALED.fakeMedicare, dva: SEALED.fakeDva } as const
 
-type SealedRow = Omit<FakePatientRow, Identity | 'sms_reachable' | 'email_reachable'> &
+type SealedRow = Omit<FakePatientRow, Identity | 'mobile' | 'email' | 'sms_reachable' | 'email_reachable'> &
+  StoredWritten &
   Record<Identity, string | null> &
   Record<`${Identity}_sealed`, Buffer | null>
 
 async function opened(keys: Keys, locationId: number, row: SealedRow) {
-  const { address_sealed, medicare_sealed, dva_sealed, ...rest } = row
+  const { address_sealed, medicare_sealed, dva_sealed, ...rest } = await openWritten(keys, row)
   const sealed = { address: address_sealed, medicare: medicare_sealed, dva: dva_sealed }
   const name = rowName(locationId, row.patient_id)
   const open = async (which: Identity) =>
     row[which] ?? (sealed[which] ? await keys.open(COLUMN[which].name, name, sealed[which]) : '')
-  return { ...rest, address: await open('address'), medicare: await open('medicare'), dva: await open('dva') }
+  return {
+    ...{ ...rest, mobile: rest.mobile ?? '', email: rest.email ?? '' },
+    ...{ address: await open('address'), medicare: await open('medicare'), dva: await open('dva') },
+  }
 }
 
 async function sealedIdentity(keys: Keys, locationId: number, patientId: number, one: Record<Identity, string>) {
@@ -136,6 +141,8 @@ export async function isOwnContact(
   return rows[0]?.own ?? false
 }
 
+const SOURCE = 'fake'
+
 /** Adds a fake patient: a row of patient without scripts, which nothing counts. @throws Refusal conflict when the id is taken */
 export async function insertFakePatient(
   { tx, keys }: Opened,
@@ -144,17 +151,17 @@ export async function insertFakePatient(
   added: { by: number; at: Date },
 ): Promise<void> {
   const stored = await storedContacts(tx, keys, [one.sms_to, one.email_to])
+  const seal = await writtenSealer(keys, locationId, SOURCE)
   const patient = await tx
     .insertInto('patient')
     .values({
       location_id: locationId,
-      source: 'fake',
+      source: SOURCE,
       source_id: String(one.id),
       first_name: one.first_name,
       last_name: one.last_name,
       sex: one.sex === null ? null : one.sex === 'Male' ? 'M' : 'F',
-      mobile: one.mobile || null,
-      email: one.email || null,
+      ...storedWritten(seal, String(one.id), one),
       sms_to: one.sms_to && stored.get(one.sms_to)!,
       email_to: one.email_to && stored.get(one.email_to)!,
       fake: true,

@@ -283,7 +283,7 @@ describe('a test', () => {
     const reply = async (text: string) => {
       const to = textsTo(number)[0]!.from ?? '+61400000000'
       const event = { kind: 'reply', from: number, to, text, at: new Date().toISOString(), id: fresh('e') }
-      await insertGatewayEvents(services.pools.system, 'fake', [event as never])
+      await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event as never])
       await processEvents(services)
     }
     await reply('Thanks, got it')

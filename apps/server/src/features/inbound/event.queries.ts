@@ -1,43 +1,48 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
+import { harmless, type StoredEvent, sealWhole } from '../../gateways/gateway-event.queries.ts'
 
-/** An unprocessed gateway event. The consumer checks the payload against GatewayEvent. */
-export interface OpenEvent {
+/** An unprocessed gateway event. The consumer opens it, and checks it against GatewayEvent. */
+export interface OpenEvent extends StoredEvent {
   id: number
-  gateway: string
-  eventId: string
-  payload: unknown
   receivedAt: Date
 }
 
 /** Locks up to `count` open events, oldest first, skipping those of another worker. */
 export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
-    select id, gateway, event_id as "eventId", payload, received_at as "receivedAt" from gateway_event
+    select id, gateway, event_id as "eventId", payload, payload_sealed as sealed, received_at as "receivedAt" from gateway_event
     where done_at is null order by id limit ${count} for update skip locked`.execute(system)
   return rows
 }
 
 /**
  * Marks events as done. Of those that were used only what names a message is kept: who wrote what stands with the reply and in the log of
- * consent. Unusable ones keep everything, and the reason.
+ * consent. Unusable ones keep everything, sealed once contacts are, and the reason.
  */
 export async function finishEvents(
   system: Tx,
-  events: readonly { id: number; failure: string | null }[],
+  keys: Keys,
+  ends: readonly { event: OpenEvent; failure: string | null }[],
   now: Date,
 ): Promise<void> {
-  if (events.length === 0) return
+  if (ends.length === 0) return
+  const ids = ends.map(({ event }) => event.id)
   await sql`
     update gateway_event e set done_at = ${now}, failure = v.failure,
-      payload = case when v.failure is null then ${HARMLESS} else e.payload end
-    from unnest(${events.map((event) => event.id)}::bigint[], ${events.map((event) => event.failure)}::text[]) as v(id, failure)
+      payload = case when v.failure is null then ${HARMLESS} else e.payload end,
+      payload_sealed = case when v.failure is not null then e.payload_sealed end
+    from unnest(${ids}::bigint[], ${ends.map(({ failure }) => failure)}::text[]) as v(id, failure)
     where e.id = v.id`.execute(system)
+  await sealWhole(
+    system,
+    keys,
+    ends.filter(({ event, failure }) => failure !== null && event.sealed === null).map(({ event }) => event),
+  )
 }
 
-/** What an event says without whom it is about. */
-const HARMLESS = sql`jsonb_strip_nulls(jsonb_build_object('kind', e.payload->'kind', 'at', e.payload->'at',
-  'reference', e.payload->'reference', 'status', e.payload->'status'))`
+const HARMLESS = harmless(sql`e.payload`)
 
 /** Shortens up to `limit` used events that the version before this one left whole. @returns how many */
 export async function shortenEvents(system: Database, limit: number): Promise<number> {

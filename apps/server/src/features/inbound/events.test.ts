@@ -35,7 +35,9 @@ afterAll(() => server.close())
 
 let told = 0
 const tell = (event: Record<string, unknown>, id = `e${++told}`) =>
-  insertGatewayEvents(services.pools.system, 'fake', [{ id, at: new Date().toISOString(), ...event } as never])
+  insertGatewayEvents(services.pools.system, services.keys, 'fake', [
+    { id, at: new Date().toISOString(), ...event } as never,
+  ])
 const reply = (from: string, text: string, to = SHARED, id?: string) => tell({ kind: 'reply', from, to, text }, id)
 
 async function sentWorld(count: number, smsSender: string | null = null) {
@@ -115,6 +117,24 @@ describe('receipts', () => {
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ delivered: 1, sent: 1 })
     expect(phones.accepted.size).toBe(before + 1)
+  })
+
+  it('that were altered, or put in place of others, end with a reason and do not block others', async () => {
+    const { run } = await sentWorld(1)
+    const [reference] = await referencesOf(run)
+    for (const id of ['swapped', 'other']) await tell({ kind: 'reply', from: '+61499123456', to: '', text: 'STOP' }, id)
+    await asOwner(
+      server,
+      `update gateway_event set payload_sealed = (select payload_sealed from gateway_event where event_id = 'other')
+       where event_id = 'swapped'`,
+    )
+    await receipt(reference!, 'delivered')
+    await processEvents(services)
+    expect(await statesOf(server, run.id)).toEqual({ delivered: 1 })
+    expect(await asOwner(server, `select failure from gateway_event where event_id = 'swapped'`)).toEqual([
+      { failure: expect.stringMatching(/^It could not be opened: /) },
+    ])
+    await asOwner(server, `delete from gateway_event where event_id in ('swapped', 'other')`)
   })
 
   it('for unknown messages are stored with the reason and do not block others', async () => {

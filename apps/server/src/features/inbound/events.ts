@@ -4,6 +4,7 @@ import { reasonOf } from '../../api/log.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
+import { openEvent } from '../../gateways/gateway-event.queries.ts'
 import { beginSpan } from '../../gateways/telemetry/trace.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from '../sending/record.queries.ts'
@@ -50,7 +51,8 @@ export function processEvents(services: Services): Promise<number> {
     const ends: Ends = new Map()
     const receipts: Referring[] = []
     for (const event of events) {
-      const told = readTold(event)
+      const told = await readTold(services, ends, event)
+      if (told === undefined) continue
       if (!told) ends.set(event.id, 'It is not in the form of a receipt, a reply or a complaint.')
       else if (told.kind === 'reply')
         await attempt(services, ends, [event.id], () => replied(services, system, event, told))
@@ -66,17 +68,29 @@ export function processEvents(services: Services): Promise<number> {
     await processReceipts(services, system, receipts, ends)
     await finishEvents(
       system,
-      [...ends].map(([id, failure]) => ({ id, failure })),
+      services.keys,
+      events.flatMap((event) => (ends.has(event.id) ? [{ event, failure: ends.get(event.id) ?? null }] : [])),
       services.now(),
     )
     return ends.size
   })
 }
 
-function readTold(event: OpenEvent): Told | null {
-  const parsed = Told.safeParse(event.payload)
-  return parsed.success ? parsed.data : null
+/** What an event says; null when it is in no form we know, undefined when it could not be opened: then it has ended, or waits. */
+async function readTold({ keys, log }: Services, ends: Ends, event: OpenEvent): Promise<Told | null | undefined> {
+  try {
+    const parsed = Told.safeParse(await openEvent(keys, event))
+    return parsed.success ? parsed.data : null
+  } catch (error) {
+    const reason = reasonOf(error)
+    log.error({ event: event.id, reason }, 'opening what a gateway told')
+    if (!passes(reason)) ends.set(event.id, `It could not be opened: ${reason}`)
+    return undefined
+  }
 }
+
+/** Class 08 connection, 53 resources, 57P0 shut down, 40 deadlock, 57014 and 55P03 time limits: tried again. */
+const passes = (reason: string) => /^(08|53|57|40|55P03|ECONN|EPIPE)/.test(reason) || /connection|timeout/i.test(reason)
 
 /** A gateway's clock may be ahead; nothing can happen after we received it. */
 const instantOf = (event: OpenEvent, told: Told) =>
@@ -100,10 +114,9 @@ async function attempt(
   } catch (error) {
     const reason = reasonOf(error)
     services.log.error({ events: ids.length, reason }, 'working off what a gateway told')
-    // Class 08 connection, 53 resources, 57P0 shut down, 40 deadlock, 57014 and 55P03 time limits: tried again.
-    const passes = /^(08|53|57|40|55P03|ECONN|EPIPE)/.test(reason) || /connection|timeout/i.test(reason)
-    if (!passes && ids.length === 1) ends.set(ids[0]!, `It could not be processed: ${reason}`)
-    return passes
+    const again = passes(reason)
+    if (!again && ids.length === 1) ends.set(ids[0]!, `It could not be processed: ${reason}`)
+    return again
   }
 }
 

@@ -31,7 +31,7 @@ afterAll(() => server.close())
 /** A patient's reply arrives and is processed. */
 async function answer(from: string, text: string, to = SHARED): Promise<void> {
   const event = { id: fresh('wish'), at: new Date().toISOString(), kind: 'reply' as const, from, to, text }
-  await insertGatewayEvents(services.pools.system, 'fake', [event])
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
   while ((await processEvents(services)) > 0);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '../../../test/field/opened.ts'
 import {
   freshMobile,
   type MessagingWorld,
@@ -32,7 +33,7 @@ const processAll = async () => {
 /** A patient's answer arrives and is processed. */
 async function answer(from: string, text: string, more: { to?: string; id?: string; at?: Date } = {}): Promise<void> {
   const { to = SHARED, id = fresh('reply'), at = new Date() } = more
-  await insertGatewayEvents(services.pools.system, 'fake', [
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
     { id, at: at.toISOString(), kind: 'reply', from, to, text },
   ])
   await processAll()
@@ -219,8 +220,9 @@ describe('a reply that is neither STOP nor START', () => {
 
   it('that matches no pharmacy stays with its event, and no company sees it', async () => {
     await answer('+61499999999', 'Hello?', { id: 'to nobody' })
-    const [event] = await asOwner(server, `select failure, payload from gateway_event where event_id = 'to nobody'`)
+    const [event] = await eventsOf(server, `event_id = 'to nobody'`)
     expect(event).toMatchObject({
+      sealed: true,
       failure: 'No pharmacy sent a text to this number from that sender.',
       payload: { from: '+61499999999', text: 'Hello?' },
     })

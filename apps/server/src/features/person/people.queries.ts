@@ -1,6 +1,7 @@
 import type { Day } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
 import { withScope } from '../../db/scope.ts'
 import { recountShared } from './counted-once.queries.ts'
 import { refreshKeys } from './person-key.queries.ts'
@@ -13,11 +14,11 @@ import { lockPeople, relink } from './person-link.queries.ts'
  */
 export async function refreshPeople(
   tx: Tx,
-  { secret, system }: { secret: Buffer; system: Database },
+  { secret, keys, system }: { secret: Buffer; keys: Keys; system: Database },
   { locationId, companyId }: { locationId: number; companyId: number },
   since: Day | null,
 ): Promise<void> {
-  const changed = await refreshKeys(tx, { secret, companyId, locationId })
+  const changed = await refreshKeys(tx, { secret, keys, companyId, locationId })
   const ids = await pharmaciesOf(system, companyId)
   if (ids.length < 2) return
   await lockPeople(tx, companyId)

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { type Identity, type MatchKind, matchKeys } from '@pillar/domain/person/match-key'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import type { Keys } from '../../db/field/key-ring.ts'
+import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
 /** Raised when the rules of matchKeys change: every pharmacy's keys are then made again with its next upload. */
 const RULES = 1
@@ -12,7 +14,7 @@ const KEY_LENGTH = 22
 const hashOf = (secret: Buffer, companyId: number, text: string): string =>
   createHmac('sha256', secret).update(`person:${companyId}:${text}`).digest('base64url').slice(0, KEY_LENGTH)
 
-interface PatientRow extends Identity {
+interface PatientRow extends Omit<Identity, 'mobile'>, StoredWritten {
   id: number
 }
 
@@ -23,18 +25,19 @@ interface PatientRow extends Identity {
  */
 export async function refreshKeys(
   tx: Tx,
-  { secret, companyId, locationId }: { secret: Buffer; companyId: number; locationId: number },
+  { secret, keys, companyId, locationId }: { secret: Buffer; keys: Keys; companyId: number; locationId: number },
 ): Promise<{ keys: string[]; patients: number[] }> {
   const madeFor = `${RULES} ${companyId} ${hashOf(secret, companyId, 'made for')}`
   const { rows: states } = await sql<{ made_for: string }>`
     select made_for from person_key_state where location_id = ${locationId}`.execute(tx)
   const all = states[0]?.made_for !== madeFor
   const { rows } = await sql<PatientRow>`
-    select id, first_name as "firstName", last_name as "lastName", sex, date_of_birth - date '1970-01-01' as born, mobile, postcode
-    from patient where location_id = ${locationId} and not fake and erased_at is null ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
+    select id, first_name as "firstName", last_name as "lastName", sex, date_of_birth - date '1970-01-01' as born, postcode, ${writtenOf('p')}
+    from patient p where location_id = ${locationId} and not fake and erased_at is null ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
     tx,
   )
-  const made = rows.flatMap((one) =>
+  const opened = await Promise.all(rows.map((row) => openWritten(keys, row)))
+  const made = opened.flatMap((one) =>
     matchKeys(one).map(({ kind, text }) => ({ patient: one.id, kind, key: hashOf(secret, companyId, text) })),
   )
   const list = <T>(of: (one: (typeof made)[number]) => T) => made.map(of)

@@ -32,12 +32,12 @@ describe('gateway events', () => {
     const at = new Date().toISOString()
     const reply = { at, kind: 'reply' as const, from: '+61499000111', to: '+61400000000', text: 'Hello?' }
     const receipt = { at, kind: 'receipt' as const, gatewayRef: null, status: 'sent' as const, reason: null }
-    await insertGatewayEvents(system, 'fake', [
+    await insertGatewayEvents(system, server.services.keys, 'fake', [
       { ...receipt, id: 'done', reference: 'x' },
       { ...reply, id: 'reply' },
     ])
     await processEvents(server.services)
-    await insertGatewayEvents(system, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
+    await insertGatewayEvents(system, server.services.keys, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
     const kept = async () =>
       (await rows(`select event_id from gateway_event where gateway = 'fake' order by id`)).map((one) => one.event_id)
     later(29)
@@ -148,7 +148,7 @@ describe('message texts', () => {
   it('are not needed for late receipts or unsubscribing', async () => {
     const { run, ids, place } = await oldWorld()
     await remove()
-    await insertGatewayEvents(server.services.pools.system, 'fake', [
+    await insertGatewayEvents(server.services.pools.system, server.services.keys, 'fake', [
       {
         ...{ id: fresh('late'), at: new Date().toISOString(), kind: 'receipt', gatewayRef: 'x', reason: null },
         ...{ reference: referenceOf(run.uuid, place, ids[1]), status: 'delivered' },

@@ -166,7 +166,7 @@ describe('a run', () => {
       }
       await asOwner(server, 'update location set sms_sender = $1 where id = $2', ['+61400000000', place])
       const copies = [0, 1].map((copy) => ({ ...event, id: `mid-${patient.id}-${copy}`, at: new Date().toISOString() }))
-      await insertGatewayEvents(services.pools.system, 'fake', copies)
+      await insertGatewayEvents(services.pools.system, services.keys, 'fake', copies)
       while ((await processEvents(services)) > 0);
       const [{ state } = { state: '' }] = await stateOfPatient(patient.id)
       expect(state).not.toBe('queued')

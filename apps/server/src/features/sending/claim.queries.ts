@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { openContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
+import { isWritten } from '../../db/field/written.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
@@ -168,7 +169,7 @@ async function lockRows(tx: Tx, batch: LeasedBatch, count: number, now: Date): P
   const sms = batch.channel === 'sms'
   const { rows } = await sql<QueuedRow>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
-      t.added_by, p.sms_to, p.email_to, coalesce(${sms ? sql`p.mobile` : sql`p.email`}, '') <> '' as written,
+      t.added_by, p.sms_to, p.email_to, ${isWritten('p', sms ? 'mobile' : 'email')} as written,
       p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
       coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
       c.sms_health_outreach as so, c.sms_health_outreach_entry as soe, c.sms_marketing as sm, c.sms_marketing_entry as sme,

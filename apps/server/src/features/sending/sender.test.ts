@@ -95,7 +95,7 @@ describe('a due message', () => {
     const change = (set: string, at: number) =>
       asOwner(server, `update patient set ${set} where location_id = $1 and id = $2`, [place, patients[at]!.id])
     await change(`sms_to = '${await storedAs(server, freshMobile())}'`, 5)
-    await change('sms_to = null, mobile = null', 6)
+    await change('sms_to = null, mobile_sealed = null', 6)
     await say(world, patients[7]!.id, 'stop')
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { isWritten } from '../../db/field/written.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 type Choice = 'unknown' | 'in' | 'out'
@@ -83,7 +84,7 @@ export async function dueFollowUps(
       jsonb_build_object('id', t.id, 'uuid', t.uuid, 'name', t.name, 'body', t.body, 'subject', t.subject, 'sms_template', t.sms_template,
         'email_template', t.email_template, 'message_kind', t.message_kind) as text,
       p.first_name, p.last_name, p.sms_to, p.email_to,
-      coalesce(btrim(p.mobile), '') <> '' as mobile_written, coalesce(btrim(p.email), '') <> '' as email_written,
+      ${isWritten('p', 'mobile')} as mobile_written, ${isWritten('p', 'email')} as email_written,
       p.deceased_on is not null as deceased, p.facility, p.fake,
       p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false) as sms_imported_out,
       p.email_opt_out and not coalesce(c.imported_email_opt_out, false) as email_imported_out,

@@ -57,11 +57,11 @@ describe('recipients of a sequence', () => {
     ]
     await consentTo(place, out, { sms_health_outreach: 'out' })
     await consentTo(place, agreed, { sms_marketing: 'in' })
-    await asOwner(server, 'update patient set sms_to = null, mobile = null where id = any($1)', [
+    await asOwner(server, 'update patient set sms_to = null, mobile_sealed = null where id = any($1)', [
       [noPhone.id, nothing.id],
     ])
-    await asOwner(server, 'update patient set email_to = null, email = null where id = $1', [nothing.id])
-    await asOwner(server, 'update patient set sms_to = $1, email_to = null, email = null where id = $2', [
+    await asOwner(server, 'update patient set email_to = null, email_sealed = null where id = $1', [nothing.id])
+    await asOwner(server, 'update patient set sms_to = $1, email_to = null, email_sealed = null where id = $2', [
       await storedAs(server, plain.sms_to),
       family.id,
     ])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writtenAt } from '../../../test/field/contacts.ts'
 import { type Files, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import { inScope } from '../../db/scope.ts'
@@ -89,9 +90,10 @@ describe('partial and initial uploads', () => {
     await pharmacy.load(ALL)
     await pharmacy.load({ patients: 'patient_id,sex\n1,M\n', scripts: scripts(dated('e', '2026-05-10')) })
     expect(ids(await pharmacy.scripts())).toBe('abcde')
-    const { rows } = await sql`select sex, mobile, date_of_birth, patient_type from patient
+    const { rows } = await sql`select sex, date_of_birth, patient_type from patient
       where location_id = ${pharmacy.id} and source_id = '1'`.execute(server.owner)
-    expect(rows).toEqual([{ sex: 'M', mobile: '0491570156', date_of_birth: '1950-02-03', patient_type: 2 }])
+    expect(rows).toEqual([{ sex: 'M', date_of_birth: '1950-02-03', patient_type: 2 }])
+    expect(await writtenAt(server, pharmacy.id)).toMatchObject({ 1: { mobile: '0491570156', email: null } })
   })
 
   it('an initial upload is the full record of its dates: missing rows are deleted', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Receipt } from '@pillar/domain/message/message-state'
 import type { GatewayEvent } from '../gateway.ts'
 import { isReceiptUrl, sameText } from './receipt-url.ts'
@@ -56,7 +56,11 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
   const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text] ?? '']
   if (!from) return null
   const when = params[fields.at] || now.toISOString().slice(0, 16)
-  const same = createHash('sha256').update([from, to, text, when].join('\n')).digest('base64url').slice(0, 32)
+  // Keyed: it is kept, and a number could be tried out against a hash without a key.
+  const same = createHmac('sha256', settings.secret)
+    .update([from, to, text, when].join('\n'))
+    .digest('base64url')
+    .slice(0, 32)
   const id = params[fields.id]
   return { id: `reply-${id ? id.slice(0, 80) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
 }

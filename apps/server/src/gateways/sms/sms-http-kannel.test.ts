@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '../../../test/field/opened.ts'
 import { hasKannel, type Kannel, startKannel } from '../../../test/outside/kannel.ts'
-import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openHttpSms } from './sms-http.ts'
 
@@ -35,10 +35,7 @@ describe.skipIf(!hasKannel)('Kannel as the gateway', () => {
     await server.close()
   })
 
-  const payloads = async () =>
-    (await asOwner<{ payload: Record<string, string> }>(server, 'select payload from gateway_event order by id')).map(
-      (one) => one.payload,
-    )
+  const payloads = async () => (await eventsOf(server)).map((one) => one.payload)
   const text = (reference: string, words: string, to = '+61491570157') => ({ reference, to, from: null, text: words })
 
   it('takes texts in both alphabets as they are, and tells their receipts to our reference', async () => {

@@ -53,7 +53,7 @@ async function openLink(services: Services, purpose: 'consent' | 'withdraw', tok
 /** Everything the page of a link shows, read in its pharmacy's scope; dead where the patient or the form is gone. */
 async function readPage(tx: Tx, services: Services, link: OpenLink, patientId: number | undefined) {
   const page = await readTrialPage(tx, link.trialId)
-  const known = patientId === undefined ? undefined : await knownDetails(tx, link.locationId, patientId)
+  const known = patientId === undefined ? undefined : await knownDetails(tx, services.keys, link.locationId, patientId)
   if (!page || !known) throw dead()
   const location = await publicLocation(tx, services, link.locationId, DEAD)
   return { page, known, location, note: contactNote({ ...page, pharmacy: location.name }) }

@@ -94,7 +94,7 @@ describe('the page of a trial', () => {
       422,
       { message: 'Please fill in all the fields.', errors: { postcode: ['Please fill in all the fields.'] } },
     ])
-    await asOwner(server, 'update patient set email = null, email_to = null where id = $1', [one.id])
+    await asOwner(server, 'update patient set email_sealed = null, email_to = null where id = $1', [one.id])
     const unreachable = await signUp(server, token, { email: 'kim at home' })
     expect([unreachable.status, Object.keys((unreachable.body as unknown as { errors: object }).errors)]).toEqual([
       ...[422, ['email']],

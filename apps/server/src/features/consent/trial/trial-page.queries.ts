@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import type { Keys } from '../../../db/field/key-ring.ts'
+import { openWritten, type StoredWritten, writtenOf } from '../../../db/field/written.ts'
 import type { OpenLink } from '../link/trial-link.queries.ts'
 
 /** What the page of a trial says: the newest version of its consent form, and who is behind it. */
@@ -32,15 +34,28 @@ export async function readTrialPage(tx: Tx, trialId: number): Promise<TrialPage 
   return rows[0]
 }
 
+/** What a recruiter needs of a patient. */
+export interface KnownDetails {
+  first_name: string | null
+  last_name: string | null
+  phone_number: string | null
+  email: string | null
+  postcode: string | null
+}
+
 /** What a pharmacy knows of a patient that a recruiter needs; undefined where it knows nobody, or the patient has died. */
-export async function knownDetails(tx: Tx, locationId: number, patientId: number) {
-  return tx
-    .selectFrom('patient')
-    .select(['first_name', 'last_name', 'mobile as phone_number', 'email', 'postcode'])
-    .where('location_id', '=', locationId)
-    .where('id', '=', patientId)
-    .where('deceased_on', 'is', null)
-    .executeTakeFirst()
+export async function knownDetails(
+  tx: Tx,
+  keys: Keys,
+  locationId: number,
+  patientId: number,
+): Promise<KnownDetails | undefined> {
+  const { rows } = await sql<Omit<KnownDetails, 'phone_number' | 'email'> & StoredWritten>`
+    select p.first_name, p.last_name, p.postcode, ${writtenOf('p')} from patient p
+    where p.location_id = ${locationId} and p.id = ${patientId} and p.deceased_on is null`.execute(tx)
+  if (!rows[0]) return undefined
+  const { mobile, ...known } = await openWritten(keys, rows[0])
+  return { ...known, phone_number: mobile }
 }
 
 /** How far a patient got in a trial, and whether the recruiter's record stands; undefined for somebody who was never eligible. */

@@ -23,7 +23,7 @@ describe('the time line', () => {
   it('adds up to everybody who started, and to the ledger', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 12)
     const sequence = await makeSequence(server, world, [3, 5, 40], { budgetCents: 10 * 12 + 7 * 12 })
-    await asOwner(server, 'update patient set mobile = null, sms_to = null where id = $1', [patients[0]!.id])
+    await asOwner(server, 'update patient set mobile_sealed = null, sms_to = null where id = $1', [patients[0]!.id])
     await afterUploadOf(server, world)
     await asOwner(server, `update patient set deceased_on = '2026-08-02' where id = $1`, [patients[1]!.id])
     await tickAt(server, '2026-08-04T00:10:00Z')

@@ -11,6 +11,7 @@ import type { Services } from '../../../api/context.ts'
 import { openPosition } from '../../../api/replica/position.queries.ts'
 import type { Tx } from '../../../db/database.ts'
 import { rowName, SEALED } from '../../../db/field/columns.ts'
+import { writtenSealer } from '../../../db/field/written.ts'
 import type { DB } from '../../../db/schema.generated.ts'
 import { bindScope } from '../../../db/scope.ts'
 import { traced } from '../../../gateways/telemetry/trace.ts'
@@ -21,9 +22,10 @@ import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { refreshPeople } from '../../person/people.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../claim.queries.ts'
+import { NULL } from '../read/check.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
 import { parseFile } from '../read/parse.ts'
-import type { ParseInput } from '../read/row.ts'
+import type { ParseInput, SealCell } from '../read/row.ts'
 import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
@@ -98,7 +100,7 @@ async function loadIn(
   const feeds = feedsOf(source, paths)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
   const context = { today, shiftDays: claim.shiftDays, country: claim.country, timeZone: claim.timeZone }
-  const seal = await addressSealer(services, claim)
+  const seal = await cellSealer(services, claim)
   for (const set of new Set(feeds.map((one) => one.set))) {
     const inputs = feeds
       .filter((one) => one.set === set)
@@ -136,7 +138,12 @@ async function loadIn(
       const since = await recomputeMetrics(tx, place, merged, (what) =>
         services.log.error({ location: claim.locationId }, what),
       )
-      await refreshPeople(tx, { secret: services.secret, system: services.pools.system }, claim, since)
+      await refreshPeople(
+        tx,
+        { secret: services.secret, keys: services.keys, system: services.pools.system },
+        claim,
+        since,
+      )
     })
   }
   if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
@@ -154,10 +161,14 @@ async function loadIn(
   await openPosition(tx, claim.companyId, claim.uuid)
 }
 
-/** Seals addresses of the pharmacy's patients as COPY text of a bytea. */
-async function addressSealer({ keys }: Services, { locationId, source }: ClaimedUpload) {
-  const seal = await keys.sealer(SEALED.patientAddress.name)
-  return (id: string, value: string) => `\\\\x${seal(rowName(locationId, source, id), value).toString('hex')}`
+/** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; contacts that are stored plain as nothing. */
+async function cellSealer({ keys }: Services, { locationId, source }: ClaimedUpload): Promise<SealCell> {
+  const address = await keys.sealer(SEALED.patientAddress.name)
+  const written = await writtenSealer(keys, locationId, source)
+  return (column, id, value) => {
+    const sealed = column === 'address' ? address(rowName(locationId, source, id), value) : written(column, id, value)
+    return sealed === null ? NULL : `\\\\x${sealed.toString('hex')}`
+  }
 }
 
 /** Reads the files of one set into its staging table and settles repeated ids. @returns the canonical columns they have */

@@ -112,11 +112,17 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   }
 }
 
-/** Addresses come sealed; one that an older version stored plain goes. */
+/** Addresses come sealed; one that an older version stored plain goes. So do contacts, once an installation seals them. */
 function patientColumns(present: ReadonlySet<string>): Columns {
-  const columns = plainColumns(present, ['patient_id', 'address'])
-  if (!present.has('address')) return columns
-  return columns.set('address_sealed', sql`s.address`).set('address', sql`null::text`)
+  const columns = plainColumns(present, ['patient_id', 'address', 'mobile', 'email'])
+  if (present.has('address')) columns.set('address_sealed', sql`s.address`).set('address', sql`null::text`)
+  for (const name of ['mobile', 'email']) {
+    if (!present.has(name)) continue
+    const sealed = sql.ref(`s.${name}_sealed`)
+    columns.set(`${name}_sealed`, sealed)
+    columns.set(name, sql`case when ${sealed} is null then ${sql.ref(`s.${name}`)} end`)
+  }
+  return columns
 }
 
 /** What is sent of a drug is kept beside what follows from it, so that a file without a column takes nothing away. */

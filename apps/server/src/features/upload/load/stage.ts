@@ -13,6 +13,11 @@ export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: strin
     ['mol_condition', 'text'],
   ],
   scripts: [['daily_units', 'double precision']],
+  // Beside the plain ones, by which somebody who was erased is recognised; both go with the transaction.
+  patients: [
+    ['mobile_sealed', 'bytea'],
+    ['email_sealed', 'bytea'],
+  ],
 }
 
 const SQL_TYPES: Record<ColumnType, string> = {
@@ -35,6 +40,11 @@ const SQL_TYPES: Record<ColumnType, string> = {
 
 /** Columns that are sealed while they are read: the database never sees them plain. */
 export const SEALED_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = { patients: new Set(['address']) }
+
+/** Columns whose refused values are not kept: what is stored sealed does not lie plain beside it. */
+export const UNTOLD_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = {
+  patients: new Set(['address', 'mobile', 'email']),
+}
 
 /** Name of the temporary table a set is copied into. */
 export const stageTable = (set: UploadSet): string => `stage_${set}`

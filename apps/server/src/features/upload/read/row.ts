@@ -1,10 +1,13 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import type { OpenFile } from '../../../gateways/file/file-store.ts'
-import { idColumn, SEALED_CELLS, stageColumns } from '../load/stage.ts'
+import { idColumn, SEALED_CELLS, stageColumns, UNTOLD_CELLS } from '../load/stage.ts'
 import { type Check, type CheckContext, copyText, dailyUnitsCheck, NULL } from './check.ts'
 import { addFault, type Findings } from './fault.ts'
 import { moleculeOf } from './molecule.ts'
 import type { Feed, SourceFile, SourceProfile } from './source-profile.ts'
+
+/** Seals a value of the row with this id, as COPY text; as nothing where it is to be stored plain. */
+export type SealCell = (column: 'address' | 'mobile' | 'email', id: string, value: string) => string
 
 /** One file read for one set. */
 export interface ParseInput {
@@ -16,8 +19,8 @@ export interface ParseInput {
   findings: Findings
   /** Added to the lines that are staged, where several files fill one set: of one id the later file counts. */
   lineBase?: number
-  /** Seals a value of the row with this id, as COPY text, where the set has columns that are sealed. */
-  seal?: (id: string, value: string) => string
+  /** Where the set has columns that are sealed. */
+  seal?: SealCell
 }
 
 /** What was read of one file. */
@@ -49,7 +52,8 @@ export interface Slot {
 /** Makes the function that turns a row into COPY text: the hot loop of an upload. */
 export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBase = 0, seal }: RowInput): RowWriter {
   const idSlot = slots.findIndex((slot) => slot.column === idColumn(feed.set))
-  const extra = extraOf(feed.set, slots)
+  const extra = extraOf(feed.set, slots, seal)
+  const untold = slots.map(({ column }) => UNTOLD_CELLS[feed.set]?.has(column) ?? false)
   const sealed = slots.map(({ column }) => SEALED_CELLS[feed.set]?.has(column) ?? false)
   const texts: string[] = new Array(slots.length).fill('')
   const raw: string[] = new Array(slots.length).fill('')
@@ -65,8 +69,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
             file: file.name,
             line,
             column: slot.label ?? slot.column,
-            // What is stored sealed is not kept plain beside it.
-            value: sealed[at] ? '' : value,
+            value: untold[at] ? '' : value,
             reason: checked.reason,
           })
         const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
@@ -74,16 +77,17 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
       }
       raw[at] = value
       texts[at] = checked
-      text += `\t${sealed[at] && checked !== NULL ? sealedCell(seal, raw[idSlot] ?? '', value) : checked}`
+      text += `\t${sealed[at] ? sealedCell(seal, 'address', raw[idSlot] ?? '', value) : checked}`
     }
     return `${text}${extra(raw)}\t${version}\n`
   }
 }
 
 /** @throws Error rather than writing it plain */
-function sealedCell(seal: RowInput['seal'], id: string, value: string): string {
+function sealedCell(seal: RowInput['seal'], column: Parameters<SealCell>[0], id: string, value: string): string {
+  if (value === '') return NULL
   if (!seal) throw new Error('there is nothing to seal a column of the upload with')
-  return seal(id, value)
+  return seal(column, id, value)
 }
 
 /** The staged row of a faulty one: its id alone, so that an initial upload does not delete what could not be read. */
@@ -120,12 +124,18 @@ function cellOf(read: Slot['read'], values: string[]): string {
 }
 
 /** Calculated columns of a row, as COPY text starting with a tab. */
-function extraOf(set: UploadSet, slots: readonly Slot[]): (raw: string[]) => string {
+function extraOf(set: UploadSet, slots: readonly Slot[], seal: RowInput['seal']): (raw: string[]) => string {
   const at = (column: string) => slots.findIndex((slot) => slot.column === column)
   if (set === 'scripts') {
     const directions = at('directions')
     const units = dailyUnitsCheck()
     return (raw) => `\t${units(raw[directions] ?? '')}`
+  }
+  if (set === 'patients') {
+    const [id, mobile, email] = [at('patient_id'), at('mobile'), at('email')]
+    const cell = (column: 'mobile' | 'email', raw: string[], value: string) =>
+      sealedCell(seal, column, raw[id] ?? '', value)
+    return (raw) => `\t${cell('mobile', raw, raw[mobile] ?? '')}\t${cell('email', raw, raw[email] ?? '')}`
   }
   if (set === 'drugs') {
     const [name, molecule, atc] = [at('name'), at('molecule'), at('atc')]

@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import { rowName, rowNameOf, SEALED } from './columns.ts'
+import { MARK_LENGTH, sealField } from './envelope.ts'
+import type { Keys } from './key-ring.ts'
+
+/**
+ * A patient's mobile number and e-mail address as the pharmacy wrote them: sealed once contacts are, plain before, and in one or the other
+ * way while an installation is switched over. What stands plain beside a sealed one is newer.
+ */
+export type Written = 'mobile' | 'email'
+
+const COLUMN = { mobile: SEALED.patientMobile, email: SEALED.patientEmail } as const
+
+/** What `writtenOf` reads of a patient. */
+export interface StoredWritten {
+  mobile: string | null
+  email: string | null
+  mobile_sealed: Buffer | null
+  email_sealed: Buffer | null
+  sealed_as: string
+}
+
+/** The columns of the patient `p` that `openWritten` needs. */
+export const writtenOf = (p: string): RawBuilder<unknown> =>
+  sql`${column(p, 'mobile')}, ${column(p, 'email')}, ${column(p, 'mobile_sealed')}, ${column(p, 'email_sealed')},
+    ${rowNameOf(SEALED.patientMobile, p)} as sealed_as`
+
+/** A row with what the pharmacy wrote opened. @throws Error when it was altered */
+export async function openWritten<T extends StoredWritten>(
+  keys: Keys,
+  { mobile_sealed, email_sealed, sealed_as, ...row }: T,
+): Promise<Omit<T, 'mobile_sealed' | 'email_sealed' | 'sealed_as'>> {
+  const open = async (which: Written, sealed: Buffer | null) =>
+    row[which] ?? (sealed && (await keys.open(COLUMN[which].name, sealed_as, sealed)))
+  return { ...row, mobile: await open('mobile', mobile_sealed), email: await open('email', email_sealed) }
+}
+
+/** Whether the pharmacy wrote one of the patient `p` at all: no blank, and nothing of somebody unknown. */
+export const isWritten = (p: string, which: Written): RawBuilder<boolean> =>
+  sql`case when ${column(p, which)} is null then ${column(p, `${which}_sealed`)} is not null else btrim(${column(p, which)}) <> '' end`
+
+/** Seals what a pharmacy wrote of a patient, by the number there; null where it is to be stored plain. */
+export type SealWritten = (which: Written, number: string, text: string) => Buffer | null
+
+/** Seals for the patients of one source of a pharmacy; good for a transaction, not for a day. */
+export async function writtenSealer(keys: Keys, locationId: number, source: string): Promise<SealWritten> {
+  const own = { mobile: await keys.writing(COLUMN.mobile.name), email: await keys.writing(COLUMN.email.name) }
+  return (which, number, text) => {
+    const key = own[which]
+    return key && sealField(key, rowName(locationId, source, number), text)
+  }
+}
+
+/** How what the pharmacy wrote of one patient is stored: the four columns. */
+export function storedWritten(
+  seal: SealWritten,
+  number: string,
+  written: Record<Written, string | null>,
+): Omit<StoredWritten, 'sealed_as'> {
+  const [mobile, email] = [written.mobile || null, written.email || null]
+  const [mobile_sealed, email_sealed] = [
+    mobile && seal('mobile', number, mobile),
+    email && seal('email', number, email),
+  ]
+  return {
+    ...{ mobile_sealed: mobile_sealed || null, email_sealed: email_sealed || null },
+    ...{ mobile: mobile_sealed ? null : mobile, email: email_sealed ? null : email },
+  }
+}
+
+/** The beginning of a sealed value: a keyed hash of row and text, which changes when the text does. */
+const markOf = (sealed: RawBuilder<unknown>) => sql`encode(substring(${sealed} for ${sql.lit(MARK_LENGTH)}), 'hex')`
+
+const partOf = (p: string, which: Written) =>
+  sql`coalesce(${column(p, which)}, ${markOf(column(p, `${which}_sealed`))})`
+
+const sourceOf = (mobile: RawBuilder<unknown>, email: RawBuilder<unknown>) => sql`concat(${mobile}, chr(31), ${email})`
+
+/** What `contact_source` of the patient `p` is when contacts were worked out of what stands there now: no word of it, once it is sealed. */
+export const contactSource = (p: string): RawBuilder<string> =>
+  sql`${sourceOf(partOf(p, 'mobile'), partOf(p, 'email'))}`
+
+/**
+ * `contact_source` of the patient `p` once one of the two is sealed as `sealed`: what was worked out stays so. Null, which is never worked
+ * out, where it is of an older text.
+ */
+export function sealedSource(p: string, name: string, sealed: RawBuilder<unknown>): RawBuilder<unknown> {
+  const part = (which: Written) => (COLUMN[which].name === name ? markOf(sealed) : partOf(p, which))
+  return sql`case when ${column(p, 'contact_source')} = ${contactSource(p)} then ${sourceOf(part('mobile'), part('email'))} end`
+}
+
+const column = (p: string, name: string) => sql.ref(`${p}.${name}`)
