@@ -15,6 +15,7 @@ import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { night } from './night/night.ts'
+import { year } from './night/year.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
 import { referral } from './referral/referral.ts'
@@ -37,6 +38,7 @@ const SUITES = {
   referral,
   telemetry,
   cluster,
+  year,
   // The last: it makes the network a day older.
   night,
 }

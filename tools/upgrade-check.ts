@@ -1,24 +1,34 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startEmbedded } from '../apps/server/src/db/embedded.ts'
 import { watchLocks } from './upgrade/locks.ts'
 import { layOut, type Running, runOf, start, type Version } from './upgrade/version.ts'
 import { openVisitor, type Visit } from './upgrade/visitor.ts'
 
 /**
- * npm run upgrade-check -- [git reference of the version before; the newest tag without one]
+ * npm run upgrade-check -- [git reference of the version before; the newest tag without one] [--large N]
  * Rehearses an upgrade without stopping: the version before serves a demo network while this version's migrations run, then both serve
- * side by side, then this one alone. Fails at any answer that is not 2xx, at figures that differ, and at a failed upload.
+ * side by side, then this one alone. Fails at any answer that is not 2xx, at figures that differ, at a failed upload, and at a lock that
+ * keeps others out for longer than 2 s. With --large, the tables that are migrated also hold N pharmacies of the demo network `large`, about
+ * 100,000 scripts each.
  */
 const PORT = Number(process.env.PORT ?? 8530)
+/** A lock that keeps others out may be waited for, and held, for so long. */
+const LONGEST_LOCK_MS = 2_000
 const began = performance.now()
 const say = (line: string) =>
   process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}\n`)
 const problems: string[] = []
 
-const reference = process.argv[2] ?? newestTag()
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { large: { type: 'string', default: '0' } },
+})
+const reference = positionals[0] ?? newestTag()
+const large = Number(values.large)
 const folder = mkdtempSync(join(tmpdir(), 'pillar-upgrade-'))
 // PostgreSQL passes through as a user of its own.
 chmodSync(folder, 0o711)
@@ -107,6 +117,17 @@ async function migrateBeside(version: Version, { settings, ownerUrl }: Place): P
   const longest = await stopWatch()
   for (const line of printed.trim().split('\n')) say(`  ${line}`)
   say(`The longest lock that kept others out: ${longest.table}, ${longest.ms.toFixed(0)} ms`)
+  if (longest.ms > LONGEST_LOCK_MS)
+    problems.push(`A migration kept others out of ${longest.table} for ${longest.ms.toFixed(0)} ms`)
+}
+
+/** Writes the files of one pharmacy of a demo network. @returns their folder */
+async function writeFiles(version: Version, size: 'tiny' | 'large', pharmacy: number, out: string): Promise<string> {
+  mkdirSync(out)
+  const args = ['demo/src/write.ts', '--size', size, '--pharmacy', String(pharmacy), '--out', out]
+  const written = await runOf(version, args, {})
+  say(`An upload is written: ${written.trim().split('\n').at(-1)}`)
+  return join(out, readdirSync(out)[0] ?? '')
 }
 
 async function rehearse(): Promise<void> {
@@ -116,20 +137,19 @@ async function rehearse(): Promise<void> {
   const database = await startEmbedded(data, (event) => say(event))
   stops.unshift(() => database.stop())
   const settings = { DATA_DIR: data, DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl }
-  const place: Place = { settings, ownerUrl: database.ownerUrl, files: join(folder, 'files') }
-  mkdirSync(place.files)
+  const place: Place = { settings, ownerUrl: database.ownerUrl, files: '' }
   await runOf(before, ['apps/server/src/cli/migrate.ts'], settings)
   const old = await serve(before, PORT, place, 'tiny')
   say(`${before.name} serves the demo network`)
   const visitor = await openVisitor(old.web.url)
   const { figures, faults } = await visitor.visit(true)
   problems.push(...faults)
-  const written = await runOf(now, ['demo/src/write.ts', '--size', 'tiny', '--pharmacy', '0', '--out', place.files], {})
-  say(`An upload is written: ${written.trim().split('\n').at(-1)}`)
-  const files = execFileSync('find', [place.files, '-mindepth', '1', '-maxdepth', '1', '-type', 'd'], {
-    encoding: 'utf8',
-  })
-  place.files = files.trim().split('\n')[0] ?? ''
+  for (let pharmacy = 0; pharmacy < large; pharmacy++) {
+    const files = await writeFiles(now, 'large', pharmacy, join(folder, `large-${pharmacy}`))
+    await upload(before, old.web, { ...place, files }, `Large ${pharmacy + 1}`)
+    rmSync(files, { recursive: true })
+  }
+  place.files = await writeFiles(now, 'tiny', 0, join(folder, 'files'))
 
   const stopVisits = keepVisiting(visitor)
   const loading = upload(before, old.web, place, 'Before')

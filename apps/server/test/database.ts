@@ -59,6 +59,14 @@ async function admin(ownerUrl: string, ...statements: string[]): Promise<void> {
   }
 }
 
+/** Runs a statement outside of any test's database: on a cluster, on each of its nodes as the superuser. */
+export async function outside(ownerUrl: string): Promise<(statement: string) => Promise<void>> {
+  const { CITUS_URL } = process.env
+  if (!CITUS_URL) return (statement) => admin(databaseUrl(ownerUrl, 'pillar_template'), statement)
+  const cluster = await openCluster(CITUS_URL)
+  return (statement) => cluster.everywhere(statement)
+}
+
 let cloned = 0
 
 /** A fresh copy of the migrated template, for one test file. */

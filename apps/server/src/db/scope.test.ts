@@ -70,15 +70,15 @@ describe('the function that makes the policies', () => {
   it('can be called again without effect, and refuses an unknown key', async () => {
     const before = await policies()
     await asOwner(server, `select pillar_protect('message_run', 'company', '{pillar_system,pillar_staff}')`)
-    await asOwner(server, `select pillar_protect('script', 'location')`)
+    await asOwner(server, `select pillar_protect('drug', 'location')`)
     expect(await policies()).toEqual(before)
-    await expect(asOwner(server, `select pillar_protect('script', 'colour')`)).rejects.toThrow('no such key: colour')
+    await expect(asOwner(server, `select pillar_protect('drug', 'colour')`)).rejects.toThrow('no such key: colour')
   })
 
   it('makes a form without a subquery for a cluster', async () => {
-    await asOwner(server, `select pillar_protect('script', 'location', '{}', true)`)
-    const [row] = await asOwner(server, `select qual from pg_policies where tablename = 'script'`)
+    await asOwner(server, `select pillar_protect('drug', 'location', '{}', true)`)
+    const [row] = await asOwner(server, `select qual from pg_policies where tablename = 'drug'`)
     expect(row?.qual).toBe('(location_id = ANY (scope_location_ids()))')
-    await asOwner(server, `select pillar_protect('script', 'location')`)
+    await asOwner(server, `select pillar_protect('drug', 'location')`)
   })
 })

@@ -71,6 +71,8 @@ export async function makeTemplate(cluster: TestCluster, url: string, log: (line
         `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then create role ${name}; end if; alter role ${name} ${rights}; end $$`,
       ),
     )
+  // Tests look at what sessions wait for, and end some, as the owner: alone on a machine it is a superuser.
+  await cluster.everywhere(alone(`grant pg_read_all_stats, pg_signal_backend to ${OWNER}`))
   await cluster.everywhere(`create database ${TEMPLATE} owner ${OWNER}`)
   const database = (login: string) => {
     const one = new URL(login)

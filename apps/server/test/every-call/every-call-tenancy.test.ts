@@ -11,6 +11,8 @@ const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
 const REVIEWED_VIEWS = ['campaign_sender', 'location_owner', 'login_gone', 'login_name', 'own_company', 'report_reader']
+/** On a cluster the roles sign in from node to node: `distribute` gives them that. */
+const CLUSTER = process.env.CITUS_URL !== undefined
 const ROLES = ['pillar_app', 'pillar_system', 'pillar_report', 'pillar_staff', 'pillar_recruiter']
 
 let server: TestServer
@@ -93,7 +95,7 @@ describe('the catalogue (T3)', () => {
   it('has roles that own nothing, and may not bypass, create or become anyone', async () => {
     const strong = await asOwner(
       server,
-      `select rolname from pg_roles where rolname = any ($1) and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin)`,
+      `select rolname from pg_roles where rolname = any ($1) and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb ${CLUSTER ? '' : 'or rolcanlogin'})`,
       [ROLES],
     )
     expect(strong).toEqual([])
@@ -120,6 +122,7 @@ describe('the catalogue (T3)', () => {
     const views = await asOwner<{ name: string }>(
       server,
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
        and not coalesce(reloptions, '{}') && array['security_invoker=true', 'security_invoker=on'] order by 1`,
     )
     expect(views.map((view) => view.name)).toEqual(REVIEWED_VIEWS)

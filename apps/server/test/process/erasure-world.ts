@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { seal } from '../../src/api/seal.ts'
 import { rowName, SEALED } from '../../src/db/field/columns.ts'
 import { insertMail } from '../../src/features/mail/mail.queries.ts'
+import { outside } from '../database.ts'
 import { storedAs } from '../field/contacts.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -118,20 +118,24 @@ export async function figuresOf(server: TestServer): Promise<string> {
 }
 
 export const databaseOf = (server: TestServer) => new URL(server.ownerUrl).pathname.slice(1)
-/** Runs statements from outside while nobody is connected; pools open new connections afterwards. */
+/** A statement that copies a database, for its owner. */
+export const copyDatabase = (server: TestServer, from: string, to: string) =>
+  `create database ${to} template ${from} owner ${new URL(server.ownerUrl).username}`
+/** Runs statements from outside, on every node of a cluster, while nobody is connected; pools open new connections afterwards. */
 export async function alone(server: TestServer, ...statements: string[]): Promise<void> {
-  const url = new URL(server.ownerUrl)
-  url.pathname = '/pillar_template'
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
+  const name = databaseOf(server)
+  const ask = await outside(server.ownerUrl)
   try {
-    await client.query(`alter database ${databaseOf(server)} with allow_connections false`)
-    const left = () =>
-      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseOf(server)])
-    while ((await left()).rows.length > 0) await new Promise((done) => setTimeout(done, 20))
-    for (const statement of statements) await client.query(statement)
+    await ask(`alter database ${name} with allow_connections false`)
+    await ask(`do $$ begin
+      loop
+        perform pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}';
+        exit when not found;
+        perform pg_sleep(0.02), pg_stat_clear_snapshot();
+      end loop;
+    end $$`)
+    for (const statement of statements) await ask(statement)
   } finally {
-    await client.query(`alter database ${databaseOf(server)} with allow_connections true`)
-    await client.end()
+    await ask(`alter database ${name} with allow_connections true`)
   }
 }

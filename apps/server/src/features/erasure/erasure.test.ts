@@ -16,6 +16,7 @@ import {
 } from '../../../test/people.ts'
 import {
   alone,
+  copyDatabase,
   DRUGS,
   databaseOf,
   figuresOf,
@@ -127,7 +128,7 @@ describe('erasing a patient', () => {
   it('the tables hold her everywhere before', async () => {
     expect(hits(await stands())).toEqual(NAMED)
     before = { figures: await figuresOf(server), register: await registerRows() }
-    await alone(server, `create database ${databaseOf(server)}_backup template ${databaseOf(server)}`)
+    await alone(server, copyDatabase(server, databaseOf(server), `${databaseOf(server)}_backup`))
   })
 
   it('is refused with a wrong name, or a reason that names her', async () => {
@@ -207,7 +208,7 @@ describe('erasing a patient', () => {
     await alone(
       server,
       `alter database ${databaseOf(server)} rename to ${databaseOf(server)}_old`,
-      `create database ${databaseOf(server)} template ${databaseOf(server)}_backup`,
+      copyDatabase(server, `${databaseOf(server)}_backup`, databaseOf(server)),
     )
     expect(hits(await stands())).toEqual(NAMED)
     expect(await eraseAgain(server.services)).toEqual({ erasures: 1, records: 2 })

@@ -46,6 +46,7 @@ describe('what the database shows a recruiter', () => {
     const readable = await asOwner(
       server,
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')
+         and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
          and (has_table_privilege('pillar_recruiter', oid, 'select, insert, update, delete, truncate')
            or has_any_column_privilege('pillar_recruiter', oid, 'select, insert, update'))`,
     )

@@ -43,11 +43,11 @@ const timePasses = () =>
   )
 
 let holder: pg.Client | undefined
-/** Blocks every load at the script merge until released. */
+/** Blocks every load once its scripts are merged, until released. Not at the scripts: a cluster holds them elsewhere. */
 async function holdLoads(): Promise<void> {
   holder = new pg.Client({ connectionString: server.ownerUrl })
   await holder.connect()
-  await holder.query('begin; lock table script in exclusive mode')
+  await holder.query('begin; lock table patient_measure in exclusive mode')
 }
 const letGo = async () => {
   await holder?.end()
@@ -66,15 +66,15 @@ async function startWorker(): Promise<ChildProcess> {
   return child
 }
 
-/** Makes the database return this code at the script merge, as in the real fault. */
+/** Makes the database return this code once scripts are merged, as in the real fault. */
 async function failMerge(code: string | null): Promise<void> {
-  await sql`drop trigger if exists broken on script`.execute(server.owner)
+  await sql`drop trigger if exists broken on patient_measure`.execute(server.owner)
   if (code === null) return
   await sql`
     create or replace function break_merge() returns trigger language plpgsql as ${sql.lit(
       `begin raise exception 'could not go on' using errcode = '${code}'; end`,
     )}`.execute(server.owner)
-  await sql`create trigger broken before insert on script for each statement execute function break_merge()`.execute(
+  await sql`create trigger broken before insert on patient_measure for each statement execute function break_merge()`.execute(
     server.owner,
   )
 }
@@ -164,7 +164,7 @@ describe('a server fault', () => {
     await holdLoads()
     const loading = load(uuid)
     const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%script%'`
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%patient_measure%'`
     await until(async () => (await waiting.execute(server.owner)).rows.length > 0)
     const { rows } = await waiting.execute(server.owner)
     for (const { pid } of rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(server.owner)
