@@ -145,9 +145,9 @@ const Environment = z.object({
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: z.coerce.number().int().min(1).max(8_192).default(512),
   OTEL_METRIC_EXPORT_INTERVAL: milliseconds(60_000),
   OTEL_METRIC_EXPORT_TIMEOUT: milliseconds(30_000),
-  /** Uploads one worker loads at the same time. */
   /** A calendar year that 60-day figures are counted over, such as 2022, instead of the last 12 complete months. */
   SIXTY_DAY_BASE_YEAR: z.coerce.number().int().min(2015).max(2100).optional(),
+  /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** What one pharmacy may send in a day of its own, and how many uploads of it may wait to be loaded. */
   UPLOAD_DAY_COUNT: z.coerce.number().int().min(1).default(200),
