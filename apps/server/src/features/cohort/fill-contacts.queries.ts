@@ -11,18 +11,28 @@ const CHUNK = 500
 
 const isPlain = (column: string) => sql`left(${sql.ref(column)}, 1) <> '#'`
 
-/** Whether everything was filled, and whether it may be begun: every process stores handles, and so did whoever began before. */
+/** Of a database, the transactions that were open when all processes had stored handles for long enough, and are still open. */
+const before = new WeakMap<Database, ReadonlySet<string>>()
+
+/**
+ * Whether everything was filled, and whether it may be begun: every process stores handles, and so did whoever began before. When a
+ * transaction began is hidden from roles like ours; that it holds its own lock is not, so those that are open are remembered until they end.
+ */
 export async function fillState(system: Database): Promise<{ due: boolean; filled: boolean }> {
-  const { rows } = await sql<{ due: boolean; filled: boolean }>`
-    select k.filled, not k.filled and k.settled <= now() and not exists (
-        select from pg_stat_activity a where a.datname = current_database() and a.backend_type = 'client backend'
-          and a.pid <> pg_backend_pid() and a.xact_start < k.settled) as due
+  const { rows } = await sql<{ filled: boolean; settled: boolean; open: string[] }>`
+    select k.filled, k.settled <= now() as settled, array(
+        select l.virtualtransaction from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where l.locktype = 'virtualxid' and a.datname = current_database() and a.usesysid is not null and l.pid <> pg_backend_pid()) as open
     from (select max(c.writes_from) + ${WRITES_AFTER_MS} * interval '1 millisecond' as settled, bool_and(c.filled) as filled
       from (select min(writes_from) as writes_from, bool_or(filled_at is not null) as filled
         from data_key where column_name = any(${SWITCHED}::text[]) group by column_name) c having count(*) > 0) k`.execute(
     system,
   )
-  return rows[0] ?? { due: false, filled: false }
+  const { filled, settled, open } = rows[0] ?? { filled: false, settled: false, open: [] }
+  if (filled || !settled) return { due: false, filled }
+  const left = new Set(open.filter((one) => before.get(system)?.has(one) ?? true))
+  before.set(system, left)
+  return { due: left.size === 0, filled }
 }
 
 /** Pharmacies with their companies, by both. */
