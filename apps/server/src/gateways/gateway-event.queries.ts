@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { rowName, SEALED } from '../db/field/columns.ts'
 import { sealField } from '../db/field/envelope.ts'
+import { KeysAway } from '../db/field/key-file.ts'
 import type { Keys } from '../db/field/key-ring.ts'
 import type { GatewayEvent } from './gateway.ts'
 
@@ -49,10 +50,12 @@ export async function insertGatewayEvents(
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map((event) => event.id)
-  const sealed = await sealEvents(
-    keys,
-    events.map((event) => ({ gateway, eventId: event.id, payload: event })),
-  )
+  const told = events.map((event) => ({ gateway, eventId: event.id, payload: event }))
+  // Without keys at hand it is kept plain until it is processed: a STOP must not be lost.
+  const sealed = await sealEvents(keys, told).catch((error) => {
+    if (error instanceof KeysAway) return events.map(() => null)
+    throw error
+  })
   // Where it is sealed the database sees no more than it keeps plain.
   const payloads = events.map((event, at) => JSON.stringify(sealed[at] ? withoutPeople(event) : event))
   const written = await sql`
@@ -69,8 +72,9 @@ export async function sealWhole(
   keys: Keys,
   events: readonly (Omit<StoredEvent, 'sealed'> & { id: number })[],
 ): Promise<void> {
+  if (events.length === 0) return
   const sealed = await sealEvents(keys, events)
-  if (events.length === 0 || sealed.includes(null)) return
+  if (sealed.includes(null)) return
   await sql`
     update gateway_event e set payload = ${harmless(sql`e.payload`)}, payload_sealed = v.sealed
     from unnest(${events.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) as v(id, sealed) where e.id = v.id`.execute(

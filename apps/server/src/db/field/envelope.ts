@@ -86,11 +86,18 @@ export function sealField(key: FieldKey, row: string, text: string): Buffer {
   return Buffer.concat([header, nonce.subarray(0, NONCE), cipher.getAuthTag(), body])
 }
 
-/** The text again. @throws when the key, the column, the row or a single bit is another one */
+/** What was sealed is not what there is: it never opens again. */
+export class AlteredField extends Error {}
+
+/** The text again. @throws AlteredField when the key, the column, the row or a single bit is another one */
 export function openField(key: FieldKey, row: string, sealed: Buffer): string {
   const header = sealed.subarray(0, HEADER)
-  if (!header.equals(headerOf(key))) throw new Error('a sealed field names another key')
-  return decipher(key.seal, sealed.subarray(HEADER), ownerOf(key, row, header)).toString('utf8')
+  if (!header.equals(headerOf(key))) throw new AlteredField('a sealed field names another key')
+  try {
+    return decipher(key.seal, sealed.subarray(HEADER), ownerOf(key, row, header)).toString('utf8')
+  } catch (error) {
+    throw new AlteredField('a sealed field is not as it was sealed', { cause: error })
+  }
 }
 
 /** Which data key a field was sealed with; 0 for what is no sealed field. */

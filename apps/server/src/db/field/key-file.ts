@@ -15,6 +15,9 @@ export interface MasterKeys {
   keys: readonly MasterKey[]
 }
 
+/** Keys that are needed are not at hand: not yet, or as long as their place cannot be read. */
+export class KeysAway extends Error {}
+
 /** The file of an installation whose settings name no keys. */
 export const keyFile = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'keys')
 
@@ -23,12 +26,12 @@ const LINE = /^[0-9a-f]{64}$/i
 /**
  * The keys that are there now, read again each time: the lines of DATA_DIR/keys, the one that follows from SECRET, those of KEYS, as far as
  * there are any. So an installation may go from one to the next.
- * @throws Error with a sentence when a line is no key
+ * @throws Error with a sentence when a line is no key; KeysAway when the file cannot be read
  */
 export async function readMasterKeys(env: Where): Promise<MasterKeys> {
   const text = await readFile(keyFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
-    throw new Error(`The file ${keyFile(env)} cannot be read (${error.code}).`)
+    throw new KeysAway(`The file ${keyFile(env)} cannot be read (${error.code}).`)
   })
   const inFile = keysOf(text, `The file ${keyFile(env)}`)
   const derived = env.SECRET ? [masterKey(ofSecret(env.SECRET))] : []

@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
 import { COLUMNS, type ColumnName, SEALED, SWITCHED } from './columns.ts'
 import {
+  AlteredField,
   blindIndex,
   type FieldKey,
   fieldKey,
@@ -14,7 +15,7 @@ import {
   unwrapDataKey,
   wrapDataKey,
 } from './envelope.ts'
-import { type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
+import { KeysAway, type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
 import { lostSentence, refuseUnknown } from './refused-start.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
@@ -119,9 +120,10 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
     },
     async open(column, row, sealed) {
       const id = keyIdOf(sealed)
+      if (id === 0) throw new AlteredField('a sealed field does not begin as one')
       // Made a moment ago by another process: the list is read again before it is called unknown.
       const key = ring.keys.get(id) ?? (await read()).keys.get(id)
-      if (key?.column !== column) throw new Error(`a field of ${column} was sealed with a key that is not known`)
+      if (key?.column !== column) throw new KeysAway(`a field of ${column} was sealed with a key that is not known`)
       return openField(key, row, sealed)
     },
     async indexes(column, value) {
@@ -162,7 +164,7 @@ async function load(env: Where, system: Database, known: ReadonlyMap<number, Fie
   for (const row of rows) {
     if (keys.has(row.id)) continue
     const key = known.get(row.id) ?? unwrapped(masters?.keys ?? [], rows, row)
-    if (!key) throw new Error(await lostSentence(env, masters ?? (await readMasterKeys(env)), system))
+    if (!key) throw new KeysAway(await lostSentence(env, masters ?? (await readMasterKeys(env)), system))
     keys.set(row.id, key)
     if (row.writes && !writers.has(row.column_name)) writers.set(row.column_name, key)
     live.set(row.column_name, [...(live.get(row.column_name) ?? []), key])

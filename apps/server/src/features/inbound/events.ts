@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { Tx } from '../../db/database.ts'
+import { AlteredField } from '../../db/field/envelope.ts'
+import { KeysAway } from '../../db/field/key-file.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
 import { openEvent } from '../../gateways/gateway-event.queries.ts'
@@ -76,21 +78,26 @@ export function processEvents(services: Services): Promise<number> {
   })
 }
 
+/** What could not be opened is tried again for so long: a STOP may wait for keys that this process has not got yet. */
+const OPENS_WITHIN_MS = 24 * 3_600_000
+
 /** What an event says; null when it is in no form we know, undefined when it could not be opened: then it has ended, or waits. */
-async function readTold({ keys, log }: Services, ends: Ends, event: OpenEvent): Promise<Told | null | undefined> {
+async function readTold({ keys, log, now }: Services, ends: Ends, event: OpenEvent): Promise<Told | null | undefined> {
   try {
     const parsed = Told.safeParse(await openEvent(keys, event))
     return parsed.success ? parsed.data : null
   } catch (error) {
     const reason = reasonOf(error)
     log.error({ event: event.id, reason }, 'opening what a gateway told')
-    if (!passes(reason)) ends.set(event.id, `It could not be opened: ${reason}`)
+    const late = now().getTime() - event.receivedAt.getTime() > OPENS_WITHIN_MS
+    if (late || error instanceof AlteredField) ends.set(event.id, `It could not be opened: ${reason}`)
     return undefined
   }
 }
 
 /** Class 08 connection, 53 resources, 57P0 shut down, 40 deadlock, 57014 and 55P03 time limits: tried again. */
-const passes = (reason: string) => /^(08|53|57|40|55P03|ECONN|EPIPE)/.test(reason) || /connection|timeout/i.test(reason)
+const passes = (reason: string) =>
+  /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN)/.test(reason) || /connection|timeout/i.test(reason)
 
 /** A gateway's clock may be ahead; nothing can happen after we received it. */
 const instantOf = (event: OpenEvent, told: Told) =>
@@ -114,7 +121,7 @@ async function attempt(
   } catch (error) {
     const reason = reasonOf(error)
     services.log.error({ events: ids.length, reason }, 'working off what a gateway told')
-    const again = passes(reason)
+    const again = error instanceof KeysAway || passes(reason)
     if (!again && ids.length === 1) ends.set(ids[0]!, `It could not be processed: ${reason}`)
     return again
   }

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventsOf } from '../../../test/field/opened.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { KeysAway } from '../../db/field/key-file.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { processEvents } from './events.ts'
+
+let server: TestServer
+let services: Services
+beforeAll(async () => {
+  server = await startTestServer()
+  services = server.services
+})
+afterAll(() => server.close())
+
+const tell = (id: string, keys: Services['keys']) =>
+  insertGatewayEvents(services.pools.system, keys, 'fake', [
+    { kind: 'reply', id, at: new Date().toISOString(), from: '+61499123457', to: '', text: 'STOP' },
+  ])
+
+it('a reply that cannot be opened now waits a day for its key, and one is kept when there is no key to seal it with', async () => {
+  const away = () => Promise.reject(new KeysAway('The file of the keys cannot be read.'))
+  const keyless = { ...services, keys: { ...services.keys, open: away, writing: away } }
+  const ends = () =>
+    asOwner(
+      server,
+      `select event_id as id, failure, done_at is not null as done from gateway_event where event_id ~ '^away'`,
+    )
+  await tell('away-1', services.keys)
+  await processEvents(keyless)
+  expect(await ends()).toEqual([{ id: 'away-1', failure: null, done: false }])
+  await processEvents({ ...keyless, now: () => new Date(Date.now() + 25 * 3_600_000) })
+  expect(await ends()).toEqual([
+    { id: 'away-1', failure: expect.stringMatching(/^It could not be opened/), done: true },
+  ])
+  await tell('away-2', keyless.keys)
+  await processEvents(services)
+  expect((await eventsOf(server, `event_id = 'away-2'`))[0]?.payload).toMatchObject({ kind: 'reply' })
+  expect(await asOwner(server, `select from gateway_event where done_at is null`)).toEqual([])
+})
