@@ -2,6 +2,7 @@ import { findSecret } from '../api/secret.ts'
 import { openPools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { openKeys } from '../db/field/key-ring.ts'
+import { refuseOldSchema } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
 import { eraseAgain } from '../features/erasure/erase.ts'
 import { openFiles } from '../gateways/file/files.ts'
@@ -20,6 +21,7 @@ await command(async () => {
   if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
   const pools = openPools(url, () => {}, 2)
   try {
+    await refuseOldSchema(pools.system)
     const { erasures, records } = await eraseAgain({
       pools,
       env,
@@ -27,6 +29,7 @@ await command(async () => {
       keys: await openKeys(env, pools.system),
       files: openFiles(env),
       now: () => new Date(),
+      log: { error: (about, what) => void process.stderr.write(`${what}: ${JSON.stringify(about)}\n`) },
     })
     process.stdout.write(
       erasures === 0

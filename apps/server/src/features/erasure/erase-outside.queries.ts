@@ -1,36 +1,56 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { AlteredField } from '../../db/field/envelope.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openEvent, type StoredEvent } from '../../gateways/gateway-event.queries.ts'
 
-/** What gateways, the simulator and files to be fetched hold of a contact. In a transaction of the system; doing it again changes nothing. */
+/** Sealed events that are opened at a time; others have their turn in between. */
+const CHUNK = 500
+
+/**
+ * What gateways, the simulator and files to be fetched hold of a contact. In a transaction of the system; doing it again changes nothing.
+ * @returns events that did not open, which may tell of somebody for as long as they are kept
+ */
 export async function eraseOutside(
   system: Tx,
   keys: Keys,
   { contacts, locationIds }: { contacts: readonly string[]; locationIds: readonly number[] },
-): Promise<void> {
+): Promise<number> {
   const found = contacts.map((one) => one.replace(/^\+/, ''))
-  const sealed = await sealedEvents(system, keys)
-  const tells = sealed.filter(({ text }) => found.some((one) => text.includes(one))).map(({ id }) => id)
-  await sql`delete from gateway_event where id = any(${tells}::bigint[])`.execute(system)
+  // The plain ones first: what is sealed meanwhile is among the sealed ones then.
   await sql`
     delete from gateway_event e using unnest(${found}::text[]) as c(contact) where strpos(e.payload::text, c.contact) > 0`.execute(
     system,
   )
+  const closed = await eraseSealed(system, keys, found)
   await sql`
     delete from simulator_message s using unnest(${found}::text[]) as c(contact) where strpos(s.recipient, c.contact) > 0`.execute(
     system,
   )
   await sql`delete from report_file where location_id = any(${[...locationIds]}::bigint[])`.execute(system)
+  return closed
 }
 
-/** Every event that is kept sealed, opened, in small letters: those that wait, and those that could not be used. */
-async function sealedEvents(system: Tx, keys: Keys): Promise<{ id: number; text: string }[]> {
-  const { rows } = await sql<StoredEvent & { id: number }>`
-    select id, gateway, event_id as "eventId", payload, payload_sealed as sealed from gateway_event where payload_sealed is not null`.execute(
-    system,
-  )
-  return Promise.all(
-    rows.map(async ({ id, ...row }) => ({ id, text: JSON.stringify(await openEvent(keys, row)).toLowerCase() })),
-  )
+/** Deletes sealed events, those that wait and those that could not be used, that tell of one of these. @returns how many did not open */
+async function eraseSealed(system: Tx, keys: Keys, contacts: readonly string[]): Promise<number> {
+  let closed = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const { rows } = await sql<StoredEvent & { id: number }>`
+      select id, gateway, event_id as "eventId", payload, payload_sealed as sealed from gateway_event
+      where payload_sealed is not null and id > ${after} order by id limit ${sql.lit(CHUNK)}`.execute(system)
+    const tells: number[] = []
+    for (const { id, ...event } of rows) {
+      const text = await openEvent(keys, event).then(JSON.stringify, (error) => {
+        if (error instanceof AlteredField) return null
+        throw error
+      })
+      if (text === null) closed++
+      else if (contacts.some((one) => text.toLowerCase().includes(one))) tells.push(id)
+    }
+    if (tells.length > 0) await sql`delete from gateway_event where id = any(${tells}::bigint[])`.execute(system)
+    after = rows.at(-1)?.id ?? null
+    await breathe()
+  }
+  return closed
 }

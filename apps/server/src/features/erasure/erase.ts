@@ -20,7 +20,9 @@ import { eraseOutside } from './erase-outside.queries.ts'
 import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
 import { type Erasure, readLedger } from './erasure-ledger.ts'
 
-type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now'>
+type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now'> & {
+  log: { error: (about: object, what: string) => void }
+}
 
 const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
   personKeys(secret, companyId, { ...one, born: one.born as Day | null }, one.country)
@@ -79,13 +81,15 @@ export async function eraseIn(
  * files of uploads that have ended. Doing it again changes nothing. @returns uploads whose files were removed
  */
 export async function eraseElsewhere(
-  { pools, files, secret, keys }: Needs,
+  { pools, files, secret, keys, log }: Needs,
   records: readonly PatientRecord[],
 ): Promise<number> {
   const locationIds = [...new Set(records.map((one) => one.locationId))]
   const contacts = [...new Set(records.flatMap((one) => [one.smsTo, one.emailTo]))].filter((one) => one !== null)
   await pools.system.transaction().execute(async (tx) => {
-    await eraseOutside(tx, keys, { contacts, locationIds })
+    const closed = await eraseOutside(tx, keys, { contacts, locationIds })
+    if (closed > 0)
+      log.error({ events: closed }, 'events of gateways did not open, and may tell of somebody who was erased')
     const letters = await everyLetter(tx, keys)
     const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
     await removeLetters(tx, idsOf(own))
