@@ -3,6 +3,7 @@ import { runningEmbedded } from '../db/embedded.ts'
 import { keyFile } from '../db/field/key-file.ts'
 import { openKeys, switchContacts } from '../db/field/key-ring.ts'
 import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotation.ts'
+import { refuseOldSchema } from '../db/migrate.ts'
 import { type Env, readEnv } from '../env.ts'
 import { command } from './command.ts'
 
@@ -18,6 +19,7 @@ await command(async () => {
   if (!['status', 'rotate', 'retire', 'seal-contacts'].includes(act))
     throw new Error('Say nothing, rotate, retire or seal-contacts: npm run keys -- rotate')
   await withPools(env, async (pools) => {
+    await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system)
     if (act === 'rotate') await rotate(env, pools.system)
     const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))

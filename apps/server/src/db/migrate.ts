@@ -46,12 +46,11 @@ export async function schemaIsOurs(system: Database): Promise<boolean> {
 /** Codes of PostgreSQL for a schema whose roles, or whose tables, no migration has made yet. */
 const NOTHING_THERE = /^(22023|42P01|42501|28000)$/
 
-/** For a start that does not migrate. @throws Error with what to do when the database lacks migrations of this version */
+/** For a start that does not migrate, and for commands. @throws Error with what to do when the database lacks migrations of this version */
 export async function refuseOldSchema(system: Database): Promise<void> {
   const ours = await schemaIsOurs(system).catch((error: NodeJS.ErrnoException) => {
     if (NOTHING_THERE.test(String(error.code))) return false
     throw error
   })
-  if (!ours)
-    throw new Error('The database lacks migrations of this version, and MIGRATE is off: run "npm run migrate" first.')
+  if (!ours) throw new Error('The database lacks migrations of this version: run "npm run migrate" first.')
 }

@@ -34,7 +34,9 @@ describe('a worker that may not migrate', () => {
   it('is refused until the migrations have run, then says on its own port that it is ready', async () => {
     const HEALTH_PORT = String(await freePort())
     const worker = { ...settings, ROLE: 'worker', MIGRATE: 'off', HEALTH_PORT }
-    await expect(startPillar(worker)).rejects.toThrow('MIGRATE is off: run "npm run migrate" first.')
+    await expect(startPillar(worker)).rejects.toThrow(
+      'The database lacks migrations of this version: run "npm run migrate" first.',
+    )
     const env = { ...process.env, ...settings, DATABASE_OWNER_URL: databaseUrl(inject('ownerUrl'), NAME) }
     const migrated = spawnSync(process.execPath, [MIGRATE], { env, encoding: 'utf8' })
     expect([migrated.stderr, migrated.stdout]).toEqual(['', expect.stringMatching(/\nThe database is up to date\.\n$/)])
