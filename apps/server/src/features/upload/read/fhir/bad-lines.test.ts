@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../../../../../test/people.ts'
 import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
 
 let server: UploadServer
@@ -34,6 +35,23 @@ async function faultsOf(...lines: string[]) {
   expect([file?.rows, file?.loaded, file?.faulty]).toEqual([before.length + lines.length, before.length, lines.length])
   return status.faults.map((fault) => ({ ...fault, line: fault.line - before.length }))
 }
+
+describe('a patient who cannot be used', () => {
+  it.each([
+    [
+      'a number that is no text',
+      line({ resourceType: 'Patient', id: 'x', telecom: [{ system: 'phone', value: 61477310111 }] }),
+    ],
+    ['contacts that are no list', line({ resourceType: 'Patient', id: 'x', telecom: { value: '0477 310 111' } })],
+    ['contacts that are texts', line({ resourceType: 'Patient', id: 'x', telecom: ['0477 310 111'] })],
+    ['a line cut short', '{"resourceType":"Patient","id":"x","telecom":[{"value":"0477 310 111"\n'],
+  ])('for %s is told without the number', async (_why, bad) => {
+    const more = Array.from({ length: 120 }, (_, at) => line({ resourceType: 'Patient', id: `more${++batch}-${at}` }))
+    const status = await pharmacy.load({ Patient: [...more, bad].join('') }, FHIR)
+    expect(status.faults).toMatchObject([{ line: 121, value: '' }])
+    expect(await asOwner(server, `select from upload_fault t where t::text ~ '310.?111'`)).toEqual([])
+  })
+})
 
 describe('a line that cannot be used', () => {
   const lines: [string, string, { column: string; value?: string; reason: RegExp | string }][] = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
-import { columnsOf } from '@pillar/domain/upload/upload-format'
+import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { checkOf, copyText, NULL } from '../check.ts'
 import { addFault, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
@@ -94,7 +94,7 @@ function rowsOrFault(
     if (row !== null && !feed.implied) count.rows++
     return row ?? ''
   } catch (error) {
-    const fault = faultOf(error, text)
+    const fault = untold(feed.set, faultOf(error, text))
     // A line may feed two sets; its fault is listed once, with the set it is meant for.
     if (feed.implied) return ''
     count.rows++
@@ -104,6 +104,13 @@ function rowsOrFault(
     return keep ? faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id)) : ''
   }
 }
+
+/** The same without what it says of a patient's contacts and address, or of all of a patient: what is stored sealed does not lie plain beside it. */
+function untold<F extends { column: string; value: string }>(set: UploadSet, fault: F): F {
+  return set === 'patients' && UNTOLD.test(fault.column) ? { ...fault, value: '' } : fault
+}
+
+const UNTOLD = /^(telecom|address|contact|$)/
 
 /** Where and why a line cannot be used. Throws what is no fault of the line. */
 function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
