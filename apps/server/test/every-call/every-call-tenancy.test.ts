@@ -106,7 +106,8 @@ describe('the catalogue (T3)', () => {
     expect(owned).toEqual([])
     const members = await asOwner(
       server,
-      `select m.roleid::regrole from pg_auth_members m where m.member::regrole::text = any ($1)`,
+      // migrate.test makes a role of older versions meanwhile, in the same PostgreSQL.
+      `select m.roleid::regrole from pg_auth_members m where m.member::regrole::text = any ($1) and m.roleid::regrole::text <> 'pillar_gate'`,
       [ROLES],
     )
     expect(members).toEqual([])
