@@ -24,6 +24,8 @@ const shot = async (page: Page, name: string) => {
 }
 
 test('a campaign is approved by a second person, changed, approved again and sent', async ({ browser }) => {
+  // Two people, and a password for every step that counts.
+  test.slow()
   const network = await makeNetwork({ people: Array.from({ length: 8 }, () => texted()), campaign: 'Winter' })
   const second = await colleague(network.company.id, 'Bea')
   await network.sql(
