@@ -127,7 +127,9 @@ async function writeFiles(version: Version, size: 'tiny' | 'large', pharmacy: nu
   const args = ['demo/src/write.ts', '--size', size, '--pharmacy', String(pharmacy), '--out', out]
   const written = await runOf(version, args, {})
   say(`An upload is written: ${written.trim().split('\n').at(-1)}`)
-  return join(out, readdirSync(out)[0] ?? '')
+  // Beside it lies a list of all pharmacies.
+  const folder = readdirSync(out, { withFileTypes: true }).find((one) => one.isDirectory())
+  return join(out, folder?.name ?? '')
 }
 
 async function rehearse(): Promise<void> {
