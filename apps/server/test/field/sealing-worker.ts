@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openPools } from '../../src/db/database.ts'
 import { openKeys } from '../../src/db/field/key-ring.ts'
 import { sweepFields } from '../../src/db/field/sweep.ts'
@@ -9,6 +10,10 @@ const env = readEnv(process.env)
 const pools = openPools(env.DATABASE_URL ?? '', () => {}, 4)
 const keys = await openKeys(env, pools.system)
 process.stdout.write('working\n')
-await (process.argv[2] === 'fill' ? fillContacts({ pools, keys }) : sweepFields(pools, keys))
+// As long as somebody is at work who began before, it is not filled.
+const fill = async () => {
+  while (!(await fillContacts({ pools, keys }))) await sleep(20)
+}
+await (process.argv[2] === 'fill' ? fill() : sweepFields(pools, keys))
 process.stdout.write('through\n')
 await pools.close()

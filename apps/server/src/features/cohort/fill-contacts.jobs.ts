@@ -23,8 +23,9 @@ type Needs = Pick<Services, 'pools' | 'keys'>
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * After an installation was switched over: puts the handle of each contact where it stands as it is, and seals what pharmacies wrote, in chunks. Any number of processes may do
- * it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both. @returns whether all is filled
+ * After an installation was switched over: puts the handle of each contact where it stands as it is, and seals what pharmacies wrote, in
+ * chunks. Any number of processes may do it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both.
+ * @returns whether all is filled
  */
 export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
   const { due, filled } = await fillState(pools.system)

@@ -29,7 +29,10 @@ export async function fillState(system: Database): Promise<{ due: boolean; fille
     system,
   )
   const { filled, settled, open } = rows[0] ?? { filled: false, settled: false, open: [] }
-  if (filled || !settled) return { due: false, filled }
+  if (filled || !settled) {
+    before.delete(system)
+    return { due: false, filled }
+  }
   const left = new Set(open.filter((one) => before.get(system)?.has(one) ?? true))
   before.set(system, left)
   return { due: left.size === 0, filled }

@@ -163,8 +163,13 @@ describe('while an installation is switched over', () => {
     await early.query('rollback')
     await early.query('begin')
     await Promise.all([settleContacts(services), fillContacts(services)])
-    await early.end()
     expect(await plainRows()).toEqual({})
+    // What is switched over later waits anew for those who are at work then.
+    expect(await fillContacts(services)).toBe(true)
+    await asOwner(server, 'update data_key set filled_at = null where switched')
+    expect(await fillContacts(services)).toBe(false)
+    await early.end()
+    await expect.poll(() => fillContacts(services)).toBe(true)
     expect((await (await openKeys(services.env, services.pools.system)).contacts()).filled).toBe(true)
     const rows = await asOwner<{ contact: string; n: number }>(
       server,
