@@ -4,7 +4,7 @@ import type { Course } from './course.ts'
 import { hasLapsed } from './lapsed-pair.ts'
 import { LINE_COLUMNS, type LineColumns } from './line.ts'
 import { arrange } from './record.ts'
-import { isDue, isMissed, openRepeats, type PrescriptionFacts } from './repeat.ts'
+import { dueDays, isMissed, openRepeats, type PrescriptionFacts } from './repeat.ts'
 import { lapses, visitorAt } from './visitor.ts'
 
 describe('a patient of a period', () => {
@@ -69,7 +69,7 @@ describe('repeats', () => {
     )
   const on = (t: number, facts = {}) => ({
     due: open(facts)
-      .filter((one) => isDue(one, t))
+      .filter((one) => t >= dueDays(one).from && t <= dueDays(one).to)
       .map((one) => one.due),
     missed: open(facts)
       .filter((one) => isMissed(one, t))

@@ -8,7 +8,7 @@ import { isRefundLine, NO_COST } from './line.ts'
 import { firstFrom } from './order.ts'
 import { daysOf, type MeasuredCourses, measuredAtEach, type PersonCourses, pairsAt } from './person.ts'
 import type { PharmacyRecord } from './record.ts'
-import { isDue, isMissed, type OpenRepeat } from './repeat.ts'
+import { dueDays, isMissed, type OpenRepeat } from './repeat.ts'
 import type { SpanIndex } from './span-index.ts'
 import { lapses, visitorAt } from './visitor.ts'
 
@@ -115,11 +115,15 @@ export class FigureSums {
 
   addRepeats(repeats: readonly OpenRepeat[]): void {
     const { spans, ends, endingAt } = this.#index
+    const order = Uint32Array.from(ends.keys()).sort((one, other) => (ends[one] as Day) - (ends[other] as Day))
+    const days = Int32Array.from(order, (end) => ends[end] as Day)
     for (const repeat of repeats) {
       for (const span of this.#index.of(repeat.due))
         if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, MISSED, 1)
-      for (const [end, t] of ends.entries())
-        if (isDue(repeat, t)) for (const span of endingAt[end] as readonly number[]) this.#plus(span, DUE, 1)
+      // Of the many days asked about, a repeat is due on few.
+      const { from, to } = dueDays(repeat)
+      for (let at = firstFrom(days, 0, days.length, from); at < days.length && (days[at] as Day) <= to; at++)
+        for (const span of endingAt[order[at] as number] as readonly number[]) this.#plus(span, DUE, 1)
     }
   }
 

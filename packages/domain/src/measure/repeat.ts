@@ -29,9 +29,11 @@ export interface OpenRepeat {
 /** Repeats of the next so many days are due. */
 export const DUE_WITHIN_DAYS = 30
 
-/** Whether a repeat is due at day `t`: its day comes within 30 days, or is at most 14 days past, and it may still be supplied then. */
-export const isDue = ({ due, from, until, expires }: OpenRepeat, t: Day): boolean =>
-  t >= from && t <= until && due <= t + DUE_WITHIN_DAYS && t < due + OVERDUE_DAYS && Math.max(due, t) <= expires
+/** The days on which a repeat is due: from 30 days before its day to 14 days past it, while it may still be supplied. None when `to` comes first. */
+export const dueDays = ({ due, from, until, expires }: OpenRepeat): Span => ({
+  from: Math.max(from, due - DUE_WITHIN_DAYS),
+  to: due > expires ? Number.NEGATIVE_INFINITY : Math.min(until, due + OVERDUE_DAYS - 1, expires),
+})
 
 /** Whether a repeat is missed at day `t`: 14 days past run-out, not dispensed here, and still to be had. */
 export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boolean =>
