@@ -22,7 +22,7 @@ const { LASTS_MS, WARM_UP_MS, BLOCK_MS, TELL_MS, LEAK_BYTES } = DEEP
       LASTS_MS: MINUTES * MINUTE_MS,
       WARM_UP_MS: 0.2 * MINUTES * MINUTE_MS,
       BLOCK_MS: MINUTE_MS,
-      TELL_MS: 5_000,
+      TELL_MS: 10_000,
       LEAK_BYTES: 256,
     }
   : {
