@@ -29,7 +29,10 @@ export interface OpenRepeat {
 /** Repeats of the next so many days are due. */
 export const DUE_WITHIN_DAYS = 30
 
-/** The days on which a repeat is due: from 30 days before its day to 14 days past it, while it may still be supplied. None when `to` comes first. */
+/**
+ * The days on which a repeat is due: from 30 days before its day until it is missed, 14 days past it, while it may still be supplied. None
+ * when `to` comes first.
+ */
 export const dueDays = ({ due, from, until, expires }: OpenRepeat): Span => ({
   from: Math.max(from, due - DUE_WITHIN_DAYS),
   to: due > expires ? Number.NEGATIVE_INFINITY : Math.min(until, due + OVERDUE_DAYS - 1, expires),
