@@ -1,44 +1,68 @@
 import { relative } from 'node:path'
 
-/** One test, how long it took, and where: `apps/server/… › title`. */
+/** One test, how long it took, where (`apps/server/… › title`), and what it said if it failed. */
 export interface TestTime {
   part: string
   name: string
   seconds: number
+  failure?: string
 }
 
 interface UnitReport {
-  testResults: { name: string; assertionResults: { fullName: string; duration?: number | null; status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; duration?: number | null; status: string; failureMessages?: string[] }[]
+  }[]
 }
 
-/** The tests of Vitest's JSON report; what was skipped took no time and is left out. */
+/**
+ * The tests of Vitest's JSON report; what was skipped took no time and is left out. A file that failed outside its tests
+ * stands as one test of its own.
+ */
 export function unitTests(part: string, { testResults }: UnitReport): TestTime[] {
-  return testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults
+  return testResults.flatMap(({ name: path, status: all, message, assertionResults }) => {
+    const file = relative(process.cwd(), path)
+    const tests = assertionResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ fullName, duration }) => ({
+      .map(({ fullName, duration, status, failureMessages }) => ({
         part,
-        name: `${relative(process.cwd(), file)} › ${fullName}`,
+        name: `${file} › ${fullName}`,
         seconds: (duration ?? 0) / 1000,
-      })),
-  )
+        ...(status === 'failed' && { failure: (failureMessages ?? []).join('\n') }),
+      }))
+    const outside = all === 'failed' && tests.every(({ failure }) => failure === undefined)
+    return outside ? [...tests, { part, name: file, seconds: 0, failure: message }] : tests
+  })
+}
+
+interface Attempt {
+  duration: number
+  error?: { message?: string }
 }
 
 interface Suite {
   title: string
   file: string
-  specs?: { title: string; tests: { results: { duration: number; status: string }[] }[] }[]
+  specs?: { title: string; tests: { status: string; results: Attempt[] }[] }[]
   suites?: Suite[]
 }
 
 /** The tests of Playwright's JSON report, each with all its attempts. */
 export function browserTests({ suites }: { suites: Suite[] }): TestTime[] {
   const inside = (suite: Suite, above: readonly string[]): TestTime[] => [
-    ...(suite.specs ?? []).map(({ title, tests }) => ({
-      part: 'browser',
-      name: [...above, title].join(' › '),
-      seconds: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0) / 1000,
-    })),
+    ...(suite.specs ?? []).map(({ title, tests }) => {
+      const attempts = tests.flatMap(({ results }) => results)
+      return {
+        part: 'browser',
+        name: [...above, title].join(' › '),
+        seconds: attempts.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+        ...(tests.some(({ status }) => status === 'unexpected') && {
+          failure: attempts.map(({ error }) => error?.message ?? '').join('\n'),
+        }),
+      }
+    }),
     ...(suite.suites ?? []).flatMap((one) => inside(one, [...above, one.title])),
   ]
   return suites.flatMap((suite) => inside(suite, [suite.file]))

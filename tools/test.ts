@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { run } from './run.ts'
 import { makeScratch } from './scratch.ts'
 import { browserTests, type TestTime, unitTests } from './test-times.ts'
 
 /**
- * Runs the tests part by part, also after one that failed, and ends with what each part took and the twenty slowest
- * tests. `--deep` runs the large counts and the wide browser matrices instead. Words that name parts choose these; others
- * choose test files within them.
+ * Runs the tests part by part, also after one that failed, and ends with what each part took, the twenty slowest tests and those that
+ * failed: last, since a machine may keep only the end of a long output. `--deep` runs the large counts and the wide browser matrices
+ * instead. Words that name parts choose these; others choose test files within them.
  */
 const SLOWEST = 20
+const FAILURE_LINES = 25
 const PARTS = ['rules', 'server', 'browser'] as const
 type Part = (typeof PARTS)[number]
 const isPart = (word: string): word is Part => PARTS.some((part) => part === word)
@@ -76,8 +78,23 @@ function summary(): string {
     .sort((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
     .map(({ seconds, part, name }) => `  ${seconds.toFixed(1).padStart(7)} s  ${part}  ${name}`)
-  return ['', 'Time taken', ...lines, `  together  ${minutes(all)}`, '', 'Slowest tests', ...slowest, ''].join('\n')
+  const failed = took
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ part, name, failure }) =>
+      failure === undefined ? [] : [`  ${part}  ${name}`, ...failureLines(failure)],
+    )
+  return [
+    ...['', 'Time taken', ...lines, `  together  ${minutes(all)}`, '', 'Slowest tests', ...slowest, ''],
+    ...(failed.length > 0 ? ['Failed tests', ...failed, ''] : []),
+  ].join('\n')
 }
+
+/** The beginning of what a failed test said, without colours: a counterexample can be long. */
+const failureLines = (failure: string) =>
+  stripVTControlCharacters(failure)
+    .split('\n')
+    .slice(0, FAILURE_LINES)
+    .map((line) => `      ${line.slice(0, 400)}`)
 
 try {
   for (const part of parts) await (part === 'browser' ? browser() : vitest(part))
