@@ -16,7 +16,7 @@ import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
-import { openKeys } from './db/field/key-ring.ts'
+import { openLoggedKeys } from './db/field/logged-keys.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const secret = await readSecret(env)
-  const keys = await openKeys(env, pools.system)
+  const keys = await openLoggedKeys(env, pools, log)
   const services: Services = {
     env,
     pools,

@@ -12,7 +12,7 @@ import { openQueue } from '../src/api/queue.ts'
 import { Replica } from '../src/api/replica/replica.ts'
 import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
-import { openKeys } from '../src/db/field/key-ring.ts'
+import { openLoggedKeys } from '../src/db/field/logged-keys.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai.ts'
@@ -55,10 +55,11 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** A whole server on its own database, with jobs running when `work` is asked for; `way` leads to the database by a detour, `on` names another one. */
+/** A whole server on its own database, with jobs running when `work` is asked for, but for those named as `without`; `way` leads to the database by a detour, `on` names another one. */
 export async function startTestServer(
   options: {
     work?: boolean
+    without?: readonly string[]
     env?: Record<string, string>
     way?: (url: string) => Promise<string>
     on?: { ownerUrl: string; servingUrl: string }
@@ -100,7 +101,7 @@ export async function startTestServer(
     files: openFiles(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
-    keys: await openKeys(env, pools.system),
+    keys: await openLoggedKeys(env, pools, log),
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.
     passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',
@@ -108,7 +109,11 @@ export async function startTestServer(
   const figures = openFigures(services)
   const stopTelemetry = await startTelemetry(env, log, figures.read)
   const app = await buildApp(services, webFolder, figures)
-  if (options.work) await queue.work(jobs, services)
+  if (options.work)
+    await queue.work(
+      jobs.filter(({ name }) => !options.without?.includes(name)),
+      services,
+    )
   return {
     app,
     services,

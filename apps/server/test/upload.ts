@@ -69,7 +69,7 @@ let made = 0
 
 /** A listening server with its worker, and pharmacies to upload for. */
 export async function startUploadServer(
-  options: Pick<NonNullable<Parameters<typeof startTestServer>[0]>, 'work' | 'env' | 'on'> = {},
+  options: Pick<NonNullable<Parameters<typeof startTestServer>[0]>, 'work' | 'without' | 'env' | 'on'> = {},
 ): Promise<UploadServer> {
   const server = await startTestServer({ ...options, work: options.work ?? true })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })

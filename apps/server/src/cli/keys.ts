@@ -20,7 +20,9 @@ await command(async () => {
     throw new Error('Say nothing, rotate, retire or seal-contacts: npm run keys -- rotate')
   await withPools(env, async (pools) => {
     await refuseOldSchema(pools.system)
-    const keys = await openKeys(env, pools.system)
+    const keys = await openKeys(env, pools.system, ({ column, location, row }) =>
+      say(`A value of ${column} does not open: ${location === undefined ? `row ${row}` : `pharmacy ${location}`}.`),
+    )
     if (act === 'rotate') await rotate(env, pools.system)
     const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))
     const gone = act === 'retire' ? await retire(env, pools, keys) : []
@@ -64,8 +66,9 @@ const CONTACTS = {
   filling: 'Numbers and e-mail addresses of patients that were stored before are being sealed.',
 } as const
 
-function lineOf({ keys, since, pharmacies, of, values, through, place }: ColumnStatus): string {
+function lineOf({ keys, since, pharmacies, of, values, through, altered, place }: ColumnStatus): string {
   const when = since.toISOString().slice(0, 16).replace('T', ' ')
   const far = through ? 'everything sealed with it' : place ? `${pharmacies} of ${of} pharmacies done` : 'not done'
-  return `${keys === 1 ? '1 key: ' : `${keys} keys:`} newest since ${when} UTC, ${far}, ${values} values again`
+  const but = altered ? ', some do not open' : ''
+  return `${keys === 1 ? '1 key: ' : `${keys} keys:`} newest since ${when} UTC, ${far}, ${values} values again${but}`
 }

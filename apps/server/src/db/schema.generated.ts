@@ -395,6 +395,7 @@ export interface Dashboard {
 }
 
 export interface DataKey {
+  altered: Generated<boolean>;
   column_name: string;
   filled_at: Timestamp | null;
   id: Generated<number>;

@@ -32,6 +32,15 @@ export function openFigures(services: Services): Figures {
     registers: [registry],
   })
   new Gauge({
+    name: 'pillar_field_values_altered',
+    help: 'Sealed values that this process found not to open',
+    labelNames: ['column'],
+    registers: [registry],
+    collect() {
+      for (const { column, values } of services.keys.altered()) this.set({ column }, values)
+    },
+  })
+  new Gauge({
     name: 'pillar_errors_reported',
     help: 'Uncaught errors since the start, of this process and of the screens that told it',
     labelNames: ['source'],

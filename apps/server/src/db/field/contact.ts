@@ -47,7 +47,7 @@ export async function contactSpellings(tx: Tx, keys: Keys, contact: string): Pro
   return isHandle(contact) ? [handle] : [handle, contact]
 }
 
-/** The contacts behind what is stored, by that; those that were erased are left out. @throws Error when one was altered */
+/** The contacts behind what is stored, by that; those that were erased, or do not open, are left out. */
 export async function openContacts(
   db: Database | Tx,
   keys: Keys,
@@ -59,11 +59,14 @@ export async function openContacts(
   if (ids.length === 0) return opened
   const { rows } = await sql<{ id: number; sealed: Buffer }>`
     select id, sealed from contact where id = any(${ids}::bigint[])`.execute(db)
-  for (const { id, sealed } of rows) opened.set(handleOf(id), await keys.open(SEALED.contact.name, rowName(id), sealed))
+  for (const { id, sealed } of rows) {
+    const contact = await keys.open(SEALED.contact.name, rowName(id), sealed)
+    if (contact !== null) opened.set(handleOf(id), contact)
+  }
   return opened
 }
 
-/** The same of one; null when it was erased. */
+/** The same of one; null when it was erased or does not open. */
 export async function openContact(db: Database | Tx, keys: Keys, stored: string | null): Promise<string | null> {
   return stored === null ? null : ((await openContacts(db, keys, [stored])).get(stored) ?? null)
 }

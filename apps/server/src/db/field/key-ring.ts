@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
-import { COLUMNS, type ColumnName, SEALED, SWITCHED } from './columns.ts'
+import { type AlteredValue, AlteredValues } from './altered.ts'
+import { COLUMNS, type ColumnName, SWITCHED } from './columns.ts'
+import { type ContactKeys, contactKeys } from './contact-keys.ts'
 import {
   AlteredField,
   blindIndex,
@@ -27,25 +29,15 @@ export type Seal = (row: string, text: string) => Buffer
 export interface Keys {
   /** With the column's newest key; good for a transaction, not for a day. */
   sealer: (column: ColumnName) => Promise<Seal>
-  /** @throws Error when the field is not of this column and row, or was altered */
-  open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string>
+  /** The text; null, and told to whoever runs Pillar, when it is not as it was sealed for this row. @throws KeysAway */
+  open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string | null>
+  /** What did not open in this process. */
+  altered: () => { column: string; values: number }[]
   /** What a normalised value may be looked up by: under the key that is written with first, then under older ones still in use. */
   indexes: (column: ColumnName, value: string) => Promise<[Buffer, ...Buffer[]]>
   /** The key that seals now; null where the column is to stay plain. */
   writing: (column: ColumnName) => Promise<FieldKey | null>
   contacts: () => Promise<ContactKeys>
-}
-
-/** The keys of patients' contacts, and how these are stored. */
-export interface ContactKeys {
-  /** As they are; as they are or by a handle, as some processes do not know yet of the switch; by a handle. */
-  state: 'plain' | 'both' | 'sealed'
-  /** Whether no row is left that holds a contact as it is. */
-  filled: boolean
-  /** Null where there is none. */
-  seal: FieldKey | null
-  /** Those that contacts are found by. */
-  live: readonly FieldKey[]
 }
 
 /**
@@ -67,10 +59,14 @@ interface Ring {
 }
 
 /**
- * The keys of this installation, ready to use: makes the first ones where there are none.
+ * The keys of this installation, ready to use: makes the first ones where there are none. `tell` hears of each value that does not open.
  * @throws Error with a sentence for whoever starts Pillar when what sealed the database's fields is not among them
  */
-export async function openKeys(env: Where, system: Database): Promise<Keys> {
+export async function openKeys(
+  env: Where,
+  system: Database,
+  tell: (value: AlteredValue) => void = () => {},
+): Promise<Keys> {
   await refuseUnknown(system)
   // Asked first: another process that starts at this moment makes the file, and then data keys.
   const sealed = await hasDataKeys(system)
@@ -111,8 +107,10 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
     if (!found) throw new Error(`there is no key for ${column}`)
     return found
   }
+  const altered = new AlteredValues(tell)
   return {
     writing,
+    altered: () => altered.counts(),
     contacts: async () => (await fresh()).contacts,
     async sealer(column) {
       const key = await known(column)
@@ -120,11 +118,16 @@ export async function openKeys(env: Where, system: Database): Promise<Keys> {
     },
     async open(column, row, sealed) {
       const id = keyIdOf(sealed)
-      if (id === 0) throw new AlteredField('a sealed field does not begin as one')
-      // Made a moment ago by another process: the list is read again before it is called unknown.
-      const key = ring.keys.get(id) ?? (await read()).keys.get(id)
-      if (key?.column !== column) throw new KeysAway(`a field of ${column} was sealed with a key that is not known`)
-      return openField(key, row, sealed)
+      if (id === 0) return altered.note(column, row)
+      // Made a moment ago by another process: the list is read once more, from now on, before it is called unknown.
+      const key = ring.keys.get(id) ?? ((await loading?.then(read, read)) ?? (await read())).keys.get(id)
+      if (key?.column !== column) return altered.note(column, row)
+      try {
+        return openField(key, row, sealed)
+      } catch (error) {
+        if (error instanceof AlteredField) return altered.note(column, row)
+        throw error
+      }
     },
     async indexes(column, value) {
       const first = await known(column)
@@ -170,24 +173,6 @@ async function load(env: Where, system: Database, known: ReadonlyMap<number, Fie
     live.set(row.column_name, [...(live.get(row.column_name) ?? []), key])
   }
   return { readAt, keys, writers, live, contacts: contactKeys(rows, live, writers) }
-}
-
-function contactKeys(
-  rows: readonly WrapRow[],
-  live: ReadonlyMap<string, FieldKey[]>,
-  writers: ReadonlyMap<string, FieldKey>,
-): ContactKeys {
-  const { name } = SEALED.contact
-  const own = rows.filter(({ column_name }) => column_name === name)
-  const keys = live.get(name) ?? []
-  const writer = writers.get(name)
-  return {
-    // The oldest says when contacts were switched over; a newer one is of a rotation.
-    state: writer ? (own.at(-1)!.settled ? 'sealed' : 'both') : 'plain',
-    filled: own.some(({ filled }) => filled),
-    seal: writer ?? keys[0] ?? null,
-    live: keys,
-  }
 }
 
 function unwrapped(masters: readonly MasterKey[], rows: readonly WrapRow[], of: WrapRow): FieldKey | null {

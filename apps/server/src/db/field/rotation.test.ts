@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressesOf } from '../../../test/field/opened.ts'
 import { asOwner, dump } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { readEnv } from '../../env.ts'
+import { inScope } from '../scope.ts'
 import { keyFile, readMasterKeys } from './key-file.ts'
 import { openKeys } from './key-ring.ts'
 import { columns, keyStatus, retire, rotate } from './rotation.ts'
@@ -149,6 +151,29 @@ describe('the keys of the installation', () => {
     expect(after.inHand).toEqual(after.wrapping)
     expect(after.inHand).toHaveLength(1)
     expect(after.columns.map(({ keys, through }) => [keys, through])).toEqual(after.columns.map(() => [1, true]))
+  })
+
+  it('are replaced around rows that an upload holds: neither waits for the other in a circle', async () => {
+    await rotate(env(), pools().system)
+    await ripen()
+    const keys = await openKeys(env(), pools().system)
+    const touch = (id: string) =>
+      sql`update patient set updated_at = updated_at where location_id = ${pharmacy.id} and source_id = ${id}`
+    let sweeping: Promise<unknown> | undefined
+    const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
+    await inScope(pools().app, scope, async (tx) => {
+      await touch('700').execute(tx)
+      sweeping = sweepFields(pools(), keys)
+      await expect.poll(async () => (await patientKeys()).length).toBe(2)
+      // By now it is at the rows around 700.
+      await new Promise((done) => setTimeout(done, 300))
+      await touch('600').execute(tx)
+      expect((await columns(pools().system)).find(({ column }) => column === 'patient.address')?.through).toBe(false)
+    })
+    await sweeping
+    expect(await patientKeys()).toHaveLength(1)
+    await retire(env(), pools(), keys, 0)
+    expect(await addressesOf(server, pharmacy.id)).toEqual(expected(1250))
   })
 
   it('given by KEYS are rotated by adding one, and SECRET alone by setting KEYS', async () => {

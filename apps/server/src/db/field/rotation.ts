@@ -25,8 +25,10 @@ export interface ColumnStatus {
   pharmacies: number
   of: number
   values: number
-  /** Whether nothing older is left. */
+  /** Whether nothing older is left, but for values that do not open. */
   through: boolean
+  /** Whether there are any of those. */
+  altered: boolean
 }
 
 export interface KeyStatus {
@@ -63,7 +65,7 @@ async function contactState(system: Database): Promise<KeyStatus['contacts']> {
 export async function columns(system: Database): Promise<ColumnStatus[]> {
   const { rows } = await sql<Omit<ColumnStatus, 'place'>>`
     select n.column_name as column, (select count(*)::int from data_key k where k.column_name = n.column_name) as keys,
-      n.writes_from as since, n.swept_rows as values, n.swept_at is not null as through, l.of,
+      n.writes_from as since, n.swept_rows as values, n.swept_at is not null as through, n.altered, l.of,
       case when n.swept_at is not null then l.of else l.done end as pharmacies
     from (select distinct on (column_name) * from data_key order by column_name, id desc) n
     cross join lateral (select count(*)::int as of, count(*) filter (where id <= n.swept_location)::int as done from location) l
@@ -139,7 +141,11 @@ export async function retire(env: Where, pools: Pools, keys: Keys, graceMs = RET
   if (!newest || !(await wrappingKeys(pools.system)).includes(newest.id))
     throw new Error('The newest key does not wrap everything yet: run "npm run keys -- rotate" first.')
   await refuseEarly(pools.system, graceMs)
-  await sweepFields(pools, keys, true)
+  const { altered } = await sweepFields(pools, keys, true)
+  if (altered > 0)
+    throw new Error(
+      `${altered === 1 ? 'One value does' : `${altered} values do`} not open, and cannot be sealed with the new key: nothing is retired. See docs/operations.md, "A sealed value that does not open".`,
+    )
   await lockKeys(pools.system, async (tx) => {
     await refuseEarly(tx, graceMs)
     await sql`

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Pools, Tx } from '../database.ts'
 import { inScope } from '../scope.ts'
 import { COLUMNS, type ColumnName, rowNameOf, SEALED, type SealedColumn } from './columns.ts'
@@ -8,6 +9,8 @@ import { sealedSource } from './written.ts'
 
 /** Rows of one transaction: an upload of the pharmacy waits no longer than that. */
 const CHUNK = 500
+/** How long after rows were held by somebody else they are looked at again. */
+const LOOK_AGAIN_MS = 500
 
 type Column = SealedColumn & { name: ColumnName }
 
@@ -21,28 +24,41 @@ interface Sweep {
 /**
  * Seals again, with the key that seals now, whatever was sealed with an older one or never, pharmacy by pharmacy, from where the last round
  * was cut off. Any number of processes may do it at once, and each may be killed at any point. Columns that are through are passed over for
- * a day, but not when all is `whole`. @returns how many values were sealed
+ * a day, but not when all is `whole`. Values that do not open stay as they are. @returns how many were sealed, and how many stay so
  */
 export async function sweepFields(
   pools: Pools,
   keys: Keys,
   whole = false,
   columns: readonly Column[] = COLUMNS,
-): Promise<number> {
-  let sealed = 0
+): Promise<Swept> {
+  let sum = NOTHING
   for (const column of columns) {
     const key = await keys.writing(column.name)
     const after = key && !whole ? await begin(pools.system, key.id) : 0
-    if (key && after !== null) sealed += await sweepColumn(pools, keys, { column, key, after })
+    if (key && after !== null) sum = plus(sum, await sweepColumn(pools, keys, { column, key, after }))
   }
-  return sealed
+  return sum
 }
+
+/** What came of values sealed with an older key. */
+interface Swept {
+  sealed: number
+  /** They do not open: only whoever wrote them can write them anew. */
+  altered: number
+}
+
+const NOTHING: Swept = { sealed: 0, altered: 0 }
+const plus = (one: Swept, other: Swept): Swept => ({
+  sealed: one.sealed + other.sealed,
+  altered: one.altered + other.altered,
+})
 
 /** Where to go on; null when the column is through. */
 async function begin(system: Database, id: number): Promise<number | null> {
   // A version before this one, beside it for a while, writes plain values.
   await sql`
-    update data_key set swept_location = 0, swept_at = null where id = ${id} and swept_at < now() - interval '1 day'`.execute(
+    update data_key set swept_location = 0, swept_at = null, altered = false where id = ${id} and swept_at < now() - interval '1 day'`.execute(
     system,
   )
   const { rows } = await sql<{ at: number; done: boolean }>`
@@ -50,23 +66,26 @@ async function begin(system: Database, id: number): Promise<number | null> {
   return rows[0] && !rows[0].done ? rows[0].at : null
 }
 
-async function sweepColumn(pools: Pools, keys: Keys, { column, key, after }: Sweep): Promise<number> {
+async function sweepColumn(pools: Pools, keys: Keys, { column, key, after }: Sweep): Promise<Swept> {
   const sum = column.place
     ? await sweepPlaces(pools, keys, { column, key, after })
     : await sweepRest(pools, keys, column, key)
-  await sql`update data_key set swept_at = now() where id = ${key.id} and swept_at is null`.execute(pools.system)
+  // Whoever began at the first pharmacy has seen all there is.
+  await sql`
+    update data_key set swept_at = coalesce(swept_at, now()), altered = altered and ${after > 0} or ${sum.altered > 0}
+    where id = ${key.id}`.execute(pools.system)
   return sum
 }
 
-async function sweepPlaces(pools: Pools, keys: Keys, { column, key, after }: Sweep): Promise<number> {
+async function sweepPlaces(pools: Pools, keys: Keys, { column, key, after }: Sweep): Promise<Swept> {
   const { rows } = await sql<{ id: number }>`select id from location where id > ${after} order by id`.execute(
     pools.system,
   )
-  let sum = 0
+  let sum = NOTHING
   for (const { id } of rows) {
     const done = await sweepPlace(pools, id, (tx, last) => sealChunk(tx, keys, { column, key, location: id, last }))
     await note(pools.system, key.id, id, done)
-    sum += done
+    sum = plus(sum, done)
   }
   return sum
 }
@@ -76,23 +95,23 @@ async function sweepPlace(
   pools: Pools,
   id: number,
   chunk: (tx: Tx, last: number) => ReturnType<typeof sealChunk>,
-): Promise<number> {
+): Promise<Swept> {
   const companyOf = async () => {
     const { rows } = await sql<{
       company: number
     }>`select company_id as company from location where id = ${id}`.execute(pools.system)
     return rows[0]?.company
   }
-  let sum = 0
+  let sum = NOTHING
   for (let company = await companyOf(), before: number | undefined; company !== before; company = await companyOf()) {
     const scope = { companyId: company ?? 0, locationIds: [id] }
-    sum += await inChunks((last) => inScope(pools.app, scope, (tx) => chunk(tx, last)))
+    sum = plus(sum, await inChunks((last) => inScope(pools.app, scope, (tx) => chunk(tx, last))))
     before = company
   }
   return sum
 }
 
-async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey): Promise<number> {
+async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey): Promise<Swept> {
   const done = await inChunks((last) =>
     pools.system.transaction().execute((tx) => sealChunk(tx, keys, { column, key, location: null, last })),
   )
@@ -100,22 +119,22 @@ async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey
   return done
 }
 
-async function inChunks(
-  next: (last: number) => Promise<{ sealed: number; last: number; more: boolean }>,
-): Promise<number> {
-  let sum = 0
+async function inChunks(next: (last: number) => Promise<Awaited<ReturnType<typeof sealChunk>>>): Promise<Swept> {
+  let sum = NOTHING
   for (let last = 0; ; ) {
     const chunk = await next(last)
-    sum += chunk.sealed
+    sum = plus(sum, chunk)
     last = chunk.last
     if (!chunk.more) return sum
+    if (chunk.held) await sleep(LOOK_AGAIN_MS)
   }
 }
 
 /** Of several processes the one that is furthest counts. */
-async function note(system: Database, id: number, location: number, sealed: number): Promise<void> {
+async function note(system: Database, id: number, location: number, { sealed, altered }: Swept): Promise<void> {
   await sql`
-    update data_key set swept_location = greatest(swept_location, ${location}), swept_rows = swept_rows + ${sealed}
+    update data_key set swept_location = greatest(swept_location, ${location}), swept_rows = swept_rows + ${sealed},
+      altered = altered or ${altered > 0}
     where id = ${id}`.execute(system)
 }
 
@@ -134,53 +153,93 @@ interface Found {
   sealed: Buffer | null
 }
 
-/** Locks, opens and seals the next rows of a pharmacy that are not sealed with the key. */
-async function sealChunk(tx: Tx, keys: Keys, { column, key, location, last }: Chunk) {
-  const [table, order, plain, sealed] = [
-    sql.table(column.table),
-    sql.ref(`t.${column.order}`),
-    column.plain === null ? sql`null::text` : sql.ref(`t.${column.plain}`),
-    sql.ref(`t.${column.sealed}`),
-  ]
-  const here = location === null ? sql`true` : sql`t.location_id = ${location}`
+interface Opened {
+  at: number
+  name: string
+  /** Null where a blank stood. */
+  text: string | null
+}
+
+/** What a chunk does to the column `t` of a table. */
+interface Parts {
+  table: RawBuilder<unknown>
+  order: RawBuilder<number>
+  plain: RawBuilder<string | null>
+  sealed: RawBuilder<Buffer | null>
+  /** Which rows are looked at, and which of these are not sealed with the key. */
+  here: RawBuilder<boolean>
+  due: RawBuilder<boolean>
+}
+
+function partsOf({ column, key, location }: Chunk): Parts {
+  const plain = column.plain === null ? sql<null>`null::text` : sql.ref<string | null>(`t.${column.plain}`)
+  const sealed = sql.ref<Buffer | null>(`t.${column.sealed}`)
   const header = headerOf(key)
-  const due = sql`(${plain} is not null or substring(${sealed} for ${header.length}) <> ${header})`
+  return {
+    ...{ table: sql.table(column.table), order: sql.ref<number>(`t.${column.order}`), plain, sealed },
+    here: location === null ? sql`true` : sql`t.location_id = ${location}`,
+    due: sql`(${plain} is not null or substring(${sealed} for ${header.length}) <> ${header})`,
+  }
+}
+
+/**
+ * Locks the next rows of a pharmacy that are due. Those that somebody else holds are left for later: whoever waited for an upload with rows in
+ * hand might be waited for by it. @returns the rows, up to which one none is left out, and whether there may be more
+ */
+async function lockDue(tx: Tx, { column, last }: Chunk, { table, order, plain, sealed, here, due }: Parts) {
   // Found first and locked then: rows that another process has just sealed drop out, and must not look like the end.
   const found = await sql<{ at: number }>`
     select ${order} as at from ${table} t where ${here} and ${order} > ${last} and ${due}
     order by ${order} limit ${CHUNK}`.execute(tx)
-  const next = { last: found.rows.at(-1)?.at ?? last, more: found.rows.length === CHUNK }
+  const all = found.rows.map(({ at }) => at)
   const { rows } = await sql<Found>`
     select ${order} as at, ${rowNameOf(column, 't')} as name, ${plain} as plain, ${sealed} as sealed from ${table} t
-    where ${here} and ${order} = any(${found.rows.map(({ at }) => at)}::bigint[]) and ${due}
-    order by ${order} for update`.execute(tx)
-  if (rows.length === 0) return { sealed: 0, ...next }
-  const texts: (string | null)[] = []
-  for (const row of rows) texts.push(await textOf(keys, column, row))
-  const made = texts.map((text, at) => (text === null ? null : sealField(key, rows[at]!.name, text)))
+    where ${here} and ${order} = any(${all}::bigint[]) and ${due}
+    order by ${order} for no key update skip locked`.execute(tx)
+  const own = new Set(rows.map(({ at }) => at))
+  const others = await sql<{ first: number | null }>`
+    select min(${order}) as first from ${table} t
+    where ${here} and ${order} = any(${all.filter((at) => !own.has(at))}::bigint[]) and ${due}`.execute(tx)
+  const first = others.rows[0]?.first ?? null
+  const end = first === null ? (all.at(-1) ?? last) : first - 1
+  return { rows, next: { last: end, more: first !== null || all.length === CHUNK, held: first !== null } }
+}
+
+/** Locks, opens and seals the next rows of a pharmacy that are not sealed with the key. */
+async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk) {
+  const { column, key } = chunk
+  const parts = partsOf(chunk)
+  const { rows, next } = await lockDue(tx, chunk, parts)
+  const opened: Opened[] = []
+  let altered = 0
+  for (const { at, name, plain, sealed } of rows) {
+    // What an old version of Pillar wrote beside a sealed value is newer than that.
+    const text = plain ?? (sealed && (await keys.open(column.name, name, sealed)))
+    if (plain !== null || text !== null) opened.push({ at, name, text: text || null })
+    // Those further on are found once more.
+    else if (at <= next.last) altered++
+  }
+  const done = { sealed: opened.length, altered, ...next }
+  if (opened.length === 0) return done
+  const made = opened.map(({ name, text }) => (text === null ? null : sealField(key, name, text)))
   const { index } = column
-  const indexes = texts.map((text) => (index && text !== null ? blindIndex(key, index.of(text)) : null))
+  const indexes = opened.map(({ text }) => (index && text !== null ? blindIndex(key, index.of(text)) : null))
   await sql`
-    update ${table} t set ${sql.ref(column.sealed)} = n.sealed
+    update ${parts.table} t set ${sql.ref(column.sealed)} = n.sealed
       ${column.plain === null ? sql`` : sql`, ${sql.ref(column.plain)} = null`}
       ${index ? sql`, ${sql.ref(index.column)} = n.found` : sql``}
       ${column.written ? sql`, contact_source = ${sealedSource('t', column.name, sql.ref('n.sealed'))}` : sql``}
-    from unnest(${rows.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${indexes}::bytea[]) as n(at, sealed, found)
-    where ${here} and ${order} = n.at`.execute(tx)
-  if (column.name === SEALED.contact.name) await addContactIndexes(tx, key, rows, texts)
-  return { sealed: rows.length, ...next }
+    from unnest(${opened.map(({ at }) => at)}::bigint[], ${made}::bytea[], ${indexes}::bytea[]) as n(at, sealed, found)
+    where ${parts.here} and ${parts.order} = n.at`.execute(tx)
+  if (column.name === SEALED.contact.name) await addContactIndexes(tx, key, opened)
+  return done
 }
 
 /** Contacts are found by the new key too. */
-async function addContactIndexes(tx: Tx, key: FieldKey, rows: readonly Found[], texts: readonly (string | null)[]) {
-  const indexes = texts.map((text) => blindIndex(key, text ?? ''))
+async function addContactIndexes(tx: Tx, key: FieldKey, opened: readonly Opened[]) {
+  const indexes = opened.map(({ text }) => blindIndex(key, text ?? ''))
   await sql`
     insert into contact_index (index, contact_id)
-    select n.index, n.id from unnest(${indexes}::bytea[], ${rows.map(({ at }) => at)}::bigint[]) as n(index, id)
+    select n.index, n.id from unnest(${indexes}::bytea[], ${opened.map(({ at }) => at)}::bigint[]) as n(index, id)
     order by n.index on conflict do nothing`.execute(tx)
-}
-
-/** What an old version of Pillar wrote beside a sealed value is newer than that. */
-async function textOf(keys: Keys, column: Column, { name, plain, sealed }: Found): Promise<string | null> {
-  return (plain ?? (sealed && (await keys.open(column.name, name, sealed)))) || null
 }

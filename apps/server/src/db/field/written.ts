@@ -9,6 +9,9 @@ import type { Keys } from './key-ring.ts'
  */
 export type Written = 'mobile' | 'email'
 
+/** Both. */
+export const WRITTEN = ['mobile', 'email'] as const satisfies Written[]
+
 const COLUMN = { mobile: SEALED.patientMobile, email: SEALED.patientEmail } as const
 
 /** What `writtenOf` reads of a patient. */
@@ -25,7 +28,7 @@ export const writtenOf = (p: string): RawBuilder<unknown> =>
   sql`${column(p, 'mobile')}, ${column(p, 'email')}, ${column(p, 'mobile_sealed')}, ${column(p, 'email_sealed')},
     ${rowNameOf(SEALED.patientMobile, p)} as sealed_as`
 
-/** A row with what the pharmacy wrote opened. @throws Error when it was altered */
+/** A row with what the pharmacy wrote opened; null too where it does not open. */
 export async function openWritten<T extends StoredWritten>(
   keys: Keys,
   { mobile_sealed, email_sealed, sealed_as, ...row }: T,

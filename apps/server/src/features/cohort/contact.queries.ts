@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { contactSource, openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
+import { contactSource, openWritten, type StoredWritten, WRITTEN, writtenOf } from '../../db/field/written.ts'
 
 export interface WrittenContact {
   id: number
@@ -9,6 +9,8 @@ export interface WrittenContact {
   email: string | null
   /** What they were read from, to see changes. */
   source: string
+  /** Whether one of them does not open: until the pharmacy writes it anew it stands as missing. */
+  altered: boolean
 }
 
 /** Patients after `afterId`, in order of their ids, whose contacts have changed since they were last resolved; at most `limit`. */
@@ -21,20 +23,33 @@ export async function changedContacts(
     select p.id, ${contactSource('p')} as source, ${writtenOf('p')} from patient p
     where p.location_id = ${locationId} and p.id > ${afterId} and p.contact_source is distinct from ${contactSource('p')}
     order by p.id limit ${limit}`.execute(tx)
-  return Promise.all(rows.map((row) => openWritten(keys, row)))
+  return Promise.all(
+    rows.map(async (row) => {
+      const opened = await openWritten(keys, row)
+      const altered = WRITTEN.some((which) => opened[which] === null && row[`${which}_sealed`] !== null)
+      return { ...opened, altered }
+    }),
+  )
 }
 
-/** Keeps where messages to these patients go, but for those whose contacts have changed since they were read. @returns how many it kept */
+/**
+ * Keeps where messages to these patients go, but for those whose contacts have changed since they were read. Who has one that does not open is
+ * looked at again after the next upload. @returns how many it kept
+ */
 export async function saveContacts(
   tx: Tx,
   locationId: number,
-  contacts: readonly { id: number; source: string; sms_to: string | null; email_to: string | null }[],
+  contacts: readonly (Pick<WrittenContact, 'id' | 'source' | 'altered'> & {
+    sms_to: string | null
+    email_to: string | null
+  })[],
 ): Promise<number> {
   const done = await sql`
-    update patient p set sms_to = n.sms_to, email_to = n.email_to, contact_source = n.source
+    update patient p set sms_to = n.sms_to, email_to = n.email_to, contact_source = case when not n.altered then n.source end
     from unnest(${contacts.map((one) => one.id)}::bigint[], ${contacts.map((one) => one.source)}::text[],
-                ${contacts.map((one) => one.sms_to)}::text[], ${contacts.map((one) => one.email_to)}::text[])
-      as n(id, source, sms_to, email_to)
+                ${contacts.map((one) => one.sms_to)}::text[], ${contacts.map((one) => one.email_to)}::text[],
+                ${contacts.map((one) => one.altered)}::boolean[])
+      as n(id, source, sms_to, email_to, altered)
     where p.location_id = ${locationId} and p.id = n.id and ${contactSource('p')} = n.source`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }

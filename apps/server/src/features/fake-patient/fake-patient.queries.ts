@@ -99,7 +99,7 @@ async function opened(keys: Keys, locationId: number, row: SealedRow) {
   const sealed = { address: address_sealed, medicare: medicare_sealed, dva: dva_sealed }
   const name = rowName(locationId, row.patient_id)
   const open = async (which: Identity) =>
-    row[which] ?? (sealed[which] ? await keys.open(COLUMN[which].name, name, sealed[which]) : '')
+    row[which] ?? (sealed[which] ? await keys.open(COLUMN[which].name, name, sealed[which]) : null) ?? ''
   return {
     ...{ ...rest, mobile: rest.mobile ?? '', email: rest.email ?? '' },
     ...{ address: await open('address'), medicare: await open('medicare'), dva: await open('dva') },

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { opening } from '../../../test/field/contacts.ts'
+import { addressesOf } from '../../../test/field/opened.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { followUp } from '../../features/upload/after-upload.jobs.ts'
+import { inScope } from '../scope.ts'
+import type { AlteredValue } from './altered.ts'
+import { openContacts } from './contact.ts'
+import { openKeys } from './key-ring.ts'
+import { columns, retire, rotate } from './rotation.ts'
+import { sweepFields } from './sweep.ts'
+
+let server: UploadServer
+let pharmacy: TestPharmacy
+let told: AlteredValue[]
+const pools = () => server.services.pools
+const fresh = async () => {
+  server.services.keys = await openKeys(server.services.env, pools().system, (value) => told.push(value))
+}
+beforeAll(async () => {
+  server = await startUploadServer({ without: ['after-upload'] })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  told = []
+  await fresh()
+  pharmacy = await server.pharmacy()
+  await load()
+})
+
+const PATIENTS = [1, 2, 3].map((at) => ({ id: `P${at}`, mobile: `0477 310 00${at}`, address: `${at} Canary St` }))
+let loads = 0
+/** The same patients each time, in a file of its own: the very same one would not be loaded again. */
+const load = async () => {
+  const rows = PATIENTS.map(({ id, mobile, address }) => `${id},${mobile},${address}\n`)
+  const patients = `patient_id,mobile,address\n${rows.join('')}${'\n'.repeat(++loads)}`
+  expect(await pharmacy.load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+  await followUp(server.services, pharmacy.companyId, pharmacy.id)
+}
+/** Another byte at this place of what is sealed for P2: 2 is of the key's number, 10 of the nonce, 40 of the text. */
+const damage = (column: 'mobile_sealed' | 'address_sealed', byte: number) =>
+  asOwner(
+    server,
+    `update patient set ${column} = set_byte(${column}, $2, get_byte(${column}, $2) # 1) where location_id = $1 and source_id = 'P2'`,
+    [pharmacy.id, byte],
+  )
+const numbers = async () => {
+  const rows = await asOwner<{ source_id: string; sms_to: string | null }>(
+    server,
+    'select source_id, sms_to from patient where location_id = $1 order by id',
+    [pharmacy.id],
+  )
+  return (await opening(server, ['sms_to'], rows)).map(({ sms_to }) => sms_to)
+}
+const addressKeys = async () => (await columns(pools().system)).find(({ column }) => column === 'patient.address')
+const again = () => asOwner(server, `update patient set contact_source = null where location_id = $1`, [pharmacy.id])
+
+describe('a value that is not as it was sealed', () => {
+  it.each([2, 10, 40])('holds up neither a rotation nor an upload, damaged at byte %i', async (byte) => {
+    await damage('address_sealed', byte)
+    const { env } = server.services
+    await rotate(env, pools().system)
+    await asOwner(server, `update data_key set writes_from = now() - interval '1 second' where writes_from > now()`)
+    await fresh()
+    await sweepFields(pools(), server.services.keys)
+    expect(told).toEqual([{ column: 'patient.address', location: pharmacy.id }])
+    expect(await addressesOf(server, pharmacy.id)).toEqual({ P1: '1 Canary St', P2: null, P3: '3 Canary St' })
+    expect(await addressKeys()).toMatchObject({ keys: 2, through: true, altered: true })
+    // What it was sealed with is not thrown away.
+    await expect(retire(env, pools(), server.services.keys, 0)).rejects.toThrow(
+      'One value does not open, and cannot be sealed with the new key: nothing is retired.',
+    )
+    expect(await addressKeys()).toMatchObject({ keys: 2, altered: true })
+    expect(told).toHaveLength(1)
+    await load()
+    expect(await addressesOf(server, pharmacy.id)).toEqual({ P1: '1 Canary St', P2: '2 Canary St', P3: '3 Canary St' })
+    await retire(env, pools(), server.services.keys, 0)
+    expect(await addressKeys()).toMatchObject({ keys: 1, through: true, altered: false })
+  })
+
+  it('of a number leaves this patient without one until the pharmacy writes it anew', async () => {
+    expect(await numbers()).toEqual(['+61477310001', '+61477310002', '+61477310003'])
+    await damage('mobile_sealed', 40)
+    await again()
+    await followUp(server.services, pharmacy.companyId, pharmacy.id)
+    expect(await numbers()).toEqual(['+61477310001', null, '+61477310003'])
+    expect(told).toEqual([{ column: 'patient.mobile', location: pharmacy.id }])
+    await load()
+    expect(await numbers()).toEqual(['+61477310001', '+61477310002', '+61477310003'])
+  })
+
+  it('of a contact costs its own message and no other', async () => {
+    const phones = new FakePhones()
+    const services = { ...server.services, sms: phones.gateway() }
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 3)
+    const run = await makeRun(server, world, { patients })
+    const [row] = await asOwner<{ contact: string }>(
+      server,
+      'select contact from message where run_id = $1 and patient_id = $2',
+      [run.id, patients[1]!.id],
+    )
+    const id = Number(row!.contact.slice(1))
+    await asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [
+      id,
+    ])
+    await sendAll(services)
+    expect([...phones.accepted.values()].map((text) => text.to).sort()).toEqual(
+      [patients[0]!.sms_to, patients[2]!.sms_to].sort(),
+    )
+    expect(Object.values(await statesOf(server, run.id))).toEqual([2, 1])
+    expect(told).toEqual([{ column: 'contact', row: String(id) }])
+    const opened = await inScope(pools().app, world.scope, (tx) =>
+      openContacts(tx, server.services.keys, [row!.contact]),
+    )
+    expect(opened.size).toBe(0)
+    const { body } = await server.app.inject({
+      url: '/metrics',
+      remoteAddress: '127.0.0.1',
+      headers: { host: 'localhost' },
+    })
+    expect(body).toContain('pillar_field_values_altered{column="contact"} 1\n')
+  })
+})

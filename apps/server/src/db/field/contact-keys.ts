@@ -1,0 +1,33 @@
+import { SEALED } from './columns.ts'
+import type { FieldKey } from './envelope.ts'
+
+/** The keys of patients' contacts, and how these are stored. */
+export interface ContactKeys {
+  /** As they are; as they are or by a handle, as some processes do not know yet of the switch; by a handle. */
+  state: 'plain' | 'both' | 'sealed'
+  /** Whether no row is left that holds a contact as it is. */
+  filled: boolean
+  /** Null where there is none. */
+  seal: FieldKey | null
+  /** Those that contacts are found by. */
+  live: readonly FieldKey[]
+}
+
+/** @param rows wraps of keys, newest first; @param live the keys of each column, newest first; @param writers those that seal now */
+export function contactKeys(
+  rows: readonly { column_name: string; settled: boolean; filled: boolean }[],
+  live: ReadonlyMap<string, FieldKey[]>,
+  writers: ReadonlyMap<string, FieldKey>,
+): ContactKeys {
+  const { name } = SEALED.contact
+  const own = rows.filter(({ column_name }) => column_name === name)
+  const keys = live.get(name) ?? []
+  const writer = writers.get(name)
+  return {
+    // The oldest says when contacts were switched over; a newer one is of a rotation.
+    state: writer ? (own.at(-1)!.settled ? 'sealed' : 'both') : 'plain',
+    filled: own.some(({ filled }) => filled),
+    seal: writer ?? keys[0] ?? null,
+    live: keys,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Env } from '../../env.ts'
+import type { Pools } from '../database.ts'
+import type { AlteredValue } from './altered.ts'
+import { type Keys, openKeys } from './key-ring.ts'
+import { keyStatus } from './rotation.ts'
+
+interface Log {
+  error: (value: AlteredValue, what: string) => void
+  warn: (what: string) => void
+}
+
+/** The keys of sealed columns of a process that has a log: what does not open is told there, and what is not sealed though it could be. */
+export async function openLoggedKeys(env: Env, { system }: Pools, log: Log): Promise<Keys> {
+  const keys = await openKeys(env, system, (value) =>
+    log.error(value, 'a sealed value does not open, and reads as if it were missing'),
+  )
+  if ((await keyStatus(env, system)).contacts === 'plain')
+    log.warn('numbers and e-mail addresses of patients are not all sealed: see "npm run keys"')
+  return keys
+}
