@@ -41,6 +41,9 @@ const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join
 /** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${CLUSTER}`
 
+/** Behind the role in a connection's name: its process knows sealed contacts. Versions before this one named it by the role alone. */
+const SEALS = 'seals'
+
 /**
  * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break
  * are dropped by the pool and reported, not thrown: the next query opens a new one. One that no longer answers is given up (see
@@ -52,7 +55,7 @@ export function openPool(url: string, role: string, max: number, onError: (error
     max,
     // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
     options: `-c role=${role} ${CONNECTION} -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
-    application_name: role,
+    application_name: `${role} ${SEALS}`,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

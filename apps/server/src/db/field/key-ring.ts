@@ -18,6 +18,7 @@ import {
   wrapDataKey,
 } from './envelope.ts'
 import { KeysAway, type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
+import { refuseOlderProcesses } from './older-process.ts'
 import { lostSentence, refuseUnknown } from './refused-start.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
@@ -234,12 +235,13 @@ async function makeSwitchedKey(tx: Database, masters: MasterKeys, name: string, 
 
 /**
  * Begins to seal contacts in an installation that holds them as they are. Never while a process of an older version runs: it would not find
- * whom a STOP is from. @returns false where they are sealed already
+ * whom a STOP is from. @returns false where they are sealed already @throws Error where one shows by its connections
  */
 export async function switchContacts(env: Where, system: Database): Promise<boolean> {
   const masters = await readMasterKeys(env)
   return lockKeys(system, async (tx) => {
     const missing = (await missingKeys(tx)).filter(({ switched }) => switched)
+    if (missing.length > 0) await refuseOlderProcesses(tx)
     for (const { name } of missing) await makeSwitchedKey(tx, masters, name, WRITES_AFTER_MS)
     return missing.length > 0
   })
