@@ -190,6 +190,23 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [handle]'],
     ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [contact]'],
   ),
+  // What does not open is nobody's number, and no key is thrown away for it.
+  ...of('apps/server/src/db/field/rotation.ts', 'apps/server/src/db/field/altered.test.ts', [
+    'if (altered > 0)',
+    'if (altered < 0)',
+  ]),
+  ...of('apps/server/src/db/field/sweep.ts', 'apps/server/src/db/field/rotation.test.ts', [
+    'for no key update skip locked',
+    'for update',
+  ]),
+  ...of(`${FEATURES}/cohort/contact.queries.ts`, 'apps/server/src/db/field/altered.test.ts', [
+    'case when not n.altered then n.source end',
+    'n.source',
+  ]),
+  ...of('apps/server/src/db/field/key-ring.ts', 'apps/server/src/db/field/before-sealed.test.ts', [
+    'if (missing.length > 0) await refuseOlderProcesses(tx)',
+    '',
+  ]),
   ...of(`${FEATURES}/sending/history.queries.ts`, `${FEATURES}/cohort/fill-contacts.test.ts`, [
     'older.get(one) === one ? of(one) : [...of(older.get(one)), ...of(one)]',
     'of(one)',
