@@ -27,13 +27,14 @@ export interface FoundPharmacy {
 export async function foundCompany(
   databaseUrl: string,
   pharmacies: readonly DemoPharmacy[],
+  username = USERNAME,
 ): Promise<Map<number, FoundPharmacy>> {
   const pools = openPools(databaseUrl, () => {}, 2)
   const made = new Map<number, FoundPharmacy>()
   try {
     for (const pharmacy of pharmacies) {
       const { id: companyId } = await ensureCompany(pools.system, { name: pharmacy.company, country: 'AU' })
-      if (made.size === 0) await createHeadOffice(pools.system, companyId)
+      if (made.size === 0) await createHeadOffice(pools.system, companyId, username)
       const { name, street_address, town, region, postcode, phone_number, latitude, longitude } = pharmacy
       const { uuid, key } = await createLocation(pools.system, {
         companyId,
@@ -50,11 +51,15 @@ export async function foundCompany(
   return made
 }
 
-async function createHeadOffice(system: Parameters<typeof createLogin>[0], companyId: number): Promise<void> {
+async function createHeadOffice(
+  system: Parameters<typeof createLogin>[0],
+  companyId: number,
+  username: string,
+): Promise<void> {
   await createLogin(system, {
     companyId,
-    username: USERNAME,
-    email: 'headoffice@bench.example',
+    username,
+    email: `${username}@bench.example`,
     first_name: 'Head',
     last_name: 'Office',
     flags: ['data_analytics', 'sixty_day_signup', 'guild_login'],
