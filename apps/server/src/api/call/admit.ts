@@ -6,7 +6,7 @@ import { findLocationByKey } from '../../features/location/location-key.queries.
 import { hasAgreed } from '../../features/session/eula.queries.ts'
 import { factorOf } from '../../features/session/factor/factor-state.ts'
 import { findCaller } from '../../features/session/session.queries.ts'
-import type { Context, Services } from '../context.ts'
+import type { Caller, Context, Services } from '../context.ts'
 import {
   clearSessionCookie,
   readBrowserCookie,
@@ -18,8 +18,20 @@ import {
 import { isFromThisMachine } from '../host.ts'
 import { coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
+import { gathered } from './gathered.ts'
 import { partsOf } from './multipart.ts'
 import { spoolFor } from './spool.ts'
+
+const callers = new WeakMap<Services, (bearer: string) => Promise<Caller | null>>()
+
+/** Looks up whose access token it is; null when it is nobody's. */
+function callerOf(services: Services): (bearer: string) => Promise<Caller | null> {
+  const found = callers.get(services)
+  if (found) return found
+  const made = gathered((bearer) => findCaller(services.pools.system, bearer, services.now()))
+  callers.set(services, made)
+  return made
+}
 
 /** Who is asking, and may they? Refuses before anything of the body is looked at. */
 export async function admit(
@@ -46,7 +58,7 @@ export async function admit(
     return context
   }
   if (!bearer) throw new Refusal('not_signed_in', 'Please sign in.')
-  const caller = await findCaller(services.pools.system, bearer, services.now())
+  const caller = await callerOf(services)(bearer)
   if (!caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
   context.caller = { ...caller, from: context.from }
   const factor = factorOf(context.caller, services)

@@ -1,0 +1,29 @@
+/**
+ * One question at a time about each key, and its answer for everybody who had asked by the time it was put: whoever asks while one is under way
+ * waits for the next, so no answer is older than its question. Fifty requests of one session at once cost two look-ups instead of fifty.
+ */
+export function gathered<T>(look: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const running = new Map<string, Promise<T>>()
+  const next = new Map<string, Promise<T>>()
+  const start = (key: string): Promise<T> => {
+    const made = look(key).finally(() => {
+      if (running.get(key) === made) running.delete(key)
+    })
+    running.set(key, made)
+    return made
+  }
+  const after = async (before: Promise<T>, key: string): Promise<T> => {
+    await before.catch(() => {})
+    next.delete(key)
+    return start(key)
+  }
+  return (key) => {
+    const waiting = next.get(key)
+    if (waiting) return waiting
+    const before = running.get(key)
+    if (!before) return start(key)
+    const made = after(before, key)
+    next.set(key, made)
+    return made
+  }
+}
