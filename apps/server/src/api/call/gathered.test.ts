@@ -60,3 +60,17 @@ it('keys do not wait for each other, and one that fails leaves nothing behind', 
   await settle()
   await expect(failing('x')).rejects.toThrow('try 3')
 })
+
+it('nobody waits long for a look-up whose connection is dead', async () => {
+  const { ask, ends } = world()
+  const dead = ask('a')
+  const waiting = ask('a')
+  await expect.poll(() => ends.length).toBe(2)
+  ends[1]!()
+  expect(await waiting).toBe('a 0')
+  const later = ask('a')
+  ends[2]!()
+  expect(await later).toBe('a 0')
+  ends[0]!()
+  await dead
+})

@@ -1,3 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Longer than this nobody waits for somebody else's question: its connection may be dead. */
+const PATIENCE_MS = 100
+
 /**
  * One question at a time about each key, and its answer for everybody who had asked by the time it was put: whoever asks while one is under way
  * waits for the next, so no answer is older than its question. Fifty requests of one session at once cost two look-ups instead of fifty.
@@ -13,7 +18,7 @@ export function gathered<T>(look: (key: string) => Promise<T>): (key: string) =>
     return made
   }
   const after = async (before: Promise<T>, key: string): Promise<T> => {
-    await before.catch(() => {})
+    await Promise.race([before.catch(() => {}), sleep(PATIENCE_MS, undefined, { ref: false })])
     next.delete(key)
     return start(key)
   }
