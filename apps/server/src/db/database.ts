@@ -42,7 +42,7 @@ const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${CLUSTER}`
 
 /** Behind the role in a connection's name: its process knows sealed contacts. Versions before this one named it by the role alone. */
-const SEALS = 'seals'
+export const SEALS = 'seals'
 
 /**
  * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break

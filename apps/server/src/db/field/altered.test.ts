@@ -9,7 +9,7 @@ import { startUploadServer, type TestPharmacy, type UploadServer } from '../../.
 import { followUp } from '../../features/upload/after-upload.jobs.ts'
 import { inScope } from '../scope.ts'
 import type { AlteredValue } from './altered.ts'
-import { openContacts } from './contact.ts'
+import { openContacts, openWholeContacts } from './contact.ts'
 import { openKeys } from './key-ring.ts'
 import { columns, retire, rotate } from './rotation.ts'
 import { sweepFields } from './sweep.ts'
@@ -115,14 +115,23 @@ describe('a value that is not as it was sealed', () => {
     expect(Object.values(await statesOf(server, run.id))).toEqual([2, 1])
     expect(told).toEqual([{ column: 'contact', row: String(id) }])
     const opened = await inScope(pools().app, world.scope, (tx) =>
-      openContacts(tx, server.services.keys, [row!.contact]),
+      openWholeContacts(tx, server.services.keys, [row!.contact]),
     )
     expect(opened.size).toBe(0)
+    // Whoever needs the contact itself, to erase it or to end what goes there, is told, and does nothing by halves.
+    await expect(
+      inScope(pools().app, world.scope, (tx) => openContacts(tx, server.services.keys, [row!.contact])),
+    ).rejects.toThrow('a sealed field is not as it was sealed')
     const { body } = await server.app.inject({
       url: '/metrics',
       remoteAddress: '127.0.0.1',
       headers: { host: 'localhost' },
     })
     expect(body).toContain('pillar_field_values_altered{column="contact"} 1\n')
+    await asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [
+      id,
+    ])
+    await inScope(pools().app, world.scope, (tx) => openContacts(tx, server.services.keys, [row!.contact]))
+    expect(server.services.keys.altered()).toContainEqual({ column: 'contact', values: 0 })
   })
 })

@@ -1,6 +1,6 @@
 import { COLUMNS } from './columns.ts'
 
-/** A sealed value that is not as it was sealed: its pharmacy where it has one, or else what names its row. */
+/** A sealed value that is not as it was sealed: its pharmacy where it has one, and what names its row, unless that is a patient's number. */
 export interface AlteredValue {
   column: string
   location?: number
@@ -10,7 +10,7 @@ export interface AlteredValue {
 /** Distinct ones of a column that are remembered: a whole table of them need not be counted. */
 const MOST = 10_000
 
-/** The altered values a process has come upon. Each is told once. */
+/** The altered values a process has come upon and not seen whole since. */
 export class AlteredValues {
   readonly #rows = new Map<string, Set<string>>()
   readonly #tell: (value: AlteredValue) => void
@@ -19,15 +19,24 @@ export class AlteredValues {
     this.#tell = tell
   }
 
-  /** Remembers one, which reads as if it were missing. @param row its name, as `rowName` makes it */
-  note(column: string, row: string): null {
+  /** Remembers one. @param row its name, as `rowName` makes it */
+  note(column: string, row: string): void {
     const rows = this.#rows.get(column) ?? new Set()
-    if (rows.has(row) || rows.size >= MOST) return null
+    if (rows.has(row) || rows.size >= MOST) return
     this.#rows.set(column, rows.add(row))
-    // Behind the pharmacy stands a patient's number, which no log holds.
-    const place = COLUMNS.some(({ name, place }) => name === column && place !== null)
-    this.#tell({ column, ...(place ? { location: Number(row.split('/')[0]) } : { row }) })
-    return null
+    const found = COLUMNS.find(({ name }) => name === column)
+    const [place, ...own] = row.split('/')
+    // A patient's number at the pharmacy is in no log.
+    const isNumber = found?.row.includes('source_id')
+    this.#tell({
+      column,
+      ...(found?.place ? { location: Number(place), ...(isNumber ? {} : { row: own.join('/') }) } : { row }),
+    })
+  }
+
+  /** One that opens again. */
+  forget(column: string, row: string): void {
+    this.#rows.get(column)?.delete(row)
   }
 
   /** How many of each column. */

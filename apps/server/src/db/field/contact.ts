@@ -47,26 +47,39 @@ export async function contactSpellings(tx: Tx, keys: Keys, contact: string): Pro
   return isHandle(contact) ? [handle] : [handle, contact]
 }
 
-/** The contacts behind what is stored, by that; those that were erased, or do not open, are left out. */
-export async function openContacts(
+/** The contacts behind what is stored, by that; those that were erased are left out. @throws AlteredField */
+export const openContacts = (
   db: Database | Tx,
   keys: Keys,
+  stored: Iterable<string | null>,
+): Promise<ReadonlyMap<string, string>> => opened(db, keys.open, stored)
+
+/** The same; those that are not as they were sealed are left out too: nothing can be sent to them, and nothing else be told of them. */
+export const openWholeContacts = (
+  db: Database | Tx,
+  keys: Keys,
+  stored: Iterable<string | null>,
+): Promise<ReadonlyMap<string, string>> => opened(db, keys.openIfWhole, stored)
+
+async function opened(
+  db: Database | Tx,
+  openOne: Keys['openIfWhole'],
   stored: Iterable<string | null>,
 ): Promise<ReadonlyMap<string, string>> {
   const all = unique(stored)
   const ids = all.filter(isHandle).map((one) => Number(one.slice(1)))
-  const opened = new Map(all.filter((one) => !isHandle(one)).map((one) => [one, one]))
-  if (ids.length === 0) return opened
+  const found = new Map(all.filter((one) => !isHandle(one)).map((one) => [one, one]))
+  if (ids.length === 0) return found
   const { rows } = await sql<{ id: number; sealed: Buffer }>`
     select id, sealed from contact where id = any(${ids}::bigint[])`.execute(db)
   for (const { id, sealed } of rows) {
-    const contact = await keys.open(SEALED.contact.name, rowName(id), sealed)
-    if (contact !== null) opened.set(handleOf(id), contact)
+    const contact = await openOne(SEALED.contact.name, rowName(id), sealed)
+    if (contact !== null) found.set(handleOf(id), contact)
   }
-  return opened
+  return found
 }
 
-/** The same of one; null when it was erased or does not open. */
+/** The same of one; null when it was erased. */
 export async function openContact(db: Database | Tx, keys: Keys, stored: string | null): Promise<string | null> {
   return stored === null ? null : ((await openContacts(db, keys, [stored])).get(stored) ?? null)
 }

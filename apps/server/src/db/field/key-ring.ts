@@ -30,8 +30,10 @@ export type Seal = (row: string, text: string) => Buffer
 export interface Keys {
   /** With the column's newest key; good for a transaction, not for a day. */
   sealer: (column: ColumnName) => Promise<Seal>
-  /** The text; null, and told to whoever runs Pillar, when it is not as it was sealed for this row. @throws KeysAway */
-  open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string | null>
+  /** The text. @throws AlteredField, after it was told to whoever runs Pillar, when it is not as it was sealed for this row; KeysAway */
+  open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string>
+  /** The same; null when it is not as it was sealed. For what goes on without it: nobody must be taken to have no number who has one. */
+  openIfWhole: (column: ColumnName, row: string, sealed: Buffer) => Promise<string | null>
   /** What did not open in this process. */
   altered: () => { column: string; values: number }[]
   /** What a normalised value may be looked up by: under the key that is written with first, then under older ones still in use. */
@@ -109,6 +111,21 @@ export async function openKeys(
     return found
   }
   const altered = new AlteredValues(tell)
+  const open = async (column: ColumnName, row: string, sealed: Buffer) => {
+    const id = keyIdOf(sealed)
+    // Made a moment ago by another process: the list is read once more, from now on, before it is called unknown.
+    const key =
+      id === 0 ? undefined : (ring.keys.get(id) ?? ((await loading?.then(read, read)) ?? (await read())).keys.get(id))
+    try {
+      if (key?.column !== column) throw new AlteredField('a sealed field names no key of its column')
+      const text = openField(key, row, sealed)
+      altered.forget(column, row)
+      return text
+    } catch (error) {
+      if (error instanceof AlteredField) altered.note(column, row)
+      throw error
+    }
+  }
   return {
     writing,
     altered: () => altered.counts(),
@@ -117,19 +134,12 @@ export async function openKeys(
       const key = await known(column)
       return (row, text) => sealField(key, row, text)
     },
-    async open(column, row, sealed) {
-      const id = keyIdOf(sealed)
-      if (id === 0) return altered.note(column, row)
-      // Made a moment ago by another process: the list is read once more, from now on, before it is called unknown.
-      const key = ring.keys.get(id) ?? ((await loading?.then(read, read)) ?? (await read())).keys.get(id)
-      if (key?.column !== column) return altered.note(column, row)
-      try {
-        return openField(key, row, sealed)
-      } catch (error) {
-        if (error instanceof AlteredField) return altered.note(column, row)
+    open,
+    openIfWhole: (column, row, sealed) =>
+      open(column, row, sealed).catch((error) => {
+        if (error instanceof AlteredField) return null
         throw error
-      }
-    },
+      }),
     async indexes(column, value) {
       const first = await known(column)
       const others = (ring.live.get(column) ?? []).filter((key) => key.id !== first.id)

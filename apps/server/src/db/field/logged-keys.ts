@@ -11,9 +11,7 @@ interface Log {
 
 /** The keys of sealed columns of a process that has a log: what does not open is told there, and what is not sealed though it could be. */
 export async function openLoggedKeys(env: Env, { system }: Pools, log: Log): Promise<Keys> {
-  const keys = await openKeys(env, system, (value) =>
-    log.error(value, 'a sealed value does not open, and reads as if it were missing'),
-  )
+  const keys = await openKeys(env, system, (value) => log.error(value, 'a sealed value does not open'))
   if ((await keyStatus(env, system)).contacts === 'plain')
     log.warn('numbers and e-mail addresses of patients are not all sealed: see "npm run keys"')
   return keys

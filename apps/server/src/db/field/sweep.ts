@@ -11,6 +11,8 @@ import { sealedSource } from './written.ts'
 const CHUNK = 500
 /** How long after rows were held by somebody else they are looked at again. */
 const LOOK_AGAIN_MS = 500
+/** So often in a row, that is five minutes: no upload holds rows for longer. */
+const MOST_LOOKS = 600
 
 type Column = SealedColumn & { name: ColumnName }
 
@@ -121,8 +123,11 @@ async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey
 
 async function inChunks(next: (last: number) => Promise<Awaited<ReturnType<typeof sealChunk>>>): Promise<Swept> {
   let sum = NOTHING
-  for (let last = 0; ; ) {
+  for (let last = 0, looks = 0; ; ) {
     const chunk = await next(last)
+    looks = chunk.last === last && chunk.held ? looks + 1 : 0
+    if (looks > MOST_LOOKS)
+      throw new Error('rows to be sealed again are held by somebody else: they come in the next round')
     sum = plus(sum, chunk)
     last = chunk.last
     if (!chunk.more) return sum
@@ -214,7 +219,7 @@ async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk) {
   let altered = 0
   for (const { at, name, plain, sealed } of rows) {
     // What an old version of Pillar wrote beside a sealed value is newer than that.
-    const text = plain ?? (sealed && (await keys.open(column.name, name, sealed)))
+    const text = plain ?? (sealed && (await keys.openIfWhole(column.name, name, sealed)))
     if (plain !== null || text !== null) opened.push({ at, name, text: text || null })
     // Those further on are found once more.
     else if (at <= next.last) altered++

@@ -28,13 +28,22 @@ export const writtenOf = (p: string): RawBuilder<unknown> =>
   sql`${column(p, 'mobile')}, ${column(p, 'email')}, ${column(p, 'mobile_sealed')}, ${column(p, 'email_sealed')},
     ${rowNameOf(SEALED.patientMobile, p)} as sealed_as`
 
-/** A row with what the pharmacy wrote opened; null too where it does not open. */
-export async function openWritten<T extends StoredWritten>(
-  keys: Keys,
+/** A row with what the pharmacy wrote opened. @throws AlteredField */
+export const openWritten = <T extends StoredWritten>(keys: Keys, row: T): Promise<WithoutSealed<T>> =>
+  opened(keys.open, row)
+
+/** The same; null too where one is not as it was sealed. */
+export const openWholeWritten = <T extends StoredWritten>(keys: Keys, row: T): Promise<WithoutSealed<T>> =>
+  opened(keys.openIfWhole, row)
+
+type WithoutSealed<T extends StoredWritten> = Omit<T, 'mobile_sealed' | 'email_sealed' | 'sealed_as'>
+
+async function opened<T extends StoredWritten>(
+  openOne: Keys['openIfWhole'],
   { mobile_sealed, email_sealed, sealed_as, ...row }: T,
-): Promise<Omit<T, 'mobile_sealed' | 'email_sealed' | 'sealed_as'>> {
+): Promise<WithoutSealed<T>> {
   const open = async (which: Written, sealed: Buffer | null) =>
-    row[which] ?? (sealed && (await keys.open(COLUMN[which].name, sealed_as, sealed)))
+    row[which] ?? (sealed && (await openOne(COLUMN[which].name, sealed_as, sealed)))
   return { ...row, mobile: await open('mobile', mobile_sealed), email: await open('email', email_sealed) }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { contactSource, openWritten, type StoredWritten, WRITTEN, writtenOf } from '../../db/field/written.ts'
+import { contactSource, openWholeWritten, type StoredWritten, WRITTEN, writtenOf } from '../../db/field/written.ts'
 
 export interface WrittenContact {
   id: number
@@ -25,7 +25,7 @@ export async function changedContacts(
     order by p.id limit ${limit}`.execute(tx)
   return Promise.all(
     rows.map(async (row) => {
-      const opened = await openWritten(keys, row)
+      const opened = await openWholeWritten(keys, row)
       const altered = WRITTEN.some((which) => opened[which] === null && row[`${which}_sealed`] !== null)
       return { ...opened, altered }
     }),

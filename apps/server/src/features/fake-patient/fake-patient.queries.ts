@@ -3,9 +3,15 @@ import type { NoContactReason } from '@pillar/domain/message/fake-patient'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
-import { openContacts, storedContacts } from '../../db/field/contact.ts'
+import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { openWritten, type StoredWritten, storedWritten, writtenOf, writtenSealer } from '../../db/field/written.ts'
+import {
+  openWholeWritten,
+  type StoredWritten,
+  storedWritten,
+  writtenOf,
+  writtenSealer,
+} from '../../db/field/written.ts'
 
 /** What is kept of a fake patient. */
 export interface NewFakePatient {
@@ -62,7 +68,7 @@ export async function listFakePatients(
     left join login_name n on n.login_id = f.added_by
     where f.location_id = ${locationId} ${ids ? sql`and f.number = any(${[...ids]}::int[])` : sql``}
     order by lower(p.last_name), lower(p.first_name), f.number desc`.execute(tx)
-  const contacts = await openContacts(
+  const contacts = await openWholeContacts(
     tx,
     keys,
     rows.flatMap((row) => [row.sms_to, row.email_to]),
@@ -95,11 +101,11 @@ type SealedRow = Omit<FakePatientRow, Identity | 'mobile' | 'email' | 'sms_reach
   Record<`${Identity}_sealed`, Buffer | null>
 
 async function opened(keys: Keys, locationId: number, row: SealedRow) {
-  const { address_sealed, medicare_sealed, dva_sealed, ...rest } = await openWritten(keys, row)
+  const { address_sealed, medicare_sealed, dva_sealed, ...rest } = await openWholeWritten(keys, row)
   const sealed = { address: address_sealed, medicare: medicare_sealed, dva: dva_sealed }
   const name = rowName(locationId, row.patient_id)
   const open = async (which: Identity) =>
-    row[which] ?? (sealed[which] ? await keys.open(COLUMN[which].name, name, sealed[which]) : null) ?? ''
+    row[which] ?? (sealed[which] ? await keys.openIfWhole(COLUMN[which].name, name, sealed[which]) : null) ?? ''
   return {
     ...{ ...rest, mobile: rest.mobile ?? '', email: rest.email ?? '' },
     ...{ address: await open('address'), medicare: await open('medicare'), dva: await open('dva') },

@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { contactSpellings, openContact, openContacts, storedContact } from '../../db/field/contact.ts'
+import { contactSpellings, openContact, openWholeContacts, storedContact } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { holdersOfNumber } from '../consent/number-holder.queries.ts'
 
@@ -88,7 +88,7 @@ export async function listReplies(
     left join campaign c on c.id = run.campaign_id
     left join sequence s on s.location_id = r.location_id and s.id = run.sequence_id
     order by ${WISH_FIRST('r')}, r.received_at desc, r.location_id, r.id desc`.execute(tx)
-  const opened = await openContacts(
+  const opened = await openWholeContacts(
     tx,
     keys,
     rows.map(({ sender }) => sender),

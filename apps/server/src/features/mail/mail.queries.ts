@@ -54,7 +54,7 @@ type SealedMail = Omit<StoredMail, 'recipient'> & {
 }
 
 async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMail): Promise<StoredMail> {
-  const recipient = row.recipient ?? (sealed ? await keys.open(RECIPIENT, rowName(row.uuid), sealed) : null) ?? ''
+  const recipient = row.recipient ?? (sealed ? await keys.open(RECIPIENT, rowName(row.uuid), sealed) : '')
   return { ...row, recipient }
 }
 

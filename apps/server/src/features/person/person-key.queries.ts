@@ -3,7 +3,7 @@ import { type Identity, type MatchKind, matchKeys } from '@pillar/domain/person/
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
+import { openWholeWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
 /** Raised when the rules of matchKeys change: every pharmacy's keys are then made again with its next upload. */
 const RULES = 1
@@ -36,7 +36,7 @@ export async function refreshKeys(
     from patient p where location_id = ${locationId} and not fake and erased_at is null ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
     tx,
   )
-  const opened = await Promise.all(rows.map((row) => openWritten(keys, row)))
+  const opened = await Promise.all(rows.map((row) => openWholeWritten(keys, row)))
   const made = opened.flatMap((one) =>
     matchKeys(one).map(({ kind, text }) => ({ patient: one.id, kind, key: hashOf(secret, companyId, text) })),
   )

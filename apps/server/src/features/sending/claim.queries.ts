@@ -5,7 +5,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { openContacts, storedContacts } from '../../db/field/contact.ts'
+import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { isWritten } from '../../db/field/written.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
@@ -131,7 +131,7 @@ export async function lockQueued(
   const rows = await lockRows(tx, batch, count, now)
   const contacts = rows.flatMap((row) => [row.contact, row.sms_to, row.email_to])
   const stored = await storedContacts(tx, keys, contacts)
-  const opened = await openContacts(
+  const opened = await openWholeContacts(
     tx,
     keys,
     rows.map(({ contact }) => contact),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { openContacts } from '../../db/field/contact.ts'
+import { openWholeContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import type { Channel } from './lease.queries.ts'
 
@@ -26,7 +26,8 @@ export interface LostMessage {
   channel: Channel
   /** The gateway it was given to. */
   gateway: string | null
-  contact: string
+  /** Null when it was erased or does not open: then nobody can ask about it. */
+  contact: string | null
   attempts: number
   /** Time of the claim. */
   plannedAt: Date
@@ -37,17 +38,17 @@ export interface LostMessage {
  * Takes up to `count` unresolved messages of a pharmacy: they become `unknown`, and nobody else looks them up for a minute.
  */
 export async function takeLost(tx: Tx, keys: Keys, locationId: number, count: number): Promise<LostMessage[]> {
-  const { rows } = await sql<LostMessage>`
+  const { rows } = await sql<LostMessage & { contact: string }>`
     update message m set state = 'unknown', lease_until = clock_timestamp() + interval '60 seconds'
     from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
           order by id limit ${count} for update skip locked) lost, message_run r
     where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
     returning m.id, m.run_id as "runId", r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
       case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)
-  const opened = await openContacts(
+  const opened = await openWholeContacts(
     tx,
     keys,
     rows.map(({ contact }) => contact),
   )
-  return rows.map((row) => ({ ...row, contact: opened.get(row.contact) ?? row.contact }))
+  return rows.map((row) => ({ ...row, contact: opened.get(row.contact) ?? null }))
 }

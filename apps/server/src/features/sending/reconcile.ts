@@ -67,11 +67,12 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
 /** Asks the gateway; it knows nothing about messages given to another one (the installation has changed since). */
 async function ask(services: Services, place: LostPlace, lost: readonly LostMessage[]): Promise<LookUp[]> {
   const gateway = lost[0]!.channel === 'sms' ? services.sms : services.bulkEmail
-  const own = lost.filter((message) => message.gateway === gateway.name)
-  const requests = own.map((message) => ({
-    reference: referenceOf(message.runUuid, place.locationId, message.id),
-    to: message.contact,
-    handedOverAt: message.firstAt,
+  const own = lost.flatMap((message) =>
+    message.gateway === gateway.name && message.contact !== null ? [{ ...message, to: message.contact }] : [],
+  )
+  const requests = own.map(({ runUuid, id, to, firstAt }) => ({
+    reference: referenceOf(runUuid, place.locationId, id),
+    ...{ to, handedOverAt: firstAt },
   }))
   const answers = await lookUpAll(services, gateway, requests)
   const found = new Map(own.map((message, at) => [message.id, answers[at]]))

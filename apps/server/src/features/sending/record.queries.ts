@@ -3,7 +3,7 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import { withoutContact } from '@pillar/domain/text/without-contact'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { openContacts, storedContacts } from '../../db/field/contact.ts'
+import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { noteDelivered } from '../trial/invited.queries.ts'
 import { removeHistory } from './history.queries.ts'
@@ -52,7 +52,7 @@ export async function lockMessages(
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
     order by m.id for update of m`.execute(tx)
-  const opened = await openContacts(
+  const opened = await openWholeContacts(
     tx,
     keys,
     rows.map(({ contact }) => contact),

@@ -88,7 +88,7 @@ interface SealedSignup {
 export async function openedSignup<T extends SealedSignup>(keys: Keys, row: T) {
   const { email_sealed, phone_sealed, ...rest } = row
   const name = rowName(row.uuid)
-  const email = rest.email ?? (email_sealed ? await keys.open(EMAIL.name, name, email_sealed) : null) ?? ''
+  const email = rest.email ?? (email_sealed ? await keys.open(EMAIL.name, name, email_sealed) : '')
   const phone = rest.phone ?? (phone_sealed ? await keys.open(PHONE.name, name, phone_sealed) : null)
   return { ...rest, email, phone }
 }
