@@ -68,10 +68,13 @@ test('revenue names its method, and no pharmacy of few claims one', async ({ pag
   const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
     page: 1,
   })
-  const { campaign_id } = campaigns.find(({ name }) => name === 'Demo: diabetes review')!
   type Row = { revenue_method: string | null }
-  type Stats = { revenue_method: string; revenue_method_name: string; pharmacies: Row[] }
-  const stats = await ask<Stats>('campaign/enterprise/stats', { campaign_id, page: 1 })
+  type Stats = { campaign_id: string; revenue_method: string | null; revenue_method_name: string; pharmacies: Row[] }
+  const all: Stats[] = []
+  for (const { campaign_id } of campaigns.filter(({ name }) => name.startsWith('Demo: ')))
+    all.push({ ...(await ask<Stats>('campaign/enterprise/stats', { campaign_id, page: 1 })), campaign_id })
+  // How many a demo campaign reached depends on the day: the smaller ones have a method on some days and not on others.
+  const { campaign_id, ...stats } = all.find(({ revenue_method }) => revenue_method !== null)!
   await page.goto(`/campaigns?dialog=campaigns&campaign=${campaign_id}`)
   await expect(page.getByText(`Revenue: ${stats.revenue_method_name}`).first()).toBeVisible()
   // Each of them reached fewer than the hundred that a method needs: no row claims one.
