@@ -21,7 +21,9 @@ await command(async () => {
   await withPools(env, async (pools) => {
     await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system, ({ column, location, row }) =>
-      say(`A value of ${column} does not open: ${location === undefined ? `row ${row}` : `pharmacy ${location}`}.`),
+      say(
+        `A value of ${column} does not open: ${[location && `pharmacy ${location}`, row && `row ${row}`].filter(Boolean).join(', ')}.`,
+      ),
     )
     if (act === 'rotate') await rotate(env, pools.system)
     const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))
