@@ -6,6 +6,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { reconcile } from '../../features/sending/reconcile.ts'
 import { followUp } from '../../features/upload/after-upload.jobs.ts'
 import { inScope } from '../scope.ts'
 import type { AlteredValue } from './altered.ts'
@@ -48,6 +49,9 @@ const damage = (column: 'mobile_sealed' | 'address_sealed', byte: number) =>
     `update patient set ${column} = set_byte(${column}, $2, get_byte(${column}, $2) # 1) where location_id = $1 and source_id = 'P2'`,
     [pharmacy.id, byte],
   )
+/** Another bit of a contact's text; done twice it is what it was. */
+const flip = (id: number) =>
+  asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [id])
 const numbers = async () => {
   const rows = await asOwner<{ source_id: string; sms_to: string | null }>(
     server,
@@ -105,9 +109,7 @@ describe('a value that is not as it was sealed', () => {
       [run.id, patients[1]!.id],
     )
     const id = Number(row!.contact.slice(1))
-    await asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [
-      id,
-    ])
+    await flip(id)
     await sendAll(services)
     expect([...phones.accepted.values()].map((text) => text.to).sort()).toEqual(
       [patients[0]!.sms_to, patients[2]!.sms_to].sort(),
@@ -128,10 +130,39 @@ describe('a value that is not as it was sealed', () => {
       headers: { host: 'localhost' },
     })
     expect(body).toContain('pillar_field_values_altered{column="contact"} 1\n')
-    await asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [
-      id,
-    ])
+    await flip(id)
     await inScope(pools().app, world.scope, (tx) => openContacts(tx, server.services.keys, [row!.contact]))
     expect(server.services.keys.altered()).toContainEqual({ column: 'contact', values: 0 })
+  })
+
+  it('of a contact whose message may be lost: the gateway is not asked about somebody else, and it is not sent again', async () => {
+    const phones = new FakePhones()
+    const asked: string[] = []
+    const gateway = phones.gateway()
+    const sms = {
+      ...gateway,
+      lookUp: async (requests: readonly { to: string }[]) => {
+        asked.push(...requests.map(({ to }) => to))
+        return requests.map(() => ({ kind: 'absent' as const }))
+      },
+    }
+    const services = { ...server.services, sms }
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 2)
+    const run = await makeRun(server, world, { patients })
+    await asOwner(
+      server,
+      `update message set state = 'sending', gateway = $2, attempts = 1, lease_until = now() - interval '1 second' where run_id = $1`,
+      [run.id, gateway.name],
+    )
+    const [row] = await asOwner<{ contact: string }>(
+      server,
+      'select contact from message where run_id = $1 and patient_id = $2',
+      [run.id, patients[0]!.id],
+    )
+    await flip(Number(row!.contact.slice(1)))
+    await reconcile(services)
+    expect(asked).toEqual([patients[1]!.sms_to])
+    expect(await statesOf(server, run.id)).toEqual({ queued: 1, unknown: 1 })
   })
 })
