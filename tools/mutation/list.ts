@@ -176,7 +176,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     `${FEATURES}/inbound/event.queries.ts`,
-    [`${FEATURES}/inbound/reply.test.ts`, 'apps/server/test/field/contacts-at-rest.test.ts'],
+    `${FEATURES}/inbound/plain-event.test.ts`,
     ['case when v.failure is null then', 'case when false then'],
     ['case when v.failure is null then', 'case when true then'],
   ),
