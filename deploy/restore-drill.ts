@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
+import { postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
 const run = promisify(execFile)
 const cli = (name: string) => join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', `${name}.ts`)
@@ -18,8 +18,12 @@ export interface Drill {
   /** How Pillar's serving login and the owner reach the database; host and port become the restored one's. */
   url: string
   ownerUrl: string
-  /** Where the restored server listens, on 127.0.0.1. */
+  /** Where the restored server listens, on 127.0.0.1; Pillar on the one after, workers on those after that. */
   port: number
+  /** A named restore point that all nodes of a cluster stop at; without, everything that was archived is replayed. */
+  point?: string
+  /** The workers of a cluster, as its coordinator knows them, and their stanzas. */
+  workers?: readonly Worker[]
   /** The folder of Pillar's secret, anchors and erasure ledger. */
   dataDir: string
   /** `name:password` of somebody who signs in without a second factor; left out, signing in is not tried. */
@@ -27,6 +31,12 @@ export interface Drill {
   say: (line: string) => void
   /** Looks at the restored database as its owner before Pillar is started on it. */
   look?: (ownerUrl: string) => Promise<void>
+}
+
+export interface Worker {
+  host: string
+  port: number
+  stanza: string
 }
 
 /** What a drill found. */
@@ -39,60 +49,77 @@ export interface DrillResult {
   failures: string[]
 }
 
-/** PostgreSQL refuses to run as root: then it and pgBackRest run as the user `postgres`. */
-export async function postgresUser(): Promise<{ uid: number; gid: number } | null> {
-  if (process.getuid?.() !== 0) return null
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
-  )
-  return uid && gid ? { uid, gid } : null
-}
-
-/** The folder of the newest PostgreSQL up to `newest` that Debian's packages put here; null without one. */
-export function postgresPrograms(newest = 99): string | null {
-  const root = '/usr/lib/postgresql'
-  if (!existsSync(root)) return null
-  const versions = readdirSync(root)
-    .map(Number)
-    .filter((one) => one <= newest && existsSync(join(root, String(one), 'bin', 'postgres')))
-  return versions.length > 0 ? join(root, String(Math.max(...versions)), 'bin') : null
-}
-
-/** Restores the newest backup and all archived WAL into an empty folder, starts it beside what runs, checks Pillar on it, and removes it. */
+/**
+ * Restores the newest backup and all archived WAL into an empty folder, starts it beside what runs, checks Pillar on it, and removes it. Of a
+ * cluster every node, up to one restore point.
+ */
 export async function drill(asked: Drill): Promise<DrillResult> {
-  const { config, stanza, port, say } = asked
+  const { port, say, workers = [] } = asked
   const as = await postgresUser()
-  const programs = postgresPrograms()
-  if (!programs) throw new Error('Install PostgreSQL of the version of the backup (apt-get install postgresql).')
   const folder = await mkdtemp(join(tmpdir(), 'pillar-restore-'))
   if (as) await chown(folder, as.uid, as.gid)
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 100) / 10
-  let server: ChildProcess | null = null
+  const nodes: RestoredNode[] = []
   try {
-    const where = [`--config=${config}`, `--stanza=${stanza}`, `--pg1-path=${folder}`]
-    await run('pgbackrest', [...where, '--archive-mode=off', '--log-level-console=warn', 'restore'], {
-      ...as,
-      cwd: '/',
-    })
-    say(`Restored into an empty folder after ${seconds()} s.`)
-    server = await startRestored(programs, folder, port, as)
-    const [url, ownerUrl] = [restoredUrl(asked.url, port), restoredUrl(asked.ownerUrl, port)]
-    await answers(url, server)
+    const owner = new URL(asked.ownerUrl)
+    const login = { user: decodeURIComponent(owner.username), database: owner.pathname.slice(1) }
+    const settings = workers.length > 0 ? CLUSTER : []
+    for (const [at, { stanza }] of [{ stanza: asked.stanza }, ...workers].entries()) {
+      const own = join(folder, String(at))
+      await mkdir(own, { mode: 0o700 })
+      if (as) await chown(own, as.uid, as.gid)
+      const { config, point } = asked
+      const where = { config, stanza, folder: own, port: portOf(port, at), settings, ...login }
+      nodes.push(await restoreNode({ ...where, ...(point ? { point } : {}) }))
+      say(`Restored ${stanza} into an empty folder after ${seconds()} s.`)
+    }
+    for (const node of nodes) await node.answers()
+    if (workers.length > 0) await joinNodes(nodes, workers, port)
     const restoreSeconds = seconds()
     say(`The database answers after ${restoreSeconds} s.`)
+    const [url, ownerUrl] = [restoredUrl(asked.url, port), restoredUrl(asked.ownerUrl, port)]
     const counts = await countRows(ownerUrl)
     say(`${[...counts.values()].reduce((sum, one) => sum + one, 0)} rows in ${counts.size} tables.`)
     await asked.look?.(ownerUrl)
-    const failures = await check(asked, url)
+    const failures = await check(asked, url, ownerUrl)
     return { restoreSeconds, totalSeconds: seconds(), counts, failures }
   } finally {
-    if (server && server.exitCode === null) {
-      server.kill('SIGINT')
-      await new Promise((done) => server?.once('exit', done))
-    }
+    // Whoever is asked by another stops after it.
+    for (const node of nodes) await node.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * What a node of a cluster needs besides. It still has the addresses of the nodes that run, so it does nothing on its own: it would end what
+ * those have prepared to commit.
+ */
+const CLUSTER = [
+  ...["shared_preload_libraries = 'citus'", 'max_prepared_transactions = 200', 'citus.recover_2pc_interval = -1'],
+  ...['citus.distributed_deadlock_detection_factor = -1', 'citus.defer_shard_delete_interval = -1'],
+  'citus.background_task_queue_interval = -1',
+]
+
+const portOf = (first: number, at: number): number => (at === 0 ? first : first + 1 + at)
+
+/**
+ * Tells the restored coordinator where the restored nodes are, by sockets that nobody else may reach, and lets what was half committed at the
+ * restore point be ended on every node alike.
+ */
+async function joinNodes(nodes: readonly RestoredNode[], workers: readonly Worker[], port: number): Promise<void> {
+  const [coordinator, ...others] = nodes as [RestoredNode, ...RestoredNode[]]
+  const move = 'select citus_update_node(nodeid, $1, $2) from pg_dist_node where'
+  await coordinator.admin([
+    ['begin', []],
+    [`${move} groupid = 0`, [coordinator.socket, port]],
+    ...workers.map((one, at): [string, unknown[]] => [
+      `${move} nodename = $3 and nodeport = $4`,
+      [others[at]!.socket, portOf(port, at + 1), one.host, one.port],
+    ]),
+    ['commit', []],
+    ['select recover_prepared_transactions()', []],
+  ])
 }
 
 function restoredUrl(given: string, port: number): string {
@@ -101,44 +128,6 @@ function restoredUrl(given: string, port: number): string {
   url.port = String(port)
   url.search = ''
   return url.href
-}
-
-/** Its own settings, whatever those of the host were that is gone. It archives nothing: the repository belongs to the one that runs. */
-async function startRestored(
-  programs: string,
-  folder: string,
-  port: number,
-  as: { uid: number; gid: number } | null,
-): Promise<ChildProcess> {
-  const settings = [
-    ...[`port = ${port}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${folder}'`],
-    ...['archive_mode = off', 'hot_standby = off', 'max_connections = 200', 'shared_buffers = 128MB'],
-    ...[`hba_file = '${join(folder, 'drill.hba')}'`, "timezone = 'UTC'"],
-  ]
-  await writeFile(join(folder, 'drill.conf'), `${settings.join('\n')}\n`)
-  await writeFile(join(folder, 'drill.hba'), 'local all all peer\nhost all all 127.0.0.1/32 scram-sha-256\n')
-  if (as) for (const name of ['drill.conf', 'drill.hba']) await chown(join(folder, name), as.uid, as.gid)
-  const args = ['-D', folder, '-c', `config_file=${join(folder, 'drill.conf')}`]
-  return spawn(join(programs, 'postgres'), args, { ...as, cwd: '/', stdio: 'ignore' })
-}
-
-/** Waits for the end of recovery. @throws Error when the server ends, or after an hour */
-async function answers(url: string, server: ChildProcess): Promise<void> {
-  for (let tried = 0; tried < 36_000; tried++) {
-    if (server.exitCode !== null) throw new Error('The restored PostgreSQL ended: look at the log in its folder.')
-    const client = new pg.Client({ connectionString: url })
-    try {
-      await client.connect()
-      const { rows } = await client.query<{ busy: boolean }>('select pg_is_in_recovery() as busy')
-      if (!rows[0]?.busy) return
-    } catch {
-      // Not yet.
-    } finally {
-      await client.end().catch(() => {})
-    }
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  throw new Error('The restored PostgreSQL did not come up within an hour.')
 }
 
 /** Rows of every table. @param url the owner's, who sees the rows of every company */
@@ -161,11 +150,17 @@ export async function countRows(url: string): Promise<Map<string, number>> {
 }
 
 /** Pillar's own checks on the restored database. @returns a sentence for each that failed */
-async function check({ dataDir, signIn, port, say }: Drill, url: string): Promise<string[]> {
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir }
+async function check({ dataDir, signIn, port, say, workers }: Drill, url: string, ownerUrl: string): Promise<string[]> {
+  const env = { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir }
   const failures: string[] = []
-  for (const name of ['re-erase', 'verify-audit', 'verify-register']) {
-    const done = await run(process.execPath, [cli(name)], { env }).catch(
+  const commands = [
+    ['re-erase'],
+    ['verify-audit'],
+    ['verify-register'],
+    ...(workers ? [['distribute', '--check']] : []),
+  ]
+  for (const [name, ...words] of commands as [string, ...string[]][]) {
+    const done = await run(process.execPath, [cli(name), ...words], { env }).catch(
       (error: { stdout: string; stderr: string }) => {
         failures.push(`${name}: ${error.stdout}${error.stderr}`.trim())
         return error
@@ -212,12 +207,24 @@ async function eventually(look: () => Promise<boolean>): Promise<boolean> {
 }
 
 const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499]
+  of a cluster besides: --point NAME --worker HOST:PORT=STANZA for each worker, as select nodename, nodeport from pg_dist_node names it
 Restores the newest backup into an empty folder of this machine, checks Pillar on it, and removes it. DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR and SECRET are those of
-Pillar; DRILL_SIGN_IN=name:password also signs in. Needs room for the whole database in TMPDIR, and the ports --port and the one after.`
+Pillar; DRILL_SIGN_IN=name:password also signs in. Needs room for the whole database in TMPDIR, and the ports --port and the one after, another for each worker.`
+
+function workerOf(word: string): Worker {
+  const [, host, port, stanza] = /^(.+):(\d+)=(.+)$/.exec(word) ?? []
+  if (!host || !port || !stanza) throw new Error(`--worker is HOST:PORT=STANZA, not "${word}".\n${USAGE}`)
+  return { host, port: Number(port), stanza }
+}
 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { config: text, stanza: text, port: text } })
+  const { values } = parseArgs({
+    options: { config: text, stanza: text, port: text, point: text, worker: { ...text, multiple: true } },
+  })
+  const workers = (values.worker ?? []).map(workerOf)
+  if (workers.length > 0 && !values.point)
+    throw new Error(`Say where all nodes stop: --point, the name of a restore point.\n${USAGE}`)
   const {
     DATABASE_URL: url,
     DATABASE_OWNER_URL: ownerUrl = url,
@@ -235,7 +242,14 @@ async function main(): Promise<void> {
     dataDir,
     say,
   }
-  const { failures, totalSeconds } = await drill({ ...asked, ...(signIn ? { signIn } : {}) })
+  const { point } = values
+  const cluster = workers.length > 0 ? { workers } : {}
+  const { failures, totalSeconds } = await drill({
+    ...asked,
+    ...cluster,
+    ...(point ? { point } : {}),
+    ...(signIn ? { signIn } : {}),
+  })
   say(
     failures.length === 0
       ? `The backup can be relied on: ${totalSeconds} s in all.`

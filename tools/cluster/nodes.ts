@@ -11,10 +11,14 @@ import { type Postmaster, runPostmaster } from '../../apps/server/src/db/postmas
 export interface Cluster {
   /** The superuser's connection to the coordinator, whose database knows the workers. */
   url: string
+  /** Its workers; each can be lost and come back. */
+  workers: readonly { stop: () => Promise<void>; start: () => Promise<void> }[]
   close: () => Promise<void>
 }
 
-const PORTS = [8610, 8611, 8612] as const
+/** The coordinator's port; its workers have the two after it. */
+const PORT = 8610
+const portsFrom = (first: number) => [first, first + 1, first + 2] as const
 const DEBIAN = '/usr/lib/postgresql'
 
 /** The message where Citus is not installed. */
@@ -41,36 +45,44 @@ function hasCitus(bin: string): boolean {
 }
 
 /** Starts the three, trusting whoever comes from this machine: nothing but tests and benches may be kept in them. */
-export async function startCluster(program: PostgresProgram, settings: Record<string, string> = {}): Promise<Cluster> {
+export async function startCluster(
+  program: PostgresProgram,
+  settings: Record<string, string> = {},
+  first = PORT,
+): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-cluster-'))
   const own = (path: string) => program.as && chownSync(path, program.as.uid, program.as.gid)
   own(folder)
-  const running: Postmaster[] = []
+  const running = new Map<number, Postmaster>()
+  const start = async (port: number) => {
+    running.set(port, await runNode(program, join(folder, String(port)), port, settings))
+  }
   const close = async () => {
-    for (const node of running) await node.stop()
+    for (const node of running.values()) await node.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    for (const port of PORTS) running.push(await startNode(program, join(folder, String(port)), port, own, settings))
-    const [coordinator] = PORTS
-    await joinCluster(urlOf(coordinator), 'postgres')
-    return { url: urlOf(coordinator), close }
+    for (const port of portsFrom(first)) {
+      await makeNode(program, join(folder, String(port)), own)
+      await start(port)
+    }
+    await joinCluster(urlOf(first), 'postgres')
+    const [, ...workers] = portsFrom(first)
+    const each = workers.map((port) => ({ stop: () => running.get(port)!.stop(), start: () => start(port) }))
+    return { url: urlOf(first), workers: each, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+const portOf = (url: string) => Number(new URL(url).port)
 const urlOf = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres`
 
-async function startNode(
-  program: PostgresProgram,
-  dir: string,
-  port: number,
-  own: (path: string) => unknown,
-  settings: Record<string, string>,
-): Promise<Postmaster> {
-  const sockets = `${dir}.socket`
+const socketsOf = (dir: string) => `${dir}.socket`
+
+async function makeNode(program: PostgresProgram, dir: string, own: (path: string) => unknown): Promise<void> {
+  const sockets = socketsOf(dir)
   mkdirSync(sockets)
   own(sockets)
   const { initdb } = program
@@ -78,8 +90,16 @@ async function startNode(
     `--pgdata=${dir}`,
     ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
   ])
+}
+
+function runNode(
+  program: PostgresProgram,
+  dir: string,
+  port: number,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
   const all = {
-    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: sockets },
+    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: socketsOf(dir) },
     ...{ shared_preload_libraries: 'citus', 'citus.node_conninfo': 'sslmode=disable' },
     ...{ max_connections: '300', max_prepared_transactions: '300', max_worker_processes: '128' },
     // The same on one machine for all: shards that nobody else's processor could read, and connections for them, are only cost.
@@ -94,14 +114,14 @@ async function startNode(
 /** Makes a database of every node one database of the cluster. @param url the superuser's, of the coordinator that was started here */
 export async function joinCluster(url: string, database: string): Promise<void> {
   await eachNode(url, database, ['create extension citus'])
-  const [coordinator, ...workers] = PORTS
+  const [coordinator, ...workers] = portsFrom(portOf(url))
   const added = workers.map((port) => `select citus_add_node('127.0.0.1', ${port})`)
   await ask(inDatabase(url, database), [`select citus_set_coordinator_host('127.0.0.1', ${coordinator})`, ...added])
 }
 
 /** Runs statements one after the other in one database of each node. */
 export async function eachNode(url: string, database: string, statements: readonly string[]): Promise<void> {
-  for (const port of PORTS) {
+  for (const port of portsFrom(portOf(url))) {
     const node = new URL(inDatabase(url, database))
     node.port = String(port)
     await ask(node.href, statements)

@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+
+/** One PostgreSQL to restore, alone or as a node of a cluster. */
+export interface NodeToRestore {
+  /** pgBackRest's configuration file and the stanza in it. */
+  config: string
+  stanza: string
+  /** A named restore point to stop at; else all that was archived is replayed. */
+  point?: string
+  /** An empty folder: its data and its socket, which nobody else may reach, come into it. */
+  folder: string
+  /** Where it listens, on 127.0.0.1. */
+  port: number
+  /** A role of it, by which it is asked whether it is there, and a database. */
+  user: string
+  database: string
+  /** Settings of PostgreSQL besides. */
+  settings?: readonly string[]
+}
+
+/** A PostgreSQL that was restored and runs. */
+export interface RestoredNode {
+  /** The folder of its socket: whoever may enter is trusted to be any role. */
+  socket: string
+  /** Waits for the end of recovery. @throws Error when the server ends, or after an hour */
+  answers: () => Promise<void>
+  /** Runs statements as its superuser, one after the other. */
+  admin: (statements: readonly [text: string, values: readonly unknown[]][]) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: then it and pgBackRest run as the user `postgres`. */
+export async function postgresUser(): Promise<{ uid: number; gid: number } | null> {
+  if (process.getuid?.() !== 0) return null
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  )
+  return uid && gid ? { uid, gid } : null
+}
+
+/** The folder of the newest PostgreSQL up to `newest` that Debian's packages put here; null without one. */
+export function postgresPrograms(newest = 99): string | null {
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return null
+  const versions = readdirSync(root)
+    .map(Number)
+    .filter((one) => one <= newest && existsSync(join(root, String(one), 'bin', 'postgres')))
+  return versions.length > 0 ? join(root, String(Math.max(...versions)), 'bin') : null
+}
+
+/** Restores one server from its backup and starts it with settings of its own. It archives nothing: the repository belongs to the one that runs. */
+export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
+  const { config, stanza, point, folder, port } = node
+  const as = await postgresUser()
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('Install PostgreSQL of the version of the backup (apt-get install postgresql).')
+  const [data, socket] = [join(folder, 'data'), join(folder, 'socket')]
+  for (const made of [data, socket]) {
+    await mkdir(made, { mode: 0o700 })
+    if (as) await chown(made, as.uid, as.gid)
+  }
+  const until = point ? ['--type=name', `--target=${point}`, '--target-action=promote'] : []
+  const where = [`--config=${config}`, `--stanza=${stanza}`, `--pg1-path=${data}`]
+  await run('pgbackrest', [...where, ...until, '--archive-mode=off', '--log-level-console=warn', 'restore'], {
+    ...as,
+    cwd: '/',
+  })
+  const settings = [
+    ...[`port = ${port}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${socket}'`],
+    ...['archive_mode = off', 'hot_standby = off', 'max_connections = 200', 'shared_buffers = 128MB'],
+    ...[`hba_file = '${join(folder, 'drill.hba')}'`, "timezone = 'UTC'", ...(node.settings ?? [])],
+  ]
+  await writeFile(join(folder, 'drill.conf'), `${settings.join('\n')}\n`)
+  await writeFile(join(folder, 'drill.hba'), 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n')
+  if (as) for (const name of ['drill.conf', 'drill.hba']) await chown(join(folder, name), as.uid, as.gid)
+  const args = ['-D', data, '-c', `config_file=${join(folder, 'drill.conf')}`]
+  const server = spawn(join(programs, 'postgres'), args, { ...as, cwd: '/', stdio: 'ignore' })
+  const here = { host: socket, port, database: node.database }
+  return {
+    socket,
+    answers: () => answers({ ...here, user: node.user }, server, stanza),
+    async admin(statements) {
+      const [row] = await ask<{ name: string }>({ ...here, user: node.user }, [
+        ['select rolname as name from pg_roles where rolsuper and rolcanlogin order by oid limit 1', []],
+      ])
+      if (!row) throw new Error(`The restored server of ${stanza} has no superuser who may log in.`)
+      await ask({ ...here, user: row.name }, statements)
+    },
+    async stop() {
+      if (server.exitCode !== null) return
+      server.kill('SIGINT')
+      await new Promise((done) => server.once('exit', done))
+    },
+  }
+}
+
+/** @returns the rows of the last statement */
+async function ask<T>(
+  login: pg.ClientConfig,
+  statements: readonly [text: string, values: readonly unknown[]][],
+): Promise<T[]> {
+  const client = new pg.Client(login)
+  await client.connect()
+  try {
+    let rows: T[] = []
+    for (const [text, values] of statements) rows = (await client.query(text, [...values])).rows as T[]
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function answers(login: pg.ClientConfig, server: ChildProcess, stanza: string): Promise<void> {
+  for (let tried = 0; tried < 36_000; tried++) {
+    if (server.exitCode !== null)
+      throw new Error(
+        `The restored PostgreSQL of ${stanza} ended: its log says why. A restore point that was never archived ends it too.`,
+      )
+    const [row] = await ask<{ busy: boolean }>(login, [['select pg_is_in_recovery() as busy', []]]).catch(() => [])
+    if (row && !row.busy) return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error(`The restored PostgreSQL of ${stanza} did not come up within an hour.`)
+}
