@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,17 @@ import { type Postmaster, runPostmaster } from '../../apps/server/src/db/postmas
 export interface Cluster {
   /** The superuser's connection to the coordinator, whose database knows the workers. */
   url: string
-  /** Its workers; each can be lost and come back. */
-  workers: readonly { stop: () => Promise<void>; start: () => Promise<void> }[]
+  workers: readonly ClusterWorker[]
   close: () => Promise<void>
+}
+
+/** A worker that can be lost. */
+export interface ClusterWorker {
+  port: number
+  stop: () => Promise<void>
+  start: () => Promise<void>
+  /** Kills it without a word; it comes back by itself. */
+  crash: () => void
 }
 
 /** The coordinator's port; its workers have the two after it. */
@@ -68,7 +76,15 @@ export async function startCluster(
     }
     await joinCluster(urlOf(first), 'postgres')
     const [, ...workers] = portsFrom(first)
-    const each = workers.map((port) => ({ stop: () => running.get(port)!.stop(), start: () => start(port) }))
+    const each = workers.map((port) => ({
+      port,
+      stop: () => running.get(port)!.stop(),
+      start: () => start(port),
+      crash() {
+        const [pid] = readFileSync(join(folder, String(port), 'postmaster.pid'), 'utf8').split('\n')
+        process.kill(Number(pid), 'SIGKILL')
+      },
+    }))
     return { url: urlOf(first), workers: each, close }
   } catch (error) {
     await close()

@@ -14,9 +14,18 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Whether an error of the driver means that its connection is lost: PostgreSQL going away, the network, or a client that was closed. */
+/** How the coordinator of a cluster says that a worker went away in the middle of a statement, as an error without a code of its own. */
+const WORKER_AWAY = /^(terminating connection|failure on connection)/
+
+/**
+ * Whether an error of the driver means that its connection is lost: PostgreSQL going away, a worker behind it, the network, or a client that
+ * was closed.
+ */
 export function isLost(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|57P0)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) {
+    const { code = '', message } = error
+    return /^(08|57P0)/.test(code) || (code === 'XX000' && WORKER_AWAY.test(message))
+  }
   const { code, syscall, message } = error as NodeJS.ErrnoException
   return (
     syscall !== undefined ||

@@ -103,7 +103,7 @@ const add = (settings: Record<string, string>, what: string, ...words: string[])
     { env: { ...process.env, ...settings } },
   )
 
-/** Sends 500 scripts of 50 patients, the first of each month from January to June. @returns asks for the state of the upload */
+/** Sends 500 scripts of 50 patients, from January to June, or other files. @returns asks for the state of the upload */
 export async function sendScripts(
   url: string,
   key: string,
