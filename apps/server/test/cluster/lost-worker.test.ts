@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -30,6 +31,7 @@ describe.runIf(program)('a worker of a cluster', () => {
   let cluster: Cluster
   let pillar: RunningPillar
   let ownerUrl: string
+  let folder: string
   let token: string
   const pharmacies: { uuid: string; key: string }[] = []
 
@@ -54,7 +56,7 @@ describe.runIf(program)('a worker of a cluster', () => {
       pharmacies.push(await createLocation(pools.system, location))
     }
     await pools.close()
-    const folder = await temporaryFolder(DATABASE)
+    folder = await temporaryFolder(DATABASE)
     const settings = { DATABASE_URL: servingUrl!, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: folder, UPLOAD_FREE_MB: '0' }
     pillar = await startPillar(settings)
     const { body } = await call('/api/enterprise-login', { name: 'lost', password: PASSWORD })
@@ -63,6 +65,7 @@ describe.runIf(program)('a worker of a cluster', () => {
   afterAll(async () => {
     await pillar?.end('SIGTERM')
     await cluster?.close()
+    await rm(folder, { recursive: true, force: true })
   })
 
   async function call(path: string, asked: unknown) {
