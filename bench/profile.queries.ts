@@ -30,7 +30,13 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:commit|COMMIT)/, 'commit'],
 ]
 
-const stepOf = (query: string): string => STEPS.find(([pattern]) => pattern.test(query))?.[1] ?? 'everything else'
+/** How an insert whose rows are counted begins (`insertRows`). */
+const COUNTED = /^\s*with done as \(\s*/
+
+function stepOf(query: string): string {
+  const text = query.replace(COUNTED, '')
+  return STEPS.find(([pattern]) => pattern.test(text))?.[1] ?? 'everything else'
+}
 
 /**
  * Looks every 20 ms at what the connections of a database are doing, and at the processor time of the server and of PostgreSQL, until

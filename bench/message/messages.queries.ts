@@ -1,8 +1,13 @@
 import pg from 'pg'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { storedContacts } from '../../apps/server/src/db/field/contact.ts'
+import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
+import { readEnv } from '../../apps/server/src/env.ts'
 
 /** A company with `places` pharmacies, `count` patients with a mobile number each, and one run with a queued text for everybody, held. @returns the run, and the seconds it took to write its messages */
 export async function writeRun(
   databaseUrl: string,
+  dataDir: string,
   places: number,
   count: number,
 ): Promise<{ id: number; seconds: number }> {
@@ -30,6 +35,7 @@ export async function writeRun(
        where l.company_id = $1`,
       [company.id, Math.ceil(count / places)],
     )
+    await sealContacts(client, databaseUrl, dataDir, company.id)
     const run = await one<{ id: number }>(
       `insert into message_run (uuid, company_id, context, state, starts_at)
        values (gen_random_uuid(), $1, 'campaign', 'holding', now() + interval '1 day') returning id`,
@@ -52,6 +58,36 @@ export async function writeRun(
     await client.query('analyze')
     return { id: run.id, seconds }
   })
+}
+
+/** Stores the contacts of a company's patients as an upload does. */
+async function sealContacts(client: pg.Client, databaseUrl: string, dataDir: string, companyId: number): Promise<void> {
+  const { rows } = await client.query<{ contact: string }>(
+    `select c as contact from patient p join location l on l.id = p.location_id, unnest(array[p.sms_to, p.email_to]) c where l.company_id = $1`,
+    [companyId],
+  )
+  const pools = openPools(databaseUrl, () => {}, 2)
+  try {
+    const keys = await openKeys(readEnv({ DATA_DIR: dataDir }), pools.system)
+    const handles = await pools.system.transaction().execute((tx) =>
+      storedContacts(
+        tx,
+        keys,
+        rows.map(({ contact }) => contact),
+      ),
+    )
+    await client.query(
+      'create temp table handle as select * from unnest($1::text[], $2::text[]) as h(contact, handle)',
+      [[...handles.keys()], [...handles.values()]],
+    )
+    await client.query(
+      `update patient p set mobile = null, email = null, sms_to = s.handle, email_to = e.handle from location l, handle s, handle e
+       where l.company_id = $1 and p.location_id = l.id and s.contact = p.sms_to and e.contact = p.email_to`,
+      [companyId],
+    )
+  } finally {
+    await pools.close()
+  }
 }
 
 const TEXT = 'Hi Ines, your next repeat is due at Bench Pharmacy. Call 03 5550 0100.\nReply STOP to opt out'

@@ -14,9 +14,10 @@ const MOST_WAIT_MS = 600_000
  */
 export async function messages(bench: Bench): Promise<Figure[]> {
   const count = Math.max(2_000, Math.round((MESSAGES * bench.scale) / PLACES) * PLACES)
-  const server = await startServer(await bench.folder('messages'), { SMS_PER_SECOND: '0' })
+  const folder = await bench.folder('messages')
+  const server = await startServer(folder, { SMS_PER_SECOND: '0' })
   try {
-    const run = await writeRun(server.databaseUrl, PLACES, count)
+    const run = await writeRun(server.databaseUrl, folder, PLACES, count)
     const began = performance.now()
     await beginRun(server.databaseUrl, run.id)
     const sent = await until(server.databaseUrl, run.id, (now) => now.queued + now.sending === 0)
