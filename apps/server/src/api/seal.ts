@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** What something is sealed as. Each has a key of its own, derived from the installation's secret. */
-type Purpose = 'mail body' | 'upload key' | 'authenticator app' | 'report file' | 'ethics approval'
+type Purpose = 'mail body' | 'upload key' | 'authenticator app' | 'report file' | 'ethics approval' | 'request answer'
 
 const NONCE_BYTES = 12
 const TAG_END = 28

@@ -116,6 +116,7 @@ export const campaign = {
   }),
   stop: write({
     path: '/api/campaign/{id}/stop/enterprise',
+    again: true,
     needs: 'data_analytics',
     refreshes: () => stale,
     about: 'Stops a run at once, for all or some pharmacies. Unsent messages stay queued.',

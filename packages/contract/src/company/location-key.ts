@@ -36,6 +36,7 @@ export const locationKey = {
   list,
   show: write({
     path: '/api/location/{id}/key/{key_id}/show',
+    tellsOnce: true,
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',

@@ -141,6 +141,7 @@ export const runAdmin = {
   }),
   stop: write({
     path: '/api/admin/messaging-info/{batch_id}/stop',
+    again: true,
     needs: 'sr_login',
     reach: inside,
     refreshes: () => [info],

@@ -156,6 +156,7 @@ export const referral = {
   }),
   edit: write({
     path: '/api/clinical-trial-pharmacy-referral-list/{consent_id}/edit',
+    tellsOnce: true,
     needs: 'clinical_trials_login',
     refreshes: () => [list, summary, history],
     about:

@@ -42,6 +42,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   subject?: From<z.output<I>, string | readonly string[] | null>
   /** The answer tells a secret or what a patient wrote: it is not kept for whoever repeats the request under its key. */
   tellsOnce?: true
+  /** Done twice it does no more than once, and whoever asks again later means it again: it takes no Idempotency-Key. */
+  again?: true
   /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
   /** The read creates temporary tables, writes an audit row or queues a job, so its transaction is not read-only. */
@@ -91,9 +93,15 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
  * Whether a call takes an Idempotency-Key: a request that is sent again under its key is answered as before, and not done again. Writes of
  * somebody with a flag, which run in one transaction.
  */
-export function takesKey({ kind, needs, waits, body }: Pick<Call, 'kind' | 'needs' | 'waits' | 'body'>): boolean {
+export function takesKey({
+  kind,
+  needs,
+  waits,
+  again,
+  body,
+}: Pick<Call, 'kind' | 'needs' | 'waits' | 'again' | 'body'>): boolean {
   const flagged = [needs].flat().some((need) => (FLAGS as readonly string[]).includes(need))
-  return kind === 'write' && flagged && !waits && body !== 'multipart'
+  return kind === 'write' && flagged && !waits && !again && body !== 'multipart'
 }
 
 /** A call that changes nothing: it can be repeated and cached. */

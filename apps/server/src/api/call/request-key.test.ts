@@ -142,6 +142,7 @@ const WITHOUT_KEY = {
   'by a link of one use, or done once however often it is sent':
     'consent.submit consent.unsubscribe consent.download signup.submit signup.confirm trialConsent.submit trialConsent.withdraw',
   'an upload has its own uuid': 'upload.send',
+  'twice is as once, and asked again later it is meant again': 'campaign.stop runAdmin.stop',
   'waits for an outside service, and changes nothing': 'template.draft',
 }
 

@@ -4,6 +4,7 @@ import { daysBefore, REQUEST_KEY_DAYS } from '@pillar/domain/access/retention'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type Context, callerOf } from '../context.ts'
+import { seal, unseal } from '../seal.ts'
 import type { Asked } from './asked.ts'
 
 /** Longer answers are not kept: whoever repeats the request is told that it was done. */
@@ -47,21 +48,38 @@ export async function findRepeated(asked: Asked, context: Context, tx: Tx): Prom
   if (!found || found.made_at <= daysBefore(context.services.now(), REQUEST_KEY_DAYS)) return null
   if (!found.body_hash.equals(kept.body))
     throw new Refusal('invalid', 'This Idempotency-Key was used for another request. Give each request a new one.')
-  if (found.answer === null)
+  const answer = opened(found.answer, kept, context)
+  if (answer === null)
     throw new Refusal(
       'conflict',
       'This was done before, and its answer is not kept. Look at what it did; to do it once more, use a new key.',
     )
-  return new Repeated(JSON.parse(found.answer))
+  return new Repeated(JSON.parse(answer))
 }
 
-/** Keeps what a request was answered, in its transaction; does nothing for one without a key. */
+const ownerOf = ({ loginId, key }: Kept) => `${loginId} ${key.toString('hex')}`
+
+/** A kept answer as it was given; null where there is none, or the secret of the installation is another one since. */
+function opened(stored: string | null, kept: Kept, { services }: Context): string | null {
+  // Of a version that did not seal them, for a day after an upgrade: an object or a list.
+  if (stored === null || /^[{[]/.test(stored)) return stored
+  try {
+    return unseal(services.secret, Buffer.from(stored, 'base64'), ownerOf(kept), 'request answer')
+  } catch {
+    return null
+  }
+}
+
+/** Keeps what a request was answered, sealed, in its transaction; does nothing for one without a key. */
 export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result: unknown): Promise<void> {
   const kept = keptOf(asked, context)
   if (!kept) return
   const { call } = asked
   const text = call.tellsOnce ? null : JSON.stringify(call.output.parse(result))
-  const answer = text !== null && text.length <= MOST_ANSWER_CHARS ? text : null
+  const answer =
+    text !== null && text.length <= MOST_ANSWER_CHARS
+      ? seal(context.services.secret, text, ownerOf(kept), 'request answer').toString('base64')
+      : null
   await sql`select keep_request(${kept.loginId}, ${kept.key}, ${kept.body}, ${answer}, ${context.services.now()})`.execute(
     tx,
   )

@@ -18,6 +18,7 @@ import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
+import { voidApproval } from './approval/void-approval.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
 
@@ -59,6 +60,9 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
   const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
   const approval = await requireApproval(tx, campaign.id, sending, context)
+  // One is for one sending, also for one that needed none.
+  if (!approval)
+    await voidApproval(tx, campaign, context, 'The campaign was sent while the company asked for no approval.')
   if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)

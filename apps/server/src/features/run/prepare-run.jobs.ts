@@ -21,7 +21,15 @@ import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/r
 import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { type Approval, approvalOfRun, approvedAudience, approvedText, ceilingOf, holdRun } from './approval.queries.ts'
+import {
+  type Approval,
+  approvalOfRun,
+  approvalRequired,
+  approvedAudience,
+  approvedText,
+  ceilingOf,
+  holdRun,
+} from './approval.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
 import {
@@ -98,6 +106,9 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   })
   const approval = await approvalOfRun(tx, runId)
   if (approval) refuseOther(approval, run.filters, texts, cohort)
+  // It was activated before the company asked for approval.
+  else if (await approvalRequired(tx))
+    throw new NotApproved('Nobody approved this campaign, and your company asks for it now. Nothing was sent.')
   await prepareSurroundings(tx, cohort.question)
   const ids = await filterIds(tx, cohort.question.filters)
   const writer: Writer = {

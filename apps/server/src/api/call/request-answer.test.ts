@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { makeMessagingWorld } from '../../../test/messaging.ts'
+import { asOwner, makeLocation, stepUp } from '../../../test/people.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeRecruiterLogin, makeRunningTrial, referredPatient } from '../../../test/trial.ts'
+
+let desk: CampaignDesk
+let support: Support
+beforeAll(async () => {
+  desk = await openDesk()
+  support = await makeSupport(desk.server)
+})
+afterAll(() => desk.server.close())
+
+const kept = (part: string) =>
+  asOwner(desk.server, `select from request_key where answer like '%' || $1 || '%'`, [part])
+
+describe('what a request was answered', () => {
+  it('is kept sealed', async () => {
+    const headers = { ...desk.grantless, 'idempotency-key': randomUUID() }
+    const view = { name: `View ${randomUUID()}`, shared: false, state: { state: 'VIC' } }
+    const saved = await desk.server.call<{ id: string }>('/api/saved-view/create', view, headers)
+    const again = await desk.server.call<{ id: string }>('/api/saved-view/create', view, headers)
+    expect([saved.status, again.body]).toEqual([200, saved.body])
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true' })
+    expect(await kept('{')).toEqual([])
+  })
+
+  it('is not told again, nor kept, where it is a key', async () => {
+    const place = await makeLocation(desk.server, desk.world.company.id)
+    const { body } = await support.ask(contract.locationKey.list, { id: place.uuid })
+    const path = `/api/location/${place.uuid}/key/${body.data[0]!.key_id}/show`
+    const key = { 'idempotency-key': randomUUID() }
+    const grant = await stepUp(desk.server, support, 'save', place.uuid)
+    const shown = await desk.server.call<{ key: string }>(path, {}, { ...grant, ...key })
+    expect([shown.status, shown.body.key]).toEqual([200, place.key])
+    const again = await desk.server.call<{ key?: string }>(path, {}, { ...support.tab.bearer, ...key })
+    expect([again.status, again.body.key]).toEqual([409, undefined])
+    expect(await kept(place.key)).toEqual([])
+  })
+
+  it('is not kept where it names a patient', async () => {
+    const world = await makeMessagingWorld(desk.server)
+    const trial = await makeRunningTrial(desk.server, support)
+    const recruiter = await makeRecruiterLogin(desk.server, trial.recruiterId)
+    await referredPatient(desk.server, world, trial.id)
+    const { consent_id, version } = (await recruiter.ask(contract.referral.list, {})).body.referrals[0]!
+    const done = await desk.server.call<{ last_name: string }>(
+      contract.referral.edit.path.replace('{consent_id}', consent_id),
+      { enrolled: true, recruiter_contacted: true, version },
+      { ...recruiter.tab.bearer, 'idempotency-key': randomUUID() },
+    )
+    expect([done.status, done.body.last_name]).toEqual([200, 'Moran'])
+    expect(await asOwner(desk.server, 'select answer from request_key order by made_at desc limit 1')).toEqual([
+      { answer: null },
+    ])
+  })
+})
+
+describe('Stop', () => {
+  it('takes no key: asked for again after a resume, it stops', async () => {
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    const keyed = await desk.server.call(
+      desk.path(id, 'stop'),
+      { id },
+      { ...desk.grantless, 'idempotency-key': randomUUID() },
+    )
+    expect(keyed.status).toBe(422)
+    const stop = () => desk.server.call(desk.path(id, 'stop'), { id }, desk.grantless)
+    expect((await stop()).status).toBe(200)
+    expect((await desk.write(id, 'resume', 'activate', {})).status).toBe(200)
+    expect((await stop()).status).toBe(200)
+    expect((await desk.read(desk.path(id, 'run'))).body.state).toBe('stopped')
+  })
+})
