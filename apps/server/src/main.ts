@@ -41,7 +41,7 @@ import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { removeStale } from './features/upload/file/upload-folder.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
-import { openAi } from './gateways/ai.ts'
+import { openAi } from './gateways/ai-service.ts'
 import { openBreaches } from './gateways/breaches.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { disk } from './gateways/disk.ts'
@@ -107,7 +107,7 @@ async function start(): Promise<void> {
     places: openPlaces(env),
     superset: openSuperset(env),
     disk,
-    files: openFiles(env),
+    files: await openFiles(env),
     now: clock.now,
     clockSkew: clock.skew,
     secret,

@@ -15,7 +15,7 @@ import { openPools } from '../src/db/database.ts'
 import { openLoggedKeys } from '../src/db/field/logged-keys.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
-import { openAi } from '../src/gateways/ai.ts'
+import { openAi } from '../src/gateways/ai-service.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { disk } from '../src/gateways/disk.ts'
@@ -98,7 +98,7 @@ export async function startTestServer(
     places: openPlaces(env),
     superset: openSuperset(env),
     disk,
-    files: openFiles(env),
+    files: await openFiles(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     keys: await openLoggedKeys(env, pools, log),

@@ -37,7 +37,7 @@ const services = {
   places: openPlaces(env),
   superset: openSuperset(env),
   disk,
-  files: openFiles(env),
+  files: await openFiles(env),
   errors: openErrors(env, pools, log),
   now: () => new Date(),
   secret,

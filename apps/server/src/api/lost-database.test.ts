@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DatabaseProxy, databaseProxy } from '../../test/database-proxy.ts'
 import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
-import { DatabaseAway } from '../db/away.ts'
+import { DatabaseAway, isLost } from '../db/away.ts'
 import { withDeadline } from '../db/deadline.ts'
 import { inScope } from '../db/scope.ts'
 
@@ -182,4 +183,15 @@ describe('the limit of a query', () => {
     // The connection of the request was given up, and PostgreSQL noticed that nobody waits.
     expect(await asOwner(server, running)).toEqual([])
   })
+})
+
+const failedWith = (code: string, message: string) =>
+  Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code })
+
+it('a worker that goes away behind the coordinator is a lost connection; any other inner error is not', () => {
+  expect(isLost(failedWith('08006', 'connection to the remote node failed'))).toBe(true)
+  expect(isLost(failedWith('XX000', 'failure on connection marked as essential: 10.0.0.21:5432'))).toBe(true)
+  expect(isLost(failedWith('XX000', 'terminating connection due to unexpected postmaster exit'))).toBe(true)
+  expect(isLost(failedWith('XX000', 'cache lookup failed for type 16385'))).toBe(false)
+  expect(isLost(failedWith('23505', 'failure on connection marked as essential: 10.0.0.21:5432'))).toBe(false)
 })

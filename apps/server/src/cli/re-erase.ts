@@ -27,7 +27,7 @@ await command(async () => {
       env,
       secret,
       keys: await openKeys(env, pools.system),
-      files: openFiles(env),
+      files: await openFiles(env),
       now: () => new Date(),
       log: { error: (about, what) => void process.stderr.write(`${what}: ${JSON.stringify(about)}\n`) },
     })

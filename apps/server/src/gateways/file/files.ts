@@ -1,16 +1,20 @@
 import type { Env } from '../../env.ts'
 import type { FileStore } from './file-store.ts'
 import { folderStore } from './folder-store.ts'
-import { isInS3, type S3Env, s3Store } from './s3-store.ts'
+import type { S3Env } from './s3-store.ts'
+
+const isInS3 = (path: string): boolean => path.startsWith('s3://')
 
 /**
  * Where whole files of uploads lie: DATA_DIR/uploads, or a bucket. With a bucket the folder still holds what is arriving, and what
  * arrived before the bucket was set.
  * @throws Error with a message fit to print when the settings of the bucket do not go together
  */
-export function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): FileStore {
+export async function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): Promise<FileStore> {
   const folder = folderStore(env.DATA_DIR)
   if (env.FILES === 'folder') return folder
+  // Its library is large: it is loaded where there is a bucket.
+  const { s3Store } = await import('./s3-store.ts')
   const bucket = s3Store(env)
   return {
     keep: bucket.keep,

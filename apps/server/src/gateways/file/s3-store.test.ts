@@ -31,7 +31,7 @@ function part(name: string, bytes: Buffer): [string, string] {
 
 async function read(path: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await store().open(path)()) chunks.push(chunk as Buffer)
+  for await (const chunk of await (await store()).open(path)()) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
@@ -40,7 +40,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 describe('a bucket', () => {
   it('gives back what it was given, empty files and files of several pieces too', async () => {
     const [small, large] = [Buffer.from('a,b\n1,2\n'), randomBytes(33 * 1024 ** 2 + 5)]
-    const files = store()
+    const files = await store()
     const kept = await files.keep(
       UPLOAD,
       new Map([part('drugs', small), part('scripts', large), part('stock', Buffer.alloc(0))]),
@@ -59,17 +59,19 @@ describe('a bucket', () => {
   it('tells a file that is gone from a store that is away', async () => {
     const path = `s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`
     await expect(read(path)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await store().isThere()).toBe(true)
+    expect(await (await store()).isThere()).toBe(true)
     await s3.stop()
     await expect(read(path)).rejects.toMatchObject({ code: 'EIO' })
-    expect(await store().isThere()).toBe(false)
-    await expect(store().keep(UPLOAD, new Map([part('drugs', Buffer.from('a'))]))).rejects.toThrow(StoreAway)
+    expect(await (await store()).isThere()).toBe(false)
+    await expect((await store()).keep(UPLOAD, new Map([part('drugs', Buffer.from('a'))]))).rejects.toThrow(StoreAway)
     await s3.start()
-    expect(await store().isThere()).toBe(true)
+    expect(await (await store()).isThere()).toBe(true)
   })
 
-  it('is not opened with half of its settings', () => {
-    expect(() => openFiles(readEnv({ FILES: 's3' }))).toThrow('FILES=s3 needs a bucket: set S3_BUCKET.')
-    expect(() => openFiles(readEnv({ FILES: 's3', S3_BUCKET: 'b', S3_KEY_ID: 'x' }))).toThrow('Set both S3_KEY_ID')
+  it('is not opened with half of its settings', async () => {
+    await expect(openFiles(readEnv({ FILES: 's3' }))).rejects.toThrow('FILES=s3 needs a bucket: set S3_BUCKET.')
+    await expect(openFiles(readEnv({ FILES: 's3', S3_BUCKET: 'b', S3_KEY_ID: 'x' }))).rejects.toThrow(
+      'Set both S3_KEY_ID',
+    )
   })
 })

@@ -23,8 +23,6 @@ const KEY = /^(\d+)\/([0-9a-f-]{36})\//
 
 export type S3Env = Pick<Env, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY_ID' | 'S3_KEY_SECRET'>
 
-export const isInS3 = (path: string): boolean => path.startsWith('s3://')
-
 interface Bucket {
   client: S3Client
   name: string

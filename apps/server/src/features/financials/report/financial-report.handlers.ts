@@ -10,7 +10,6 @@ import { tableAnswer, todayOf } from '../table-answer.ts'
 import { targetsAnswer } from '../target/target-answer.ts'
 import { companyName, readerName } from './financial-report.queries.ts'
 import { REPORT_CATEGORY, type ReportParts, reportContent } from './report-content.ts'
-import { reportPdf } from './report-pdf.ts'
 
 export const financialReportHandlers: HandlersOf<typeof contract.financialReport> = {
   async pdf({ pharmacy_id, ...choice }, context) {
@@ -19,6 +18,8 @@ export const financialReportHandlers: HandlersOf<typeof contract.financialReport
     const parts = await readReport(context, pharmacy_id, choice)
     const { PRODUCT_NAME: product } = context.services.env
     const content = reportContent(parts)
+    // Its library is large: it is loaded by the first report.
+    const { reportPdf } = await import('./report-pdf.ts')
     const bytes = await reportPdf(content, {
       product,
       made: `Made ${formatDate(country, todayOf(context))} by ${(await readerName(tx, loginId)) ?? username}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AiPeer, startAiPeer } from '../../../../test/outside/ai-peer.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { openAi } from '../../../gateways/ai.ts'
+import { openAi } from '../../../gateways/ai-service.ts'
 
 let peer: AiPeer
 let server: TestServer

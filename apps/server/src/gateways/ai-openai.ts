@@ -1,0 +1,96 @@
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
+import { type Ai, AiFailure } from './ai.ts'
+
+/** Far more than a text or a short e-mail needs; a bound on what one request may cost. */
+const MOST_TOKENS = 2_000
+/** A service that does not keep to it is not listened to any longer. */
+const MOST_CHARACTERS = 20_000
+
+interface Service {
+  baseURL: string | undefined
+  apiKey: string | undefined
+  model: string
+  limitMs: number
+}
+
+/** Asks a service by the OpenAI protocol. */
+export function openAiWriter({ baseURL, apiKey, model, limitMs }: Service): Ai['write'] {
+  const client = new OpenAI({
+    // A service of one's own may need no key, but the library asks for one. Given here, no variable of the library's own is read.
+    apiKey: apiKey ?? 'none',
+    baseURL: baseURL ?? 'https://api.openai.com/v1',
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: limitMs,
+    logLevel: 'off',
+  })
+  return async (instruction, asked, { onText, gone } = {}) => {
+    const question: Question = {
+      model,
+      max_completion_tokens: MOST_TOKENS,
+      messages: [
+        { role: 'system', content: instruction },
+        { role: 'user', content: asked },
+      ],
+    }
+    // The library's own limit ends with the headers of the answer; this one covers its body too.
+    const late = AbortSignal.timeout(limitMs)
+    const signal = gone ? AbortSignal.any([late, gone]) : late
+    try {
+      return await (onText ? inPieces(client, question, signal, onText) : whole(client, question, signal))
+    } catch (error) {
+      if (gone?.aborted) throw new AiFailure('nobody waited for it')
+      throw new AiFailure(signal.aborted ? lateText(limitMs) : reasonOf(error, limitMs))
+    }
+  }
+}
+
+type Question = Pick<ChatCompletionCreateParams, 'model' | 'max_completion_tokens' | 'messages'>
+
+async function whole(client: OpenAI, question: Question, signal: AbortSignal): Promise<string> {
+  const answer = await client.chat.completions.create(question, { signal })
+  return answer.choices?.[0]?.message?.content ?? ''
+}
+
+/** @throws Error when the answer ends before the service says that it has: a connection that closes politely looks like an end. */
+async function inPieces(
+  client: OpenAI,
+  question: Question,
+  signal: AbortSignal,
+  onText: (soFar: string) => void,
+): Promise<string> {
+  let text = ''
+  let ended = false
+  for await (const chunk of await client.chat.completions.create({ ...question, stream: true }, { signal })) {
+    const choice = chunk.choices?.[0]
+    const more = choice?.delta?.content ?? ''
+    if (choice?.finish_reason) ended = true
+    if (more === '') continue
+    text += more
+    onText(text)
+    if (text.length > MOST_CHARACTERS) return text
+  }
+  // An aborted stream ends as if it were whole.
+  signal.throwIfAborted()
+  if (!ended) throw new BrokenOff()
+  return text
+}
+
+class BrokenOff extends Error {}
+
+const lateText = (limitMs: number) => `it did not answer within ${limitMs / 1000} seconds`
+
+function reasonOf(error: unknown, limitMs: number): string {
+  if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) return lateText(limitMs)
+  if (error instanceof APIConnectionError) return 'it could not be reached'
+  if (error instanceof APIError && error.status === 429) return 'it has too much to do, or its quota is used up'
+  if (error instanceof APIError && (error.status === 401 || error.status === 403)) return 'it does not accept our key'
+  if (error instanceof APIError && error.status) return `it answered with error ${error.status}`
+  if (error instanceof BrokenOff || isConnectionLost(error)) return 'its answer broke off'
+  return 'its answer could not be read'
+}
+
+/** What fetch throws when the connection goes in the middle of a body. */
+const isConnectionLost = (error: unknown) => error instanceof TypeError && error.message === 'terminated'
