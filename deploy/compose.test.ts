@@ -65,7 +65,10 @@ describe('prepare.sh', () => {
       Object.keys(secrets).map((name) => `./secrets/${name}`),
     )
     expect(made('secret')).toHaveLength(64)
-    expect(prepare('smtp://other.example:25').status).toBe(0)
+    expect(prepare('try').status).toBe(0)
+    // Another mail server would be passed over: what is there stays, and it says so.
+    const other = prepare('smtp://other.example:25')
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('names another mail server')])
     expect(Object.keys(secrets).map(made)).toEqual(first)
   })
 })

@@ -20,6 +20,8 @@ export interface Drill {
   ownerUrl: string
   /** Where the restored server listens, on 127.0.0.1; Pillar on the one after, workers on those after that. */
   port: number
+  /** Minutes that the newest restored write may be old; 15 where left out. */
+  maxAge?: number
   /** A named restore point that all nodes of a cluster stop at; without, everything that was archived is replayed. */
   point?: string
   /** The workers of a cluster, as its coordinator knows them, and their stanzas. */
@@ -82,7 +84,7 @@ export async function drill(asked: Drill): Promise<DrillResult> {
     const counts = await countRows(ownerUrl)
     say(`${[...counts.values()].reduce((sum, one) => sum + one, 0)} rows in ${counts.size} tables.`)
     await asked.look?.(ownerUrl)
-    const failures = await check(asked, url, ownerUrl)
+    const failures = [...(await tooOld(nodes[0]!, asked.maxAge ?? MOST_AGE)), ...(await check(asked, url, ownerUrl))]
     return { restoreSeconds, totalSeconds: seconds(), counts, failures }
   } finally {
     // Whoever is asked by another stops after it.
@@ -100,6 +102,21 @@ const CLUSTER = [
   ...['citus.distributed_deadlock_detection_factor = -1', 'citus.defer_shard_delete_interval = -1'],
   'citus.background_task_queue_interval = -1',
 ]
+
+/** Minutes that the newest restored write may be old. */
+const MOST_AGE = 15
+
+/** Whether a backup holds what was written lately. @returns a sentence where it does not */
+async function tooOld(node: RestoredNode, mostMinutes: number): Promise<string[]> {
+  const [row] = await node.ask<{ minutes: number | null }>(
+    'select (extract(epoch from now() - pg_last_xact_replay_timestamp()) / 60)::float8 as minutes',
+  )
+  const minutes = row?.minutes ?? null
+  if (minutes === null) return ['Nothing was replayed after the backup: the log is not archived.']
+  return minutes > mostMinutes
+    ? [`The newest write that came back is ${Math.round(minutes)} minutes old: look at what archives the log.`]
+    : []
+}
 
 const portOf = (first: number, at: number): number => (at === 0 ? first : first + 1 + at)
 
@@ -176,6 +193,11 @@ async function check({ dataDir, signIn, port, say, workers }: Drill, url: string
     PORT: String(port + 1),
     SECOND_FACTOR: 'optional',
     PUBLIC_URL: '',
+    // Nobody else may reach it, and it tells nobody.
+    HOST: '127.0.0.1',
+    DATABASE_REPLICA_URL: '',
+    SENTRY_DSN: '',
+    OTEL_EXPORTER_OTLP_ENDPOINT: '',
   }
   const pillar = spawn(process.execPath, [SERVER], { env: web, stdio: 'ignore' })
   const address = `http://127.0.0.1:${port + 1}`
@@ -206,7 +228,7 @@ async function eventually(look: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499]
+const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499] [--max-age 15]
   of a cluster besides: --point NAME --worker HOST:PORT=STANZA for each worker, as select nodename, nodeport from pg_dist_node names it
 Restores the newest backup into an empty folder of this machine, checks Pillar on it, and removes it. DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR and SECRET are those of
 Pillar; DRILL_SIGN_IN=name:password also signs in. Needs room for the whole database in TMPDIR, and the ports --port and the one after, another for each worker.`
@@ -220,7 +242,14 @@ function workerOf(word: string): Worker {
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { config: text, stanza: text, port: text, point: text, worker: { ...text, multiple: true } },
+    options: {
+      config: text,
+      stanza: text,
+      port: text,
+      point: text,
+      'max-age': text,
+      worker: { ...text, multiple: true },
+    },
   })
   const workers = (values.worker ?? []).map(workerOf)
   if (workers.length > 0 && !values.point)
@@ -248,6 +277,7 @@ async function main(): Promise<void> {
     ...asked,
     ...cluster,
     ...(point ? { point } : {}),
+    ...(values['max-age'] ? { maxAge: Number(values['max-age']) } : {}),
     ...(signIn ? { signIn } : {}),
   })
   say(

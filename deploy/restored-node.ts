@@ -31,6 +31,8 @@ export interface RestoredNode {
   socket: string
   /** Waits for the end of recovery. @throws Error when the server ends, or after an hour */
   answers: () => Promise<void>
+  /** The rows of a statement, as the role it was restored for. */
+  ask: <T>(text: string) => Promise<T[]>
   /** Runs statements as its superuser, one after the other. */
   admin: (statements: readonly [text: string, values: readonly unknown[]][]) => Promise<void>
   stop: () => Promise<void>
@@ -86,6 +88,7 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   return {
     socket,
     answers: () => answers({ ...here, user: node.user }, server, stanza),
+    ask: (text) => ask({ ...here, user: node.user }, [[text, []]]),
     async admin(statements) {
       const [row] = await ask<{ name: string }>({ ...here, user: node.user }, [
         ['select rolname as name from pg_roles where rolsuper and rolcanlogin order by oid limit 1', []],

@@ -28,6 +28,10 @@ random() {
 }
 
 [ -e settings.env ] || cp settings.example.env settings.env
+if [ -s secrets/smtp_url ] && [ "$(cat secrets/smtp_url)" != "$mail" ]; then
+  echo 'secrets/smtp_url names another mail server: remove that file first.' >&2
+  exit 1
+fi
 keep superuser_password "$(random)"
 keep owner_password "$(random)"
 keep server_password "$(random)"

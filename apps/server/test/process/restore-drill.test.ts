@@ -71,8 +71,10 @@ describe.skipIf(!process.env.DEEP)('the restore drill', () => {
         const lines: string[] = []
         const say = (line: string) => void lines.push(line)
         let kept: { n: number; last: number } | undefined
+        const asked = { config: hosts.config, stanza: 'pillar', url, ownerUrl, dataDir, signIn, say }
         const result = await drill({
-          ...{ config: hosts.config, stanza: 'pillar', url, ownerUrl, port: await freePort(), dataDir, signIn, say },
+          ...asked,
+          port: await freePort(),
           look: async (restored) => {
             const client = new pg.Client({ connectionString: restored })
             await client.connect()
@@ -99,6 +101,9 @@ describe.skipIf(!process.env.DEEP)('the restore drill', () => {
         expect(result.totalSeconds).toBeLessThan(3600)
         result.counts.delete('public.written')
         expect(result.counts).toEqual(before)
+        // A backup that no longer grows is not to be relied on.
+        const late = await drill({ ...asked, port: await freePort(), maxAge: 0.01 })
+        expect(late.failures).toEqual([expect.stringMatching(/^The newest write that came back is \d+ minutes old/)])
       } finally {
         await hosts.lose()
         await rm(folder, { recursive: true, force: true })
