@@ -42,7 +42,7 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   subject?: From<z.output<I>, string | readonly string[] | null>
   /** The answer tells a secret or what a patient wrote: it is not kept for whoever repeats the request under its key. */
   tellsOnce?: true
-  /** Done twice it does no more than once, and whoever asks again later means it again: it takes no Idempotency-Key. */
+  /** Done twice it does no more than once, and whoever asks again later means it again: an Idempotency-Key is passed over. */
   again?: true
   /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
