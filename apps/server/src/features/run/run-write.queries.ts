@@ -201,6 +201,8 @@ export async function endPreparing(tx: Tx, runId: number): Promise<boolean> {
 }
 
 const FAILURE = 'Attempts to write the messages that failed: '
+/** Noted of a run that failed without having been held back. */
+export const NOT_WRITTEN = 'The messages could not be written. Nothing was sent.'
 
 /**
  * Records that a run's messages could not be written; the third time the run fails and its campaign can be activated again.
@@ -212,7 +214,7 @@ export async function noteFailure(tx: Tx, runId: number, now: Date): Promise<boo
   if (!rows[0]) return true
   const attempts = Number(rows[0].note.slice(FAILURE.length) || 0) + 1
   const over = attempts >= 3
-  await sql`update message_run set note = ${over ? 'The messages could not be written. Nothing was sent.' : `${FAILURE}${attempts}`},
+  await sql`update message_run set note = ${over ? NOT_WRITTEN : `${FAILURE}${attempts}`},
               state = case when ${over} then 'failed' else state end, ended_at = case when ${over} then ${now}::timestamptz end
             where id = ${runId}`.execute(tx)
   return over

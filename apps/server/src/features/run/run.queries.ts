@@ -3,6 +3,7 @@ import type { RunState } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { NOT_WRITTEN } from './run-write.queries.ts'
 
 /** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
 export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
@@ -18,7 +19,7 @@ export interface RunRow {
   note: string
   starts_at: Date
   ends_at: Date | null
-  /** Why it was held back: it was not as approved. */
+  /** Why it was held back: it was not as approved, or was not approved. */
   held_reason: string | null
 }
 
@@ -26,13 +27,10 @@ export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | nu
   const run = await tx
     .selectFrom('message_run')
     .select(['id', 'uuid', 'state', 'note', 'starts_at', 'ends_at'])
-    .select((eb) =>
-      eb
-        .selectFrom('campaign_approval as a')
-        .select('a.reason')
-        .whereRef('a.run_id', '=', 'message_run.id')
-        .where('a.state', '=', 'held')
-        .as('held_reason'),
+    .select(
+      sql<string | null>`case when state = 'failed' and note not in ('', ${NOT_WRITTEN}) then note end`.as(
+        'held_reason',
+      ),
     )
     .where('campaign_id', '=', campaignId)
     .orderBy('id', 'desc')

@@ -44,4 +44,7 @@ it('a campaign activated before the rule, whose messages are written after it, i
   const state = async () => (await desk.read(desk.path(id, 'run'))).body.state
   await expect.poll(state, { timeout: 20_000 }).toBe('failed')
   expect(await desk.messages(id)).toEqual([])
+  expect((await desk.read(desk.path(id, 'run'))).body.held_reason).toBe(
+    'Nobody approved this campaign, and your company asks for it now. Nothing was sent.',
+  )
 })
