@@ -1,22 +1,10 @@
-import { formatDay } from '@pillar/domain/time/day'
 import { directionsOf } from './dosage.ts'
 import type { JsonObject } from './line/json.ts'
 import { medicationOf, type Values } from './medication.ts'
 import { suppliedDays, suppliedUnits } from './quantity.ts'
 import { pointerOf, practitionerOf } from './reference.ts'
 import { patientIdOf, repeatsOf } from './request.ts'
-import {
-  dayAt,
-  digits,
-  extensionOf,
-  firstOf,
-  listAt,
-  numberAt,
-  objectAt,
-  PathFault,
-  spanOf,
-  textAt,
-} from './resource.ts'
+import { dayAt, digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
 
 export const DISPENSE_PATHS = {
@@ -97,18 +85,16 @@ export const REMOVED = 'removed'
 const isWhole = ({ subject, medicationCodeableConcept, medicationReference }: JsonObject) =>
   Boolean(subject && (medicationCodeableConcept || medicationReference))
 
-/** The day handed over, else prepared; of what is no supply also the day the record was last changed. */
-function supplyDay(resource: JsonObject, supplied: boolean, { timeZone, today }: FhirContext): string {
+/** The day handed over, else prepared; empty of what is no supply and has neither: another day would move the end of the pharmacy's data. */
+function supplyDay(resource: JsonObject, supplied: boolean, { timeZone }: FhirContext): string {
   const day = firstOf(dayAt(resource, 'whenHandedOver', timeZone), dayAt(resource, 'whenPrepared', timeZone))
-  if (day !== '') return day
-  if (supplied)
+  if (day === '' && supplied)
     throw new PathFault(
       'whenHandedOver',
       '',
       'is missing, and so is whenPrepared: a completed dispense needs the day of supply',
     )
-  const changed = textAt(objectAt(resource, 'meta') ?? {}, 'lastUpdated', 'meta.lastUpdated')
-  return changed === '' ? '' : formatDay(Math.min(today, spanOf(changed, 'meta.lastUpdated', timeZone).first))
+  return day
 }
 
 function noteLocation(resource: JsonObject, state: FhirContext['state']): void {
