@@ -26,6 +26,8 @@ export interface ReplicaWorld {
   openPositions: () => Promise<number>
   /** Looks until the replica is asked, or is asked no more. */
   looked: (used: boolean) => Promise<void>
+  /** The pharmacy's figures of 2026, as `bearer` unless told. */
+  stats: (who?: Record<string, string>) => Promise<{ status: number; body: { scripts: { total: number } } }>
   /** Waits until the standby shows everything and is asked. */
   inStep: () => Promise<void>
   /** Who answered the reads of `work`, by kind. */
@@ -63,6 +65,8 @@ export async function makeReplicaWorld(): Promise<ReplicaWorld> {
     bearer: await enter(company.id),
     colleague: await enter(company.id),
     rival: await enter((await makeCompany(server)).id),
+    stats: (who = world.bearer) =>
+      server.call('/api/enterprise-pharmacy-stats', { pharmacy_ids: [world.place], year: 2026 }, who),
     async dispense(patient, scripts) {
       const rows = Array.from({ length: scripts }, (_, at) => `${patient}${at},2026-11-1${9 - at},${patient},D1,10.00`)
       const done = await pharmacy.load({

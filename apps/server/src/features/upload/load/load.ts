@@ -155,10 +155,10 @@ async function loadIn(
     span: findings.span ?? null,
   })
   if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
+  await openPosition(tx, claim.companyId, claim.uuid)
   if (!dispensing) return
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
-  await openPosition(tx, claim.companyId, claim.uuid)
 }
 
 /** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; contacts that are stored plain as nothing. */

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Replicated } from '../../../test/replica/pair.ts'
+import { makeReplicaWorld, type ReplicaWorld } from '../../../test/replica/world.ts'
+import type { TestPharmacy, UploadServer } from '../../../test/upload.ts'
+import { Replica } from './replica.ts'
+
+let world: ReplicaWorld
+let pair: Replicated
+let server: UploadServer
+let replica: Replica
+let pharmacy: TestPharmacy
+let counted: ReplicaWorld['counted']
+let stats: ReplicaWorld['stats']
+
+beforeAll(async () => {
+  world = await makeReplicaWorld()
+  ;({ pair, server, replica, pharmacy, counted, stats } = world)
+}, 180_000)
+beforeEach(() => world.inStep())
+afterEach(() => pair.resume().catch(() => {}))
+afterAll(() => world?.close())
+
+const year = { year: 2026 }
+
+describe('a replica that fails', () => {
+  it('in the middle of a read, cancelled because of what it must replay, costs a second reading and no error', async () => {
+    await pair.on('primary', 'create table if not exists scrap as select generate_series(1, 1000) as n')
+    await pair.caughtUp()
+    let begun = 0
+    const where = await counted(async () => {
+      const reading = replica.read(pharmacy.companyId, async (tx) => {
+        if (begun++ > 0) return 'read'
+        await sql`select count(*), pg_sleep(2.5) from location`.execute(tx)
+        return 'not cancelled'
+      })
+      await new Promise((done) => setTimeout(done, 300))
+      await pair.on('primary', 'delete from scrap')
+      await pair.on('primary', 'vacuum scrap')
+      expect(await reading).toBe('read')
+    })
+    expect([where, begun]).toEqual([{ conflict: 1 }, 2])
+  })
+
+  it('in a read of more than 3 s leaves time for the primary', async () => {
+    let begun = 0
+    const began = performance.now()
+    const where = await counted(() =>
+      replica.read(pharmacy.companyId, async (tx) => {
+        if (begun++ === 0) await sql`select pg_sleep(5)`.execute(tx)
+      }),
+    )
+    expect([where, begun, replica.used]).toEqual([{ away: 1 }, 2, true])
+    expect(performance.now() - began).toBeLessThan(4_500)
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('frozen, holds up the first reads for half a second and the next ones not at all', async () => {
+    pair.signalReplica('SIGSTOP')
+    try {
+      const took = async () => {
+        const began = performance.now()
+        expect((await stats()).status).toBe(200)
+        return performance.now() - began
+      }
+      expect(await took()).toBeLessThan(2_000)
+      expect(replica.used).toBe(false)
+      expect(await counted(async () => expect(await took()).toBeLessThan(400))).toEqual({ away: 1 })
+    } finally {
+      pair.signalReplica('SIGCONT')
+    }
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('stopped, is left alone, and asked again once it is back', async () => {
+    expect(await counted(stats)).toEqual({ replica: 1 })
+    await pair.stopReplica()
+    for (let at = 0; at < 5; at++) expect((await stats()).status).toBe(200)
+    await replica.look()
+    expect(replica.sentence).toMatch(/^The replica is not asked: it does not answer/)
+    expect(replica.lag).toBeNull()
+    await world.dispense('C', 1)
+    expect((await stats()).status).toBe(200)
+    await pair.startReplica()
+    await world.inStep()
+    expect(await counted(stats)).toEqual({ replica: 1 })
+  })
+
+  it('is no error of a call that is refused: the refusal stands', async () => {
+    const nobody = '01980000-0000-7000-8000-0000000000ff'
+    const where = await counted(async () => {
+      const { status } = await server.call('/api/enterprise-pharmacy', { pharmacy_id: nobody, ...year }, world.bearer)
+      expect(status).toBe(404)
+    })
+    expect(where).toEqual({ replica: 1 })
+  })
+})
+
+describe('what is no replica of this database', () => {
+  const opened = async (url: string) => {
+    const env = { ...server.services.env, DATABASE_REPLICA_URL: url }
+    const other = (await Replica.open(env, server.services.pools, server.services.log))!
+    await other.look()
+    const { sentence, used } = other
+    await other.close()
+    return { sentence, used }
+  }
+
+  it('is not asked: the primary itself, another database of the server, or a login with too many rights', async () => {
+    const itself = await opened(pair.servingUrl)
+    expect(itself).toEqual({ used: false, sentence: 'The replica is not asked: it is not a standby.' })
+    const template = pair.replicaUrl.replace('/pillar?', '/postgres?')
+    expect((await opened(template)).used).toBe(false)
+    const superuser = await opened(pair.replicaUrl.replace('pillar_server', 'postgres'))
+    expect(superuser.used).toBe(false)
+    expect(superuser.sentence).toContain('is a superuser')
+  })
+
+  it('beside the embedded database there is none', async () => {
+    const env = { ...server.services.env, DATABASE_URL: undefined }
+    await expect(Replica.open(env, server.services.pools, server.services.log)).rejects.toThrow('needs DATABASE_URL')
+  })
+})
