@@ -271,13 +271,15 @@ async function main(): Promise<void> {
     dataDir,
     say,
   }
+  const maxAge = Number(values['max-age'] ?? MOST_AGE)
+  if (!(maxAge > 0)) throw new Error(`--max-age is minutes, not "${values['max-age']}".\n${USAGE}`)
   const { point } = values
   const cluster = workers.length > 0 ? { workers } : {}
   const { failures, totalSeconds } = await drill({
     ...asked,
     ...cluster,
     ...(point ? { point } : {}),
-    ...(values['max-age'] ? { maxAge: Number(values['max-age']) } : {}),
+    maxAge,
     ...(signIn ? { signIn } : {}),
   })
   say(

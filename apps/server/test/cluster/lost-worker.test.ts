@@ -36,16 +36,15 @@ describe.runIf(program)('a worker of a cluster', () => {
   const pharmacies: { uuid: string; key: string }[] = []
 
   beforeAll(async () => {
+    folder = await temporaryFolder(DATABASE)
     // A worker that is killed keeps what it acknowledged.
     cluster = await startCluster(program!, { synchronous_commit: 'on', 'citus.recover_2pc_interval': '2s' }, PORT)
     const nodes = await openCluster(cluster.url)
     await makeTemplate(nodes, cluster.url, () => {})
     await copyTemplate(nodes, DATABASE)
-    const [servingUrl, owner] = [nodes.servingUrl, nodes.ownerUrl].map((url) =>
-      url.replace('/postgres', `/${DATABASE}`),
-    )
-    ownerUrl = owner!
-    const pools = openPools(servingUrl!, () => {}, 2)
+    const servingUrl = inDatabase(nodes.servingUrl)
+    ownerUrl = inDatabase(nodes.ownerUrl)
+    const pools = openPools(servingUrl, () => {}, 2)
     const { id: companyId } = await ensureCompany(pools.system, { name: 'Lost', country: 'AU' })
     const names = { username: 'lost', email: 'lost@lost.example', first_name: 'Lo', last_name: 'St' }
     await createLogin(pools.system, { companyId, ...names, flags: ['data_analytics'], password: PASSWORD })
@@ -56,8 +55,7 @@ describe.runIf(program)('a worker of a cluster', () => {
       pharmacies.push(await createLocation(pools.system, location))
     }
     await pools.close()
-    folder = await temporaryFolder(DATABASE)
-    const settings = { DATABASE_URL: servingUrl!, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: folder, UPLOAD_FREE_MB: '0' }
+    const settings = { DATABASE_URL: servingUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: folder, UPLOAD_FREE_MB: '0' }
     pillar = await startPillar(settings)
     const { body } = await call('/api/enterprise-login', { name: 'lost', password: PASSWORD })
     token = body.access_token

@@ -12,25 +12,10 @@ import { fill, type Hosts, makeHosts, missing as missingTools } from './drill-wo
 
 const missing = missingTools || ((await findCitus()) ? '' : ': install Citus for PostgreSQL 15 to run this')
 const WORKERS = ['pillar-w1', 'pillar-w2'] as const
+const NODES = ['pillar', ...WORKERS] as const
 const POINT = 'pillar_20261125T1800'
 
-const NODES = ['pillar', ...WORKERS] as const
-
-/** Three servers with Pillar's logins and empty databases. */
-async function makeNodes(folder: string, ports: Record<string, number>): Promise<Hosts> {
-  const hosts = await makeHosts(folder, ports, {
-    ...{ shared_preload_libraries: 'citus', max_prepared_transactions: '100', 'citus.local_hostname': folder },
-    'citus.shard_count': '4',
-  })
-  for (const stanza of NODES) {
-    await hosts.admin(stanza, `create role pillar_owner login createrole bypassrls password 'owner'`)
-    await hosts.admin(stanza, `create role pillar_server login noinherit password 'server'`)
-    await hosts.admin(stanza, 'create database pillar owner pillar_owner')
-  }
-  return hosts
-}
-
-/** Makes their databases one cluster, as docs/operations.md says. */
+/** Makes the databases of three hosts one cluster, as docs/operations.md says. */
 async function joinNodes(hosts: Hosts, folder: string, ports: Record<string, number>): Promise<void> {
   for (const stanza of NODES) {
     await hosts.admin(stanza, 'create extension citus', 'pillar')
@@ -41,7 +26,7 @@ async function joinNodes(hosts: Hosts, folder: string, ports: Record<string, num
     await hosts.admin('pillar', `select citus_add_node('${folder}', ${ports[stanza]})`, 'pillar')
 }
 
-/** Adds a row with the same number to two tables' shards on both workers in one transaction, again and again. @returns the last number of which the end was heard */
+/** Adds a row with the same number to shards on both workers in one transaction, again and again. @returns the numbers of which the end was heard */
 async function keepWriting(url: string, stop: { now: boolean }): Promise<number[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -75,7 +60,10 @@ describe.skipIf(!process.env.DEEP)('the restore drill of a cluster', () => {
         (who) => `postgres://pillar_${who}:${who}@127.0.0.1:${ports.pillar}/pillar`,
       ) as [string, string]
       const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir, UPLOAD_FREE_MB: '0' }
-      const hosts = await makeNodes(folder, ports)
+      const hosts = await makeHosts(folder, ports, {
+        ...{ shared_preload_libraries: 'citus', max_prepared_transactions: '100', 'citus.local_hostname': folder },
+        'citus.shard_count': '4',
+      })
       const lines: string[] = []
       const say = (line: string) => void lines.push(line)
       try {

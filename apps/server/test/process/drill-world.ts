@@ -15,7 +15,7 @@ const hasTool = spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }).status
 /** What to install before a drill can be tried; empty when all is there. */
 export const missing = programs && hasTool ? '' : ': apt-get install pgbackrest postgresql-15 to run this'
 
-/** PostgreSQL servers of this machine that archive their logs to one encrypted repository, as docs/operations.md sets one up. */
+/** PostgreSQL servers of this machine with Pillar's logins and an empty database that archive their logs to one encrypted repository, as docs/operations.md sets one up. */
 export interface Hosts {
   /** pgBackRest's configuration file, with a stanza for each. */
   config: string
@@ -78,6 +78,9 @@ export async function makeHosts(
     )
     const answers = () => admin(stanza, 'select').then(Boolean, () => false)
     await expect.poll(answers, { timeout: 30_000 }).toBe(true)
+    await admin(stanza, `create role pillar_owner login createrole bypassrls password 'owner'`)
+    await admin(stanza, `create role pillar_server login noinherit password 'server'`)
+    await admin(stanza, 'create database pillar owner pillar_owner')
   }
   return {
     ...{ config, admin },

@@ -40,9 +40,6 @@ describe.skipIf(!process.env.DEEP)('the restore drill', () => {
       ) as [string, string]
       const hosts = await makeHosts(folder, { pillar: port })
       try {
-        await hosts.admin('pillar', `create role pillar_owner login createrole bypassrls password 'owner'`)
-        await hosts.admin('pillar', `create role pillar_server login noinherit password 'server'`)
-        await hosts.admin('pillar', 'create database pillar owner pillar_owner')
         await hosts.back('pillar', 'stanza-create')
         const settings = {
           DATABASE_URL: url,
