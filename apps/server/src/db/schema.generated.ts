@@ -1198,6 +1198,10 @@ export interface Prescription {
   source_id: string;
 }
 
+export interface PrimaryStart {
+  started_us: number;
+}
+
 export interface ProductAverage {
   adherent_scripts: number | null;
   category_id: number;
@@ -2097,6 +2101,7 @@ export interface DB {
   person_link: PersonLink;
   prescriber: Prescriber;
   prescription: Prescription;
+  primary_start: PrimaryStart;
   product_average: ProductAverage;
   recommendation_count: RecommendationCount;
   recount_queue: RecountQueue;

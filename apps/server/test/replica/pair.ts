@@ -22,6 +22,10 @@ export interface Replicated {
   caughtUp: () => Promise<void>
   stopReplica: () => Promise<void>
   startReplica: () => Promise<void>
+  /** Keeps the primary as it is now; it is away meanwhile. */
+  keepPrimary: () => Promise<void>
+  /** Lets what was kept take the primary's place, as a restore or a failover does: on a timeline of its own. */
+  failOver: () => Promise<void>
   /** A signal to the standby's postmaster and all its processes, such as SIGSTOP. */
   signalReplica: (signal: NodeJS.Signals) => void
   close: () => Promise<void>
@@ -68,7 +72,7 @@ export async function startReplicated(): Promise<Replicated> {
     ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'],
     ...['--locale-provider=builtin', '--locale=C.UTF-8'],
   ])
-  const primary = await start(program, dataOf('primary'), socketOf('primary'))
+  let primary = await start(program, dataOf('primary'), socketOf('primary'))
   for (const statement of [
     'create role pillar_owner login createrole bypassrls',
     'create role pillar_server login noinherit',
@@ -77,14 +81,17 @@ export async function startReplicated(): Promise<Replicated> {
     await query('primary', statement, 'postgres')
   await migrate(url('primary', 'pillar_owner'), () => {}, url('primary', 'pillar_server'))
   const label = await copyCluster(url('primary', 'postgres'), dataOf('primary'), dataOf('replica'))
-  for (const [name, text] of [
-    ['backup_label', label],
-    ['standby.signal', ''],
-    ['postgresql.auto.conf', `primary_conninfo = 'host=${socketOf('primary')} user=postgres'\n`],
-  ] as const) {
-    writeFileSync(join(dataOf('replica'), name), text)
-    own(join(dataOf('replica'), name))
+  const write = (which: string, files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(join(dataOf(which), name), text)
+      own(join(dataOf(which), name))
+    }
   }
+  write('replica', {
+    backup_label: label,
+    'standby.signal': '',
+    'postgresql.auto.conf': `primary_conninfo = 'host=${socketOf('primary')} user=postgres'\n`,
+  })
   let replica = await start(program, dataOf('replica'), socketOf('replica'))
   return {
     ownerUrl: url('primary', 'pillar_owner'),
@@ -113,6 +120,16 @@ export async function startReplicated(): Promise<Replicated> {
     async startReplica() {
       replica = await start(program, dataOf('replica'), socketOf('replica'))
     },
+    async keepPrimary() {
+      await primary.stop()
+      execFileSync('cp', ['-a', dataOf('primary'), dataOf('kept')])
+      primary = await start(program, dataOf('primary'), socketOf('primary'))
+    },
+    async failOver() {
+      await primary.stop()
+      write('kept', { 'recovery.signal': '' })
+      primary = await start(program, dataOf('kept'), socketOf('primary'), { restore_command: 'false' })
+    },
     signalReplica(signal) {
       const [pid] = readFileSync(join(dataOf('replica'), 'postmaster.pid'), 'utf8').split('\n')
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
@@ -132,8 +149,18 @@ export async function startReplicated(): Promise<Replicated> {
   }
 }
 
-function start(program: PostgresProgram, dir: string, socket: string): Promise<Postmaster> {
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socket, unix_socket_permissions: '0700' })
+function start(
+  program: PostgresProgram,
+  dir: string,
+  socket: string,
+  more: Record<string, string> = {},
+): Promise<Postmaster> {
+  const settings = Object.entries({
+    ...SETTINGS,
+    ...more,
+    unix_socket_directories: socket,
+    unix_socket_permissions: '0700',
+  })
   return runPostmaster(
     program,
     dir,

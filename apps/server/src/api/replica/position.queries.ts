@@ -10,22 +10,41 @@ export const EVERYONE = 0
  */
 const NOW = sql`case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end`
 
-/** The primary's position, such as '0/16B3748'. */
-export async function primaryPosition(system: Database): Promise<string> {
-  const { rows } = await sql<{ position: string }>`select ${NOW}::text as position`.execute(system)
-  return rows[0]!.position
+/** The start of this server as `primary_start` keeps it. No two servers share it, not even one and its copy. */
+const STARTED = sql`(extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint`
+
+/** Where the primary is: its position, such as '0/16B3748', and which server it is, by its start. */
+export interface Primary {
+  position: string
+  started: string
+}
+
+/**
+ * Where the primary is. A server that has not left its mark leaves it: after a restart, a failover or a restore a standby that does
+ * not show the mark follows another server, however far it is.
+ */
+export async function lookAtPrimary(system: Database): Promise<Primary> {
+  const { rows } = await sql<Primary & { marked: boolean }>`
+    select ${NOW}::text as position, ${STARTED}::text as started,
+      exists (select from primary_start where started_us = ${STARTED}) as marked`.execute(system)
+  const { marked, ...primary } = rows[0]!
+  if (marked) return primary
+  await sql`
+    with older as (delete from primary_start where started_us <> ${STARTED})
+    insert into primary_start (started_us) values (${STARTED}) on conflict do nothing`.execute(system)
+  return lookAtPrimary(system)
 }
 
 /**
  * Up to where a replica must have come to be asked for the company's figures, and no less than `least`. Never beyond the primary itself:
  * a database that was restored elsewhere counts anew.
  */
-export async function positionToReadAt(system: Database, companyId: number, least: string): Promise<string> {
-  const { rows } = await sql<{ position: string }>`
+export async function positionToReadAt(system: Database, companyId: number, least: string): Promise<Primary> {
+  const { rows } = await sql<Primary>`
     select (case when bool_or(position is null) then ${NOW}
-      else least(greatest(max(position), ${least}::pg_lsn), ${NOW}) end)::text as position
+      else least(greatest(max(position), ${least}::pg_lsn), ${NOW}) end)::text as position, ${STARTED}::text as started
     from company_change where company_id in (${EVERYONE}, ${companyId})`.execute(system)
-  return rows[0]!.position
+  return rows[0]!
 }
 
 /** Says, after the commit, that something changed for the company (or EVERYONE): replicas that have not got here are too old for it. */
@@ -61,12 +80,16 @@ export interface Standing {
   seconds: number | null
   /** Of the cluster and the database: a standby has its primary's. */
   identity: string
+  /** Whether it shows that it follows the primary that was looked at. */
+  follows: boolean
 }
 
+const shows = (started: string) => sql`exists (select from primary_start where started_us = ${started}::bigint)`
+
 /** How far a replica is, and whose it is. */
-export async function standingOf(db: Database): Promise<Standing> {
+export async function standingOf(db: Database, started: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as position,
+    select ${shows(started)} as follows, pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as position,
       extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds, ${IDENTITY} as identity`.execute(
     db,
   )
@@ -81,9 +104,11 @@ export async function identityOf(db: Database): Promise<string> {
   return rows[0]!.identity
 }
 
-/** Whether the server of this transaction is a standby that shows everything up to `position`. The next statement sees at least that. */
-export async function hasReached(tx: Tx, position: string): Promise<boolean> {
+/** Whether the server of this transaction is a standby that shows all of this primary's up to its position. The next statement sees at least that. */
+export async function hasReached(tx: Tx, { position, started }: Primary): Promise<boolean> {
   const { rows } = await sql<{ reached: boolean | null }>`
-    select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::pg_lsn as reached`.execute(tx)
+    select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::pg_lsn and ${shows(started)} as reached`.execute(
+    tx,
+  )
   return rows[0]?.reached === true
 }

@@ -122,3 +122,20 @@ describe('what is no replica of this database', () => {
     await expect(Replica.open(env, server.services.pools, server.services.log)).rejects.toThrow('needs DATABASE_URL')
   })
 })
+
+describe('a primary that was restored or failed over', () => {
+  it('is not read around: a replica that goes on from the old one has come further, with what is gone', async () => {
+    const before = (await stats()).body.scripts.total
+    await pair.keepPrimary()
+    await expect.poll(async () => (await stats()).status, { timeout: 20_000 }).toBe(200)
+    await world.dispense('F', 2)
+    await world.inStep()
+    expect((await stats()).body.scripts.total).toBe(before + 2)
+    await pair.failOver()
+    await expect.poll(async () => (await stats()).status, { timeout: 20_000 }).toBe(200)
+    const where = await counted(async () => expect((await stats()).body.scripts.total).toBe(before))
+    expect(where).toEqual({ behind: 1 })
+    await world.looked(false)
+    expect(replica.sentence).toBe('The replica is not asked: it does not show that it follows this primary.')
+  })
+})

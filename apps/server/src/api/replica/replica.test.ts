@@ -7,7 +7,7 @@ import type { Replicated } from '../../../test/replica/pair.ts'
 import { FIGURE_FLAGS, makeReplicaWorld, type ReplicaWorld } from '../../../test/replica/world.ts'
 import type { TestPharmacy, UploadServer } from '../../../test/upload.ts'
 import { bringUpToDate } from '../../features/sixty-day/sixty-day.jobs.ts'
-import { afterUpload } from '../../features/upload/after-upload.jobs.ts'
+import { followUp } from '../../features/upload/after-upload.jobs.ts'
 import type { Context } from '../context.ts'
 import { Replica } from './replica.ts'
 import { tellingReplica } from './wrote.ts'
@@ -168,7 +168,7 @@ describe('while the replica stands still', () => {
     await pair.pause()
     expect(await counted(stats)).toEqual({ replica: 1 })
     const { id, companyId } = pharmacy
-    await afterUpload.run({ location_id: id, company_id: companyId }, server.services)
+    await followUp(server.services, companyId, id, ['60-day sums'])
     expect(await counted(stats)).toEqual({ behind: 1 })
     await pair.resume()
     await world.inStep()

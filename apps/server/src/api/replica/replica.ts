@@ -15,8 +15,9 @@ import { bytesOf, Lag } from './lag.ts'
 import {
   hasReached,
   identityOf,
+  lookAtPrimary,
+  type Primary,
   positionToReadAt,
-  primaryPosition,
   raisePosition,
   standingOf,
 } from './position.queries.ts'
@@ -86,8 +87,8 @@ export class Replica implements ReplicaReads {
     if (!url) return undefined
     if (!env.DATABASE_URL)
       throw new Error('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
-    const primary = await Promise.all([primaryPosition(pools.system), identityOf(pools.system)])
-    const replica = new Replica(url, env, pools, log, primary)
+    const primary = await Promise.all([lookAtPrimary(pools.system), identityOf(pools.system)])
+    const replica = new Replica(url, env, pools, log, [primary[0].position, primary[1]])
     replica.#stop = repeat({ log }, 'looking at the replica', LOOK_EVERY_MS, () => replica.look())
     return replica
   }
@@ -108,10 +109,10 @@ export class Replica implements ReplicaReads {
 
   async read<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#state !== 'used') return this.#atPrimary(this.#state, work)
-    const position = await positionToReadAt(this.#pools.system, companyId, this.#born)
+    const primary = await positionToReadAt(this.#pools.system, companyId, this.#born)
     const admission = { passed: false }
     try {
-      const answer = await this.#atReplica(position, work, admission)
+      const answer = await this.#atReplica(primary, work, admission)
       this.counts.replica++
       return answer
     } catch (error) {
@@ -130,16 +131,17 @@ export class Replica implements ReplicaReads {
   /** Looks how far it is and whether it may be asked, and logs when that changes. */
   async look(): Promise<void> {
     const at = performance.now()
-    const primary = await primaryPosition(this.#pools.system).catch(() => null)
+    const primary = await lookAtPrimary(this.#pools.system).catch(() => null)
     // Nothing can be said of a replica then, and a primary that is away is told elsewhere.
     if (primary === null) return
     try {
       if (!this.#admitted) await refuseSuperuser(this.#url)
       this.#admitted = true
-      const found = await withDeadline(deadlineIn(LOOK_MS), () => standingOf(this.#watch))
+      const found = await withDeadline(deadlineIn(LOOK_MS), () => standingOf(this.#watch, primary.started))
       if (found.identity !== this.#identity) return this.#become('unusable', 'it is not a copy of this database')
       if (!found.standby || found.position === null) return this.#become('unusable', 'it is not a standby')
-      this.lag = this.#progress.note(at, bytesOf(primary), bytesOf(found.position), found.seconds)
+      this.lag = this.#progress.note(at, bytesOf(primary.position), bytesOf(found.position), found.seconds)
+      if (!found.follows) return this.#become('behind', 'it does not show that it follows this primary')
       const tooOld = this.lag.seconds > this.#limitSeconds
       this.#become(tooOld ? 'behind' : 'used', `it is more than ${this.#limitSeconds} s behind`)
     } catch (error) {
@@ -157,12 +159,12 @@ export class Replica implements ReplicaReads {
     else this.#log.warn({ lag: this.lag, reason: why }, 'the replica is not asked: the primary answers')
   }
 
-  #atReplica<T>(position: string, work: (tx: Tx) => Promise<T>, admission: { passed: boolean }): Promise<T> {
+  #atReplica<T>(primary: Primary, work: (tx: Tx) => Promise<T>, admission: { passed: boolean }): Promise<T> {
     const whole = deadlineIn(READ_MS)
     const deadline = deadlineIn(ADMIT_MS)
     return withDeadline(deadline, () =>
       this.#db.transaction().execute(async (tx) => {
-        await this.#waitFor(tx, position)
+        await this.#waitFor(tx, primary)
         admission.passed = true
         deadline.ends = whole.ends
         return work(tx)
@@ -170,9 +172,9 @@ export class Replica implements ReplicaReads {
     )
   }
 
-  async #waitFor(tx: Tx, position: string): Promise<void> {
+  async #waitFor(tx: Tx, primary: Primary): Promise<void> {
     const most = (this.lag?.seconds ?? 0) > HOPELESS_SECONDS ? 0 : WAIT_MS
-    for (let waited = 0, ms = 4; !(await hasReached(tx, position)); waited += ms, ms *= 1.5) {
+    for (let waited = 0, ms = 4; !(await hasReached(tx, primary)); waited += ms, ms *= 1.5) {
       if (waited + ms > most) throw new Late()
       await new Promise((done) => setTimeout(done, ms))
     }

@@ -81,7 +81,6 @@ export const afterUpload = job({
   async run({ location_id, company_id }, services) {
     await letUploadsPass(services)
     await followUp(services, company_id, location_id)
-    await raisePosition(services.pools.system, company_id)
   },
 })
 
@@ -100,5 +99,6 @@ export async function followUp(
         if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
       })
     await traced(step.name, { company: companyId, location: locationId }, run)
+    await raisePosition(services.pools.system, companyId)
   }
 }
