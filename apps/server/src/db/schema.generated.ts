@@ -121,6 +121,7 @@ export interface Campaign {
   created_by: number | null;
   demo: Generated<boolean>;
   description: string | null;
+  editors: Generated<ArrayType<number>>;
   end_day: string | null;
   ended_early: Generated<boolean>;
   filters: Generated<Json>;
@@ -1726,6 +1727,7 @@ export interface Template {
   created_at: Generated<Timestamp>;
   created_by: number | null;
   demo: Generated<boolean>;
+  editors: Generated<ArrayType<number>>;
   email_template: boolean;
   enterprise_template: Generated<boolean>;
   id: Generated<number>;

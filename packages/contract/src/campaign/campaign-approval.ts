@@ -1,7 +1,10 @@
 import { SENDS_CAMPAIGNS } from '@pillar/domain/access/permission'
 import { APPROVAL_STATES } from '@pillar/domain/campaign/approval'
+import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
+import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { Filters } from './cohort.ts'
 
 const id = z.uuid()
 const CAMPAIGN = '01980000-0000-7000-8000-00000000000a'
@@ -25,6 +28,33 @@ export const CampaignApproval = z.object({
   max_cents: z.number().nullable(),
   /** SHA-256 over the canonical form of campaign, texts, audience rule and ceiling; `approve` and `decline` take it back. */
   hash: z.string().nullable(),
+  /** While it waits, what `hash` covers beside the ceiling: whoever decides is shown this, and nothing else. */
+  content: z
+    .object({
+      name: z.string(),
+      note: z.string().nullable(),
+      goal_type: z.enum(GOAL_TYPES),
+      measure_by: z.enum(MEASURES),
+      goal: z.number(),
+      start_date: z.string().nullable(),
+      end_date: z.string().nullable(),
+      texts: z.array(
+        z.object({
+          template_id: z.uuid(),
+          template_name: z.string(),
+          sms_template: z.boolean(),
+          email_template: z.boolean(),
+          message_kind: z.enum(CONSENT_KINDS),
+          subject: z.string().nullable(),
+          body: z.string(),
+        }),
+      ),
+      filters: Filters,
+      pharmacies: z.array(z.object({ location_id: z.uuid(), name: z.string() })),
+      /** Percent of the audience kept back at random. */
+      holdout_percent: z.number(),
+    })
+    .nullable(),
   /** Names of those who may approve. */
   approvers: z.array(z.string()),
   /** Why the caller may not approve, as a sentence; empty when they may. */
@@ -93,7 +123,7 @@ export const campaignApproval = {
     stepUp: 'activate',
     refreshes: () => stale,
     about:
-      'Approves a campaign for one sending. Refused to whoever wrote, last changed or asked for it, and when anything has changed since `hash`.',
+      'Approves a campaign for one sending. Refused to whoever wrote or changed it or one of its texts, or asked for it, and when anything has changed since `hash`.',
     example: { id: CAMPAIGN, hash: HASH },
     input: z.object({ id, hash }),
     output: CampaignApproval,

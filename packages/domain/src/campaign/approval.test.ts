@@ -158,19 +158,22 @@ describe('the ceiling', () => {
 })
 
 test('authors and whoever asked cannot approve; anybody else can', () => {
-  const authors = { written_by: 1, changed_by: 2, asked_by: 3 }
-  expect([1, 2, 3, 4].map((id) => approverProblem(id, authors))).toEqual([
+  const authors = { written_by: 1, changed_by: [2, 5], worded_by: [6, 7], asked_by: 3 }
+  const changed = 'You changed this campaign, so somebody else has to approve it.'
+  const worded = 'You wrote or changed one of its texts, so somebody else has to approve it.'
+  expect([1, 2, 3, 4, 5, 6, 7].map((id) => approverProblem(id, authors))).toEqual([
     'You wrote this campaign, so somebody else has to approve it.',
-    'You last changed this campaign, so somebody else has to approve it.',
+    changed,
     'You asked for this approval, so somebody else has to approve it.',
     '',
+    ...[changed, worded, worded],
   ])
-  expect(approverProblem(1, { written_by: null, changed_by: null, asked_by: null })).toBe('')
+  expect(approverProblem(1, { written_by: null, changed_by: [], worded_by: [], asked_by: null })).toBe('')
 })
 
 test('who may approve is named', () => {
   expect(approversWords(['Ann Lee'])).toBe('Ann Lee can approve it.')
   expect(approversWords(['Ann Lee', 'Bo Ng'])).toBe('Ann Lee or Bo Ng can approve it.')
   expect(approversWords(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C, or 2 others can approve it.')
-  expect(approversWords([])).toContain('Nobody else in your company may send campaigns.')
+  expect(approversWords([])).toContain('Nobody else can approve it')
 })

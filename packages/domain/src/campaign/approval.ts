@@ -143,28 +143,33 @@ export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country):
 /** Who has had a hand in a campaign: they cannot approve it. */
 export interface Authors {
   readonly written_by: number | null
-  readonly changed_by: number | null
+  /** All who have changed it, not only the last: each may have set a part of it. */
+  readonly changed_by: readonly number[]
+  /** All who wrote or changed one of its texts since a second person last approved that text. */
+  readonly worded_by: readonly number[]
   /** Who asked for the approval. */
   readonly asked_by: number | null
 }
 
 /** Why a login of the company that may send campaigns cannot approve one, as a sentence; empty when it can. */
-export function approverProblem(loginId: number, { written_by, changed_by, asked_by }: Authors): string {
+export function approverProblem(loginId: number, { written_by, changed_by, worded_by, asked_by }: Authors): string {
   const own =
     loginId === written_by
       ? 'wrote this campaign'
-      : loginId === changed_by
-        ? 'last changed this campaign'
-        : loginId === asked_by
-          ? 'asked for this approval'
-          : null
+      : changed_by.includes(loginId)
+        ? 'changed this campaign'
+        : worded_by.includes(loginId)
+          ? 'wrote or changed one of its texts'
+          : loginId === asked_by
+            ? 'asked for this approval'
+            : null
   return own === null ? '' : `You ${own}, so somebody else has to approve it.`
 }
 
 /** Who may approve, as a sentence. At most three are named. */
 export function approversWords(names: readonly string[]): string {
   if (names.length === 0)
-    return 'Nobody else in your company may send campaigns. Ask support to add a second person, or to switch approval off.'
+    return 'Nobody else can approve it: the others of your company may not send campaigns, or have had a hand in this one or its texts. Let one person write it anew, or ask support to add somebody.'
   const more = names.length - 3
   const named = more > 0 ? [...names.slice(0, 3), counted(more, 'other', 'others')] : names
   return `${listOf(named, 'or')} can approve it.`

@@ -179,6 +179,7 @@ export async function updateCampaign(tx: Tx, id: number, draft: CampaignDraft, b
         ended_early: sql<boolean>`ended_early and end_day is not distinct from ${draft.end_day}::date`,
         version: eb('version', '+', 1),
         changed_by: by.loginId,
+        editors: sql<number[]>`array(select distinct unnest(editors || ${by.loginId}::bigint))`,
         updated_at: by.now,
       }))
       .where('id', '=', id)

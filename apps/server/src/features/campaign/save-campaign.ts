@@ -4,6 +4,7 @@ import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { setRunEnd } from '../run/run-write.queries.ts'
+import { refuseLongerThanApproved } from './approval/approval-check.ts'
 import { voidIfChanged } from './approval/void-approval.ts'
 import { type CampaignRow, updateCampaign } from './campaign.queries.ts'
 import { type CampaignInput, type Checking, companyZone, draftOf } from './campaign-input.ts'
@@ -24,7 +25,10 @@ export async function saveCampaign(
   const draft = before.active ? { ...asSent, start_day: keptStart(asSent.start_day, before.start_day) } : asSent
   const { companyId, loginId } = callerOf(context)
   const by = { companyId, loginId, now: context.services.now() }
-  if (before.active && draft.end_day !== before.end_day) await setRunEnd(tx, before.id, endOf(draft.end_day, context))
+  if (before.active && draft.end_day !== before.end_day) {
+    await refuseLongerThanApproved(tx, before.id, draft.end_day, context)
+    await setRunEnd(tx, before.id, endOf(draft.end_day, context))
+  }
   const version = await updateCampaign(tx, before.id, draft, by)
   await voidIfChanged(tx, { ...before, name: draft.name }, context)
   return version

@@ -5,9 +5,11 @@ import {
   type ApprovalContent,
   type ApprovalState,
   type ApprovalText,
+  type Authors,
   type Ceiling,
   canonicalApproval,
 } from '@pillar/domain/campaign/approval'
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -75,12 +77,10 @@ export async function approvalOfRun(tx: Tx, runId: number): Promise<Approval | n
   return rows[0] ?? null
 }
 
-/** Requests that wait, the oldest first, with the authors of their campaigns. */
+/** Requests that wait, the oldest first. */
 export async function waitingApprovals(tx: Tx) {
-  const { rows } = await sql<
-    Approval & { campaign_uuid: string; name: string; created_by: number | null; changed_by: number | null }
-  >`
-    select ${COLUMNS}, c.uuid as campaign_uuid, c.name, c.created_by, c.changed_by
+  const { rows } = await sql<Approval & { campaign_uuid: string; name: string }>`
+    select ${COLUMNS}, c.uuid as campaign_uuid, c.name
     from ${FROM} join campaign c on c.id = a.campaign_id
     where a.state = 'waiting' and c.removed_at is null order by a.id`.execute(tx)
   return rows
@@ -111,7 +111,9 @@ export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalCon
   const { rows } = await sql<
     ApprovalContent['campaign'] & { filters: unknown; pharmacies: string[] | null; holdout: number }
   >`
-    select c.uuid as id, c.name, c.note, c.goal_type, c.measure_by, c.goal, c.start_day as start, c.end_day as end, c.filters,
+    select c.uuid as id, c.name, c.note, c.goal_type, c.measure_by, c.goal, c.start_day as start, c.filters,
+      -- An end that deactivating has set is none: an activation passes it over.
+      case when not c.ended_early then c.end_day end as end,
       coalesce((select s.holdout_percent from messaging_setting s where s.company_id = c.company_id), 0) as holdout,
       (select json_agg(l.uuid) from campaign_location cl join location l on l.id = cl.location_id
        where cl.campaign_id = c.id and l.removed_at is null) as pharmacies
@@ -128,14 +130,43 @@ export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalCon
   }
 }
 
-/** Who wrote a campaign and who changed it last, by their internal ids. */
-export async function authorsOf(tx: Tx, campaignId: number) {
-  const { created_by, changed_by } = await tx
-    .selectFrom('campaign')
-    .select(['created_by', 'changed_by'])
-    .where('id', '=', campaignId)
-    .executeTakeFirstOrThrow()
-  return { written_by: created_by, changed_by }
+/** Who had a hand in a campaign and in the texts it has now, by their internal ids. */
+export async function authorsOf(tx: Tx, campaignId: number): Promise<Omit<Authors, 'asked_by'>> {
+  const { rows } = await sql<Omit<Authors, 'asked_by'>>`
+    select c.created_by as written_by, array_remove(c.editors || c.changed_by, null) as changed_by,
+      array(select distinct e from campaign_template ct join template t on t.id = ct.template_id, unnest(t.editors) e
+            where ct.campaign_id = c.id and t.removed_at is null) as worded_by
+    from campaign c where c.id = ${campaignId}`.execute(tx)
+  return rows[0]!
+}
+
+/** Locks the texts of a campaign until the transaction ends; before its approval, as an edit of a text does it. */
+export async function lockTexts(tx: Tx, campaignId: number): Promise<void> {
+  await sql`select t.id from campaign_template ct join template t on t.id = ct.template_id
+    where ct.campaign_id = ${campaignId} order by t.id for update of t`.execute(tx)
+}
+
+/** A second person has agreed to the locked texts of a campaign: who changes one from now on begins anew. */
+export async function settleTexts(tx: Tx, campaignId: number): Promise<void> {
+  await sql`update template t set editors = '{}' from campaign_template ct
+    where ct.template_id = t.id and ct.campaign_id = ${campaignId} and t.editors <> '{}'`.execute(tx)
+}
+
+/** Names of pharmacies of the company, by their ids, in order of name. */
+export async function pharmacyNames(tx: Tx, ids: readonly string[]): Promise<{ location_id: string; name: string }[]> {
+  const { rows } = await sql<{ location_id: string; name: string }>`
+    select uuid as location_id, name from location where uuid = any(${[...ids]}::uuid[]) order by name, uuid`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** The last day a campaign's live run was approved for; undefined where it was sent without an approval, null for no last day. */
+export async function approvedEnd(tx: Tx, campaignId: number): Promise<string | null | undefined> {
+  const { rows } = await sql<{ last: string | null }>`
+    select a.content -> 'campaign' ->> 'end' as last from campaign_approval a join message_run r on r.id = a.run_id
+    where r.campaign_id = ${campaignId} and a.state = 'used' and r.state = any(${[...LIVE_RUN_STATES]})`.execute(tx)
+  return rows[0]?.last
 }
 
 /** Adds a request for approval. A campaign has at most one that is open: a second violates a unique index. */

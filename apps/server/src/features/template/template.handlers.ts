@@ -81,7 +81,10 @@ export const templateHandlers: Template = {
       ...(active == null ? {} : { active }),
       ...(recommended ? { template_recommendation_id: recommended.id } : {}),
     }
-    const saved = await updateTemplate(tx, found.id, changes, context.services.now())
+    const saved = await updateTemplate(tx, found.id, changes, {
+      loginId: callerOf(context).loginId,
+      now: context.services.now(),
+    })
     await voidApprovals(tx, [found.uuid], context)
     return { id: found.uuid, version: saved }
   },

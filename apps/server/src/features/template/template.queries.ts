@@ -114,6 +114,7 @@ export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ i
         company_id: companyId,
         template_recommendation_id: recommendationId,
         created_by: loginId,
+        editors: loginId === null ? [] : [loginId],
         created_at: now,
         updated_at: now,
       })
@@ -148,12 +149,17 @@ export async function updateTemplate(
   tx: Tx,
   id: number,
   changes: TemplateText & { active?: boolean; template_recommendation_id?: number },
-  now: Date,
+  by: { loginId: number; now: Date },
 ): Promise<number> {
   const row = await refuseDuplicateName('template', changes.name, () =>
     tx
       .updateTable('template')
-      .set((eb) => ({ ...changes, version: eb('version', '+', 1), updated_at: now }))
+      .set((eb) => ({
+        ...changes,
+        version: eb('version', '+', 1),
+        editors: sql<number[]>`array(select distinct unnest(editors || ${by.loginId}::bigint))`,
+        updated_at: by.now,
+      }))
       .where('id', '=', id)
       .returning('version')
       .executeTakeFirstOrThrow(),

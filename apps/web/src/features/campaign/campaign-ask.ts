@@ -9,7 +9,10 @@ export type Days = ReturnType<typeof activationDays>
 const saved = (iso: string | null) => (iso === null ? null : parseDay(iso))
 
 /** From when to when a campaign would run if it were activated today. */
-export const daysOf = ({ start_date, end_date, ended_early }: Campaign, today: Day): Days =>
+export const daysOf = (
+  { start_date, end_date, ended_early }: Pick<Campaign, 'start_date' | 'end_date' | 'ended_early'>,
+  today: Day,
+): Days =>
   activationDays(
     { start: null, end: undefined },
     { start: saved(start_date), end: saved(end_date), endedEarly: ended_early },

@@ -91,6 +91,7 @@ export function filterWords(
   filters: Filters,
   country: Country,
   moleculeName: (code: string) => string = (code) => code,
+  mostMolecules = 3,
 ): { label: string; value: string }[] {
   const ranges = (key: RangeKey) => filters[key].map((text) => rangeLabel(text, unitOf(key, country))).join(', ')
   const molecules = filters.molecules.length
@@ -106,7 +107,7 @@ export function filterWords(
     { label: '60 Day Dispensing', value: doubleText(filters.double_dispensing) },
     {
       label: 'Molecules',
-      value: molecules > 3 ? `${molecules} selected` : filters.molecules.map(moleculeName).join(', '),
+      value: molecules > mostMolecules ? `${molecules} selected` : filters.molecules.map(moleculeName).join(', '),
     },
   ]
   return rows.filter(({ value }) => value !== '')

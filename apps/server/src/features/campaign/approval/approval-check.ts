@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import {
   type ApprovalContent,
   approvalChanges,
@@ -9,12 +10,17 @@ import {
   overCeiling,
   unapprovedWords,
 } from '@pillar/domain/campaign/approval'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
+import { parseDay } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
 import { type Context, callerOf } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import {
   type Approval,
   approvalHash,
   approvalRequired,
+  approvedEnd,
   approvedText,
   authorsOf,
   campaignSenders,
@@ -22,6 +28,7 @@ import {
   contentOf,
   lockOpenApproval,
   newestApproval,
+  pharmacyNames,
 } from '../../run/approval.queries.ts'
 import type { CampaignText } from '../../template/text.queries.ts'
 
@@ -45,6 +52,25 @@ async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, l
   return { approvers, approver_problem: approverProblem(loginId, authors) }
 }
 
+/** What a request is about, as its hash covers it; its pharmacies with the names they have now. */
+async function shownContent(
+  tx: Tx,
+  { campaign, texts, audience }: ApprovalContent,
+): Promise<NonNullable<CampaignApproval['content']>> {
+  const { filters, pharmacies, holdout } = audience
+  return {
+    ...{ name: campaign.name, note: campaign.note, start_date: campaign.start, end_date: campaign.end },
+    ...{ goal_type: campaign.goal_type as GoalType, measure_by: campaign.measure_by as Measure, goal: campaign.goal },
+    texts: texts.map(({ id, name, sms, email, kind, subject, body }) => ({
+      ...{ template_id: id, template_name: name, sms_template: sms, email_template: email },
+      ...{ message_kind: kind as ConsentKind, subject, body },
+    })),
+    filters: Filters.parse(filters),
+    pharmacies: await pharmacyNames(tx, pharmacies),
+    holdout_percent: holdout,
+  }
+}
+
 /** Where the approval of a campaign stands, for whoever looks at it. */
 export async function approvalAnswer(tx: Tx, campaignId: number, context: Context): Promise<CampaignApproval> {
   const approval = await newestApproval(tx, campaignId)
@@ -61,6 +87,7 @@ export async function approvalAnswer(tx: Tx, campaignId: number, context: Contex
     max_people: approval?.max_people ?? null,
     max_cents: approval ? ceilingOf(approval).cents : null,
     hash: approval?.hash ?? null,
+    content: state === 'waiting' ? await shownContent(tx, approval!.content) : null,
   }
 }
 
@@ -96,6 +123,23 @@ export async function requireApproval(
   if (canonicalSending({ ...now, texts }) !== canonicalSending(now))
     throw new Refusal('conflict', 'All templates of this campaign were approved together. Please activate all of them.')
   return open
+}
+
+/** @throws Refusal conflict when what is being sent would go on after the last day that was approved */
+export async function refuseLongerThanApproved(
+  tx: Tx,
+  campaignId: number,
+  end: string | null,
+  context: Context,
+): Promise<void> {
+  if (!(await approvalRequired(tx))) return
+  const last = await approvedEnd(tx, campaignId)
+  if (last == null || (end !== null && end <= last)) return
+  const day = formatDate(callerOf(context).country, parseDay(last)!)
+  throw new Refusal(
+    'conflict',
+    `This campaign was approved to end on ${day}. To send for longer, deactivate it and ask for approval again.`,
+  )
 }
 
 /** @throws Refusal conflict when more would go out than was approved */

@@ -13,7 +13,9 @@ import {
   decideApproval,
   insertApproval,
   lockOpenApproval,
+  lockTexts,
   newestApproval,
+  settleTexts,
   waitingApprovals,
 } from '../../run/approval.queries.ts'
 import { liveRunOf } from '../../run/run-write.queries.ts'
@@ -37,7 +39,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     for (const one of await waitingApprovals(tx)) {
       // What was changed since it was asked for waits for nobody.
       if (approvalHash(await contentOf(tx, one.campaign_id), ceilingOf(one)) !== one.hash) continue
-      const authors = { written_by: one.created_by, changed_by: one.changed_by, asked_by: one.asked_by }
+      const authors = { ...(await authorsOf(tx, one.campaign_id)), asked_by: one.asked_by }
       campaigns.push({
         ...{ campaign_id: one.campaign_uuid, name: one.name, asked_by: one.asked_name },
         ...{ asked_at: one.asked_at.toISOString(), max_people: one.max_people, max_cents: ceilingOf(one).cents },
@@ -69,6 +71,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
   async approve({ id, hash }, context) {
     const { tx, campaign, open } = await openFor(id, hash, context)
     const { loginId } = callerOf(context)
+    await settleTexts(tx, campaign.id)
     await decideApproval(tx, open.id, { state: 'approved', loginId, reason: null, now: context.services.now() })
     note(context, campaign, { state: 'waiting' }, { state: 'approved', hash, ...limitsOf(ceilingOf(open)) })
     return approvalAnswer(tx, campaign.id, context)
@@ -110,7 +113,7 @@ async function refuseLowCeiling(ceiling: Ceiling, id: string, context: Context):
 }
 
 /**
- * A campaign and its request, both locked, that the caller may decide and that is as they saw it.
+ * A campaign, its texts and its request, all locked, that the caller may decide and that is as they saw it.
  * @throws Refusal not_found, not_allowed for its authors, conflict when it is decided, or changed since
  */
 async function openFor(
@@ -120,6 +123,7 @@ async function openFor(
 ): Promise<{ tx: Tx; campaign: CampaignRow; open: Approval }> {
   const tx = tenantTx(context)
   const campaign = await lockCampaign(tx, id)
+  await lockTexts(tx, campaign.id)
   const open = await lockOpenApproval(tx, campaign.id)
   if (open?.state !== 'waiting') throw new Refusal('conflict', await decidedWords(tx, campaign.id))
   const authors = { ...(await authorsOf(tx, campaign.id)), asked_by: open.asked_by }

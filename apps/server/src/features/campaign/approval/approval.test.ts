@@ -78,7 +78,7 @@ describe('a campaign of a company that needs approval', () => {
     const again = await desk.ask(third, id, 'approval-request', CEILING)
     const said = async (who: typeof third | null) =>
       (await desk.ask(who, id, 'approval-approve', { hash: again.body.hash }, 'activate')).body.message
-    expect(await said(desk.second)).toBe('You last changed this campaign, so somebody else has to approve it.')
+    expect(await said(desk.second)).toBe('You changed this campaign, so somebody else has to approve it.')
     expect(await said(third)).toBe('You asked for this approval, so somebody else has to approve it.')
     expect(await said(null)).toBe('You wrote this campaign, so somebody else has to approve it.')
     const fourth = await desk.someone()

@@ -56,7 +56,7 @@ function Buttons({ campaign, country, approval }: NoteProps & { approval: Campai
         </>
       ) : null}
       {open === 'ask' ? <AskDialog {...props} /> : null}
-      {open === 'approve' ? <ApproveDialog {...props} /> : null}
+      {open === 'approve' && approval.content ? <ApproveDialog {...props} content={approval.content} /> : null}
       {open === 'decline' ? <DeclineDialog {...props} /> : null}
     </div>
   )

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
 import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { type CampaignApproval, campaignApproval as calls } from '@pillar/contract/campaign/campaign-approval'
-import { counted, listOf } from '@pillar/domain/text/sentence'
+import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { type FormEvent, Fragment, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useSend } from '../../../api/client.ts'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { ReauthFields, useReauthFields } from '../../../kit/dialog/ReauthFields.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
 import { wordsOf } from '../../../shared/refused.ts'
-import { filterWords } from '../../cohort/cohort-draft.ts'
-import { useCohort } from '../../cohort/useCohort.ts'
+import { type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
 import { Consequence } from '../ActivateDialog.tsx'
-import { askOf, daysOf } from '../campaign-ask.ts'
+import { daysOf } from '../campaign-ask.ts'
 import { todayOf } from '../form/useCampaignForm.ts'
 import styles from './Approval.module.css'
+import { ApprovalFacts, ApprovalTexts, type Content } from './ApprovalFacts.tsx'
 import { limitWords } from './approval-words.ts'
 
 export interface ApprovalDialogProps {
@@ -24,10 +24,30 @@ export interface ApprovalDialogProps {
   onClose: () => void
 }
 
-/** Before somebody approves: what would be sent to whom, each text, what it costs, the limits they agree to, and the password. */
-export function ApproveDialog({ campaign, country, approval, onClose }: ApprovalDialogProps) {
+/** The content as its cohort is counted. */
+function askOf({ filters, pharmacies, texts, ...dates }: Content, campaign_id: string, today: Day): CohortAsk {
+  const days = daysOf({ ...dates, ended_early: false }, today)
+  return {
+    ...{ filters, campaign_id, pharmacies: pharmacies.map(({ location_id }) => location_id) },
+    templates: texts.map((text) => ({ ...text, template_recommendation_id: null })),
+    start_date: formatDay(days.start),
+    end_date: days.end === null ? null : formatDay(days.end),
+  }
+}
+
+/**
+ * Before somebody approves: what would be sent to whom, each text, what it costs, the limits they agree to, and the password. All of it is
+ * what the hash covers that is sent back, not what other reads have kept.
+ */
+export function ApproveDialog({
+  campaign,
+  country,
+  approval,
+  content,
+  onClose,
+}: ApprovalDialogProps & { content: Content }) {
   const id = useId()
-  const answer = useCohort(askOf(campaign, daysOf(campaign, todayOf(country))))
+  const answer = useCohort(askOf(content, campaign.campaign_id, todayOf(country)))
   const fields = useReauthFields()
   const sendNow = useSend()
   const [busy, setBusy] = useState(false)
@@ -51,7 +71,7 @@ export function ApproveDialog({ campaign, country, approval, onClose }: Approval
     <Dialog
       opened
       size="confirm"
-      title={`Approve “${campaign.name}”?`}
+      title={`Approve “${content.name}”?`}
       closable={!waits}
       onClose={onClose}
       error={fields.error}
@@ -69,35 +89,10 @@ export function ApproveDialog({ campaign, country, approval, onClose }: Approval
     >
       <form id={id} className={styles.form} onSubmit={submit} noValidate>
         <Consequence answer={answer} country={country} />
-        <Facts campaign={campaign} country={country} approval={approval} />
+        <ApprovalTexts texts={content.texts} />
+        <ApprovalFacts approval={approval} content={content} country={country} />
         <ReauthFields state={fields} autoFocus />
       </form>
     </Dialog>
-  )
-}
-
-/** The pharmacies by name; of many the first few and how many more. */
-function namesWords({ locations }: Campaign): string {
-  const names = locations.map(({ location_name }) => location_name)
-  const more = names.length - 5
-  return listOf(more > 0 ? [...names.slice(0, 5), counted(more, 'other', 'others')] : names)
-}
-
-function Facts({ campaign, country, approval }: Omit<ApprovalDialogProps, 'onClose'>) {
-  return (
-    <dl className={styles.facts}>
-      <dt>Asked by</dt>
-      <dd>{approval.asked_by ?? 'Somebody'}</dd>
-      {filterWords(campaign.filters, country).map(({ label, value }) => (
-        <Fragment key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-      <dt>Pharmacies</dt>
-      <dd>{namesWords(campaign)}</dd>
-      <dt>You agree to</dt>
-      <dd>{limitWords(approval, country)}. Beyond that, or once anything is changed, nothing is sent.</dd>
-    </dl>
   )
 }

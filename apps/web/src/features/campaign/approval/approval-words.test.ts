@@ -4,7 +4,15 @@ import { approvalWords, mayAsk, notYetWords } from './approval-words.ts'
 
 const APPROVAL: CampaignApproval = {
   ...{ required: true, state: 'waiting', changes: [], asked_by: 'Ann Lee', asked_at: '2026-11-23T02:00:00.000Z' },
-  ...{ decided_by: null, decided_at: null, reason: null, max_people: 1200, max_cents: 14_800, hash: 'a'.repeat(64) },
+  ...{
+    decided_by: null,
+    decided_at: null,
+    reason: null,
+    max_people: 1200,
+    max_cents: 14_800,
+    content: null,
+    hash: 'a'.repeat(64),
+  },
   ...{ approvers: ['Bo Ng'], approver_problem: 'You wrote this campaign, so somebody else has to approve it.' },
 }
 const decided = { decided_by: 'Bo Ng', decided_at: '2026-11-23T03:00:00.000Z' }
