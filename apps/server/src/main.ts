@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
-  const queue = await openQueue(database.url, jobs, log)
+  const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const secret = await readSecret(env)

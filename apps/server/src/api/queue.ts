@@ -34,12 +34,25 @@ const CONNECTION = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** What a process that works calls its connections to the queue; of processes of older versions they have the queue's own name. */
+export const WORKER = 'pillar_queue worker'
+export const OLDER_QUEUE = 'pgboss'
+
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
  * A worker that dies leaves its job to expire and be retried; every job must therefore be safe to run again.
+ * @param works whether this process takes jobs: its connections then say so
  */
-export async function openQueue(url: string, names: readonly Job[], log: Logger): Promise<Queue> {
-  const boss = new PgBoss({ ...CONNECTION, connectionString: url, migrate: false, max: 4, schedule: false })
+export async function openQueue(url: string, names: readonly Job[], log: Logger, works = false): Promise<Queue> {
+  const application_name = works ? WORKER : 'pillar_queue'
+  const boss = new PgBoss({
+    ...CONNECTION,
+    application_name,
+    connectionString: url,
+    migrate: false,
+    max: 4,
+    schedule: false,
+  })
   let stopping = false
   boss.on('error', (error) => {
     if (!stopping) log.error({ reason: error.message }, 'job queue')

@@ -1343,6 +1343,11 @@ export interface ResourceVersion {
   version: Timestamp;
 }
 
+export interface RestoreGap {
+  since: Timestamp;
+  until: Timestamp;
+}
+
 export interface S8Attention {
   base_on: string;
   kind: string;
@@ -2119,6 +2124,7 @@ export interface DB {
   report_request: ReportRequest;
   request_key: RequestKey;
   resource_version: ResourceVersion;
+  restore_gap: RestoreGap;
   s8_attention: S8Attention;
   s8_balance: S8Balance;
   s8_contradiction: S8Contradiction;

@@ -199,6 +199,8 @@ const PLATFORM: Readonly<Record<string, Words>> = {
   'portal.reportError': 'reported an error on a screen',
   'campaignApproval.hold': 'held back a campaign that was not as approved',
   'report.downloaded': 'downloaded a report by mailed link',
+  'restore.setAside': (counts) => `set aside ${count(counts, 'messages', 'message')} after a restore`,
+  'restore.endRun': 'ended a campaign that may have been sent before a restore',
   'report.failed': 'could not make a message history report',
   'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,
   'reportMail.sent': 'was mailed a monthly report',

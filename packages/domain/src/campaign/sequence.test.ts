@@ -26,6 +26,7 @@ const facts: FollowUpFacts = {
   cents: 12,
   budgetLeft: null,
   goalReached: false,
+  restoredUntil: null,
 }
 
 describe('the worked example', () => {
@@ -115,6 +116,8 @@ describe('follow-ups', () => {
     expect(answer({ consented: false })).toEqual({ act: 'skip', reason: 'no_consent' })
     expect(answer({ budgetLeft: 11 })).toEqual({ act: 'skip', reason: 'budget' })
     expect(answer({ budgetLeft: 12 })).toEqual({ act: 'send' })
+    expect(answer({ restoredUntil: due })).toEqual({ act: 'skip', reason: 'restored' })
+    expect(answer({ restoredUntil: new Date(due.getTime() - 1) })).toEqual({ act: 'send' })
     expect(answer({ goalReached: true }, new Date(0))).toEqual({ act: 'skip', reason: 'goal_reached' })
   })
 

@@ -159,6 +159,8 @@ export interface FollowUpFacts {
   readonly cents: number
   readonly budgetLeft: number | null
   readonly goalReached: boolean
+  /** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+  readonly restoredUntil: Date | null
 }
 
 export type FollowUpReason =
@@ -169,6 +171,7 @@ export type FollowUpReason =
   | 'no_consent'
   | 'budget'
   | 'missed'
+  | 'restored'
 export type FollowUpAnswer =
   | { readonly act: 'wait' }
   | { readonly act: 'send' }
@@ -176,13 +179,15 @@ export type FollowUpAnswer =
 
 /**
  * What to do with a follow-up at an instant: `today` is its day in the pharmacy's time zone. Everything is checked again at sending; a follow-up
- * before its hour waits unless the goal is already reached; one more than 3 days late is skipped.
+ * before its hour waits unless the goal is already reached; one more than 3 days late is skipped, and so is one that may have gone out before
+ * the database was restored.
  */
 export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUpFacts): FollowUpAnswer {
   const skip = (reason: FollowUpReason): FollowUpAnswer => ({ act: 'skip', reason })
   if (facts.goalReached) return skip('goal_reached')
   if (now < due) return { act: 'wait' }
   if (now.getTime() > due.getTime() + MISSED_DAYS * 86_400_000) return skip('missed')
+  if (facts.restoredUntil !== null && due <= facts.restoredUntil) return skip('restored')
   if (!facts.sequenceActive) return skip('inactive')
   const early = facts.startDay !== null && today < facts.startDay
   if (early || (facts.endDay !== null && today > facts.endDay)) return skip('outside_dates')

@@ -73,6 +73,7 @@ const OWN_REASONS: Readonly<Record<FollowUpReason, string>> = {
   deceased: reasonText('deceased', 'sms'),
   no_consent: 'No consent',
   budget: 'Budget used up',
+  restored: 'May have been sent before Pillar was restored',
   missed: `More than ${MISSED_DAYS} days late`,
 }
 

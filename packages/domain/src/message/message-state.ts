@@ -5,10 +5,10 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 /**
  * Transitions our own code may make. `sending` and `unknown` return to `queued` only when the gateway says it does not
  * have the message, and to `skipped` when their run ended in the meantime; an accepted message never returns to `queued`, so
- * nothing is sent twice.
+ * nothing is sent twice. `queued` becomes `unknown` after a restore alone: it may have gone out since the backup.
  */
 export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>> = {
-  queued: ['sending', 'skipped'],
+  queued: ['sending', 'skipped', 'unknown'],
   sending: ['sent', 'delivered', 'failed', 'unknown', 'queued', 'skipped'],
   unknown: ['sent', 'delivered', 'failed', 'queued', 'skipped'],
   sent: ['delivered', 'failed'],

@@ -31,7 +31,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     onboarding_notification passkey patient patient_fact patient_measure person_cell person_figure person_key
     person_key_state person_link prescriber primary_start product_average recommendation_count recount_queue
     recovery_code recruiter_provider remembered_browser report_file report_mail report_mail_rule report_mail_sent
-    report_mail_stop report_request request_key resource_version s8_attention s8_balance s8_contradiction s8_entry
+    report_mail_stop report_request request_key resource_version restore_gap s8_attention s8_balance s8_contradiction s8_entry
     s8_head s8_pharmacy s8_product s8_status saved_view saved_view_default sequence sequence_event
     sequence_recommendation sequence_recommendation_template session signup simulator_message sixty_day_base
     sixty_day_cell sixty_day_list staff_contact stat_recount_queue step_up stock subcategory target template

@@ -5,6 +5,7 @@ import { contactSpellings } from '../../db/field/contact.ts'
 import { inScope, type Scope } from '../../db/scope.ts'
 import { areAllFake, patientsWithNumber } from '../consent/number-holder.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
+import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
 import { type OpenEvent, type RepliedPlace, repliedPlaces } from './event.queries.ts'
@@ -98,7 +99,10 @@ function applyReply(
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
     const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf, keys: services.keys }
     const { patients, closed } = await recordForNumber(tx, entry, now)
-    const confirms = kind === 'stop' && closed !== null && !confirmed
+    // One that came before a restore may have been confirmed by the database that was lost.
+    const restored = await restoredUntilOf(tx)
+    const again = restored !== null && event.receivedAt <= restored
+    const confirms = kind === 'stop' && closed !== null && !confirmed && !again
     if (confirms) {
       const text = stopConfirmation(place.name)
       // Not every gateway says which number a reply came to: then it goes from the usual one.

@@ -47,12 +47,14 @@ export interface Place {
   now: Date
   /** Today by the pharmacy's clock. */
   today: Day
+  /** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+  restoredUntil: Date | null
   /** When follow-ups of a day are due. */
   dueAt: (day: Day) => Date
 }
 
 /** A pharmacy at an instant. */
-export function placeAt(place: Pick<Place, 'companyId' | 'pharmacy' | 'frame' | 'now'>): Place {
+export function placeAt(place: Omit<Place, 'today' | 'dueAt'>): Place {
   const zone = place.pharmacy.time_zone
   // Thousands are due on few days, and a zone's clock is slow to read.
   const known = new Map<Day, Date>()
@@ -144,7 +146,7 @@ async function planOne(
 }
 
 function answerFor(
-  { today, now }: Place,
+  { today, now, restoredUntil }: Place,
   one: DueFollowUp,
   due: Date,
   facts: { consented: boolean; cents: number; budgetLeft: number | null },
@@ -155,6 +157,7 @@ function answerFor(
     endDay: one.end_day === null ? null : dayOf(one.end_day),
     alive: !one.deceased,
     goalReached: one.goal_day !== null,
+    restoredUntil,
     ...facts,
   })
 }

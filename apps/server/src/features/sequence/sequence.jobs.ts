@@ -9,6 +9,7 @@ import { inScope } from '../../db/scope.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
+import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
   endReached,
@@ -85,7 +86,9 @@ async function tickPlace(
   if (turn.length === 0) return { queued: 0, more: false }
   await endReached(tx, locationId, { today, now }, turn)
   const due = await dueFollowUps(tx, locationId, turn)
-  const queued = await decideFollowUps(tx, placeAt({ companyId, pharmacy, frame: textFrame(services), now }), due)
+  const restoredUntil = await restoredUntilOf(tx)
+  const place = placeAt({ companyId, pharmacy, frame: textFrame(services), now, restoredUntil })
+  const queued = await decideFollowUps(tx, place, due)
   await planEnrolments(tx, locationId, pharmacy.time_zone, turn)
   return { queued, more: turn.length === CHUNK }
 }

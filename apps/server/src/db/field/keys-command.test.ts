@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/server.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 function keys(...words: string[]) {
   const env = { ...process.env, DATABASE_URL: server.servingUrl, DATA_DIR: server.services.env.DATA_DIR }
-  const script = fileURLToPath(new URL('./keys.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../cli/keys.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { env, encoding: 'utf8' })
   return { status, stdout, stderr }
 }

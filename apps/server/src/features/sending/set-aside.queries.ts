@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { type Database, SEALS, type Tx } from '../../db/database.ts'
+
+/** The time between the moment a restored database stands at and the moment it was told so. */
+export interface RestoreGap {
+  since: Date
+  until: Date
+  /** It was noted before. */
+  known: boolean
+}
+
+/**
+ * Notes that the database was restored to how it stood at `since`; until now messages may have gone out that it does not know of. Of the same
+ * moment the first note stays.
+ */
+export async function noteGap(system: Database, since: Date): Promise<RestoreGap> {
+  const made = await sql`
+    insert into restore_gap (since, until) values (${since}, clock_timestamp()) on conflict do nothing`.execute(system)
+  const { rows } = await sql<{ until: Date }>`select until from restore_gap where since = ${since}`.execute(system)
+  return { since, until: rows[0]!.until, known: Number(made.numAffectedRows ?? 0) === 0 }
+}
+
+/** Now, by the database's clock. */
+export async function databaseNow(system: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(system)
+  return rows[0]!.now
+}
+
+/** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+export async function restoredUntilOf(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`select max(until) as until from restore_gap`.execute(tx)
+  return rows[0]?.until ?? null
+}
+
+/** How many connections of processes of these names are open to this database, and whether names can be told apart at all. */
+export async function connectionsNamed(
+  system: Database,
+  names: readonly string[],
+): Promise<{ open: number; named: boolean }> {
+  const { rows } = await sql<{ open: number; own: string }>`
+    select count(*)::int as open, current_setting('application_name') as own from pg_stat_activity
+    where datname = current_database() and application_name = any(${[...names]}::text[])`.execute(system)
+  return { open: rows[0]!.open, named: rows[0]!.own.endsWith(SEALS) }
+}
+
+/** A pharmacy with messages that were due by then and wait or are claimed. */
+export interface DuePlace {
+  locationId: number
+  companyId: number
+  pharmacy: string
+  company: string
+}
+
+/** Pharmacies with messages that wait or are claimed and were due by `until`. */
+export async function placesDueBy(system: Database, until: Date): Promise<DuePlace[]> {
+  const { rows } = await sql<DuePlace>`
+    select distinct b.location_id as "locationId", b.company_id as "companyId", l.name as pharmacy, c.name as company
+    from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+      join location l on l.id = b.location_id join company c on c.id = b.company_id
+    where m.state in ('queued', 'sending') and m.planned_at <= ${until} order by 2, 1`.execute(system)
+  return rows
+}
+
+/** A message that was set aside, with what tells the frequency limit who it was to. */
+export interface SetAside {
+  id: number
+  run_id: number
+  /** It waited, so that nothing counts it towards the frequency limit yet. */
+  waited: boolean
+  /** Answers to a STOP and tests do not count towards it. */
+  free: boolean
+  planned_at: Date
+  contact: string | null
+  sms_to: string | null
+  email_to: string | null
+}
+
+/**
+ * Messages of a pharmacy that wait or are claimed and were due by `until` become `unknown`, as if handed over at the earliest time they can
+ * have been, and are asked about like those of a worker that died.
+ */
+export async function setAsideAt(
+  tx: Tx,
+  { locationId, companyId }: DuePlace,
+  { since, until }: RestoreGap,
+  gateways: Record<'sms' | 'email', string>,
+  reason: string,
+): Promise<SetAside[]> {
+  const { rows } = await sql<SetAside>`
+    with due as (
+      select m.id, m.state = 'queued' as waited, b.message_kind = 'confirmation' or r.test as free, p.sms_to, p.email_to
+      from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+        join message_run r on r.id = m.run_id
+        left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state in ('queued', 'sending')
+        and m.planned_at <= ${until}
+      order by m.id for update of m)
+    update message m set state = 'unknown', reason = ${reason}, lease_until = clock_timestamp() + interval '15 seconds',
+      attempts = case when due.waited then m.attempts + 1 else m.attempts end,
+      planned_at = case when due.waited then greatest(m.planned_at, ${since}::timestamptz) else m.planned_at end,
+      gateway = case when not due.waited then m.gateway when m.channel = 'sms' then ${gateways.sms} else ${gateways.email} end
+    from due where m.location_id = ${locationId} and m.id = due.id
+    returning m.id, m.run_id, due.waited, due.free, m.planned_at, m.contact, due.sms_to, due.email_to`.execute(tx)
+  return rows
+}
+
+/** What runs are for, such as: the campaign "Repeats". */
+export async function runNames(tx: Tx, runIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select r.id, coalesce('the campaign "' || c.name || '"', case r.context when 'sequence' then 'follow-ups of sequences'
+      when 'trial' then 'a clinical trial' else 'single messages and answers' end) as name
+    from message_run r left join campaign c on c.id = r.campaign_id
+    where r.id = any(${[...runIds]}::bigint[])`.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Runs that were to begin by `until` and whose messages are not written: they may have been written and sent since. */
+export async function unwrittenRuns(system: Database, until: Date): Promise<{ id: number; companyId: number }[]> {
+  const { rows } = await sql<{ id: number; companyId: number }>`
+    select r.id, r.company_id as "companyId" from message_run r
+    where r.state in ('preparing', 'stopped') and r.starts_at <= ${until}
+      and not exists (select from message_batch b where b.run_id = r.id) order by r.id`.execute(system)
+  return rows
+}
+
+/** Ends a run as failed, with a note that says why. @returns its campaign, or null when it has ended meanwhile */
+export async function failRun(
+  tx: Tx,
+  runId: number,
+  note: string,
+  at: Date,
+): Promise<{ uuid: string | null; name: string | null } | null> {
+  const { rows } = await sql<{ campaign_id: number | null }>`
+    update message_run set state = 'failed', note = ${note}, ended_at = ${at}
+    where id = ${runId} and state in ('preparing', 'stopped') returning campaign_id`.execute(tx)
+  if (!rows[0]) return null
+  const { rows: found } = await sql<{ uuid: string; name: string }>`
+    select uuid, name from campaign where id = ${rows[0].campaign_id}`.execute(tx)
+  return found[0] ?? { uuid: null, name: null }
+}

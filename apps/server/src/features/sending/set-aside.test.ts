@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { openQueue } from '../../api/queue.ts'
+import { startSender } from '../messaging.jobs.ts'
+import { advanceRuns } from './lease.queries.ts'
+import { REASON, setAside } from './set-aside.ts'
+
+const HOUR = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR)
+
+let server: TestServer
+let phones: FakePhones
+let services: Services
+
+beforeAll(async () => {
+  server = await startTestServer()
+  phones = new FakePhones()
+  services = { ...server.services, sms: phones.gateway() }
+})
+afterAll(() => server.close())
+
+const TABLES = ['message_run', 'message_batch', 'message', 'contact_history'] as const
+
+/** The tables of sending as they stand, put back when it is called: what a restore of a backup does to them. */
+async function backup(): Promise<() => Promise<void>> {
+  for (const table of TABLES) await asOwner(server, `create table kept_${table} as table ${table}`)
+  return async () => {
+    for (const table of TABLES) {
+      await asOwner(server, `delete from ${table}`)
+      await asOwner(server, `insert into ${table} overriding system value table kept_${table}`)
+      await asOwner(server, `drop table kept_${table}`)
+    }
+  }
+}
+
+async function work(done: () => Promise<boolean>): Promise<void> {
+  const stop = startSender(services, { idleMs: 20, runsMs: 50, reconcileMs: 50, recountMs: 50 })
+  for (const began = Date.now(); !(await done()) && Date.now() - began < 30_000; )
+    await new Promise((passed) => setTimeout(passed, 50))
+  await stop()
+}
+
+/** What was taken is asked about after 15 s, which nobody wants to wait for. */
+const askNow = () =>
+  asOwner(server, `update message set lease_until = now() - interval '1 second' where state in ('sending', 'unknown')`)
+
+describe('after a restore', () => {
+  it('no text that was sent after the backup is sent again, and one the gateway never had goes out', async () => {
+    const world = await makeMessagingWorld(server, { locations: 2 })
+    const [here, there] = world.locations
+    const patients = [...(await makePatients(server, here!.id, 5)), ...(await makePatients(server, there!.id, 3))]
+    const campaign = await makeCampaign(server, world.company.id, { name: 'Repeats' })
+    const run = await makeRun(server, world, { patients, campaignId: campaign.id, startsAt: ago(2) })
+    const later = await makeRun(server, world, {
+      patients: patients.slice(0, 2),
+      startsAt: new Date(Date.now() + HOUR),
+    })
+    await asOwner(
+      server,
+      `update message set state = 'sending', gateway = 'fake', attempts = 1, lease_until = now() where run_id = $1 and patient_id = $2`,
+      [run.id, patients[0]!.id],
+    )
+    const restore = await backup()
+    // The Pillar that goes on after the backup sends all but one, which was still waiting when the disk was lost.
+    await asOwner(
+      server,
+      `update message set planned_at = now() + interval '1 hour' where run_id = $1 and patient_id = $2`,
+      [run.id, patients[7]!.id],
+    )
+    await askNow()
+    phones.exact = true
+    await work(async () => ((await statesOf(server, run.id)).sent ?? 0) === 7)
+    expect(phones.accepted.size).toBe(7)
+    await restore()
+    const since = ago(1)
+
+    const done = await setAside(services, since)
+    expect(done.messages.map(({ messages, run: name, pharmacy }) => [messages, name, pharmacy])).toEqual([
+      [5, 'the campaign "Repeats"', here!.name],
+      [3, 'the campaign "Repeats"', there!.name],
+    ])
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 8 })
+    expect(await asOwner(server, 'select distinct reason from message where run_id = $1', [run.id])).toEqual([
+      { reason: REASON },
+    ])
+    expect(await statesOf(server, later.id)).toEqual({ queued: 2 })
+    const counted = await asOwner<{ n: number }>(server, 'select sum(cardinality(sent))::int as n from contact_history')
+    expect(counted[0]!.n).toBeGreaterThanOrEqual(2 * 7)
+    const again = await setAside(services, since)
+    expect([again.gap.known, again.messages, again.gap.until]).toEqual([true, [], done.gap.until])
+
+    await askNow()
+    await work(async () => ((await statesOf(server, run.id)).sent ?? 0) === 8)
+    expect(await statesOf(server, run.id)).toEqual({ sent: 8 })
+    expect(phones.accepted.size).toBe(8)
+    expect(phones.repeats).toEqual([])
+    const audit = await asOwner<{ company_id: number | null; detail: { messages: number } }>(
+      server,
+      `select company_id, detail from audit where action = 'restore.setAside' order by id`,
+    )
+    expect(audit.map((row) => [row.company_id, row.detail.messages])).toEqual([
+      [world.company.id, 5],
+      [world.company.id, 3],
+      [null, 8],
+    ])
+  })
+
+  it('a text stays unknown where the gateway cannot say whether it has it', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 2)
+    const run = await makeRun(server, world, { patients, startsAt: ago(2) })
+    await setAside(services, ago(1.5))
+    phones.exact = false
+    const tries = phones.tries.size
+    await askNow()
+    await work(async () =>
+      phones.asked.has(
+        `p${run.uuid.replaceAll('-', '').slice(0, 12)}-${world.locations[0]!.id}-${(await asOwner<{ id: number }>(server, 'select max(id) as id from message where run_id = $1', [run.id]))[0]!.id}`,
+      ),
+    )
+    await advanceRuns(services.pools.system, services.now())
+    await sendAll(services)
+    expect([await statesOf(server, run.id), phones.tries.size]).toEqual([{ unknown: 2 }, tries])
+  })
+
+  it('a campaign whose messages were not written is ended with a note, and one that begins later stays', async () => {
+    const world = await makeMessagingWorld(server)
+    const [first, second] = [
+      await makeCampaign(server, world.company.id, { name: 'Now' }),
+      await makeCampaign(server, world.company.id),
+    ]
+    const before = await makeRun(server, world, {
+      patients: [],
+      campaignId: first.id,
+      state: 'preparing',
+      startsAt: ago(1),
+    })
+    const later = await makeRun(server, world, {
+      patients: [],
+      campaignId: second.id,
+      state: 'preparing',
+      startsAt: new Date(Date.now() + HOUR),
+    })
+    expect((await setAside(services, ago(3))).runs).toEqual(['Now'])
+    const rows = await asOwner(server, 'select id, state, note from message_run where id = any($1) order by id', [
+      [before.id, later.id],
+    ])
+    expect(rows).toEqual([
+      {
+        id: before.id,
+        state: 'failed',
+        note: expect.stringContaining('Ask the gateway before you activate it again.'),
+      },
+      { id: later.id, state: 'preparing', note: '' },
+    ])
+  })
+
+  it('is refused while a worker runs, and for a moment that has not come', async () => {
+    const refused = /Workers of Pillar run and may be sending\. Stop each process/
+    const worker = await openQueue(server.servingUrl, [], server.services.log, true)
+    await expect(setAside(services, ago(4))).rejects.toThrow(refused)
+    await worker.stop()
+    await expect(setAside(services, new Date(Date.now() + HOUR))).rejects.toThrow('--since is not in the past')
+    expect((await setAside(services, ago(4))).gap.known).toBe(false)
+  })
+})
