@@ -57,7 +57,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
     text = await answer.text()
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw new RefusedError(0, 'The server did not answer. Nothing was changed. Check your connection and try again.')
+    throw new RefusedError(0, 'The server did not answer. Check your connection and try again.')
   }
   if (!answer.ok) throw refusedFrom(answer.status, text, answer.headers.get('retry-after'))
   if (answer.headers.get('content-type')?.startsWith('text/csv')) {

@@ -83,6 +83,7 @@ export const campaign = {
     path: '/api/campaign/{id}/activate/enterprise',
     needs: 'data_analytics',
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
+    again: ({ active }) => !active,
     refreshes: () => stale,
     about:
       'Activates or deactivates a campaign with the listed templates. Sending starts after a hold of two minutes, or on the saved start date if that is later, and runs until the saved end date. Dates sent here override the saved ones; null clears the end.',

@@ -42,8 +42,9 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   subject?: From<z.output<I>, string | readonly string[] | null>
   /** The answer tells a secret or what a patient wrote: it is not kept for whoever repeats the request under its key. */
   tellsOnce?: true
-  /** Done twice it does no more than once, and whoever asks again later means it again: an Idempotency-Key is passed over. */
-  again?: true
+  /** Done twice it does no more than once, and whoever asks again later means it again: an Idempotency-Key is passed over. A
+   * function where the input decides. */
+  again?: true | From<z.output<I>, boolean>
   /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
   /** The read creates temporary tables, writes an audit row or queues a job, so its transaction is not read-only. */
@@ -101,7 +102,7 @@ export function takesKey({
   body,
 }: Pick<Call, 'kind' | 'needs' | 'waits' | 'again' | 'body'>): boolean {
   const flagged = [needs].flat().some((need) => (FLAGS as readonly string[]).includes(need))
-  return kind === 'write' && flagged && !waits && !again && body !== 'multipart'
+  return kind === 'write' && flagged && !waits && again !== true && body !== 'multipart'
 }
 
 /** A call that changes nothing: it can be repeated and cached. */

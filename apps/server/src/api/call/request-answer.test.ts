@@ -60,7 +60,25 @@ describe('what a request was answered', () => {
   })
 })
 
-describe('Stop', () => {
+describe('what only stops something', () => {
+  it('deactivates again after an activation, under the key of the first time; an activation is not done twice', async () => {
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    const under = async (key: string, action: string, active: boolean) => {
+      const headers = { ...(await desk.grant(action, id)), 'idempotency-key': key }
+      const { status, headers: said } = await desk.server.call(desk.path(id, 'activate'), { active }, headers)
+      return [status, said['idempotency-replayed'] ?? 'done']
+    }
+    const [off, on] = [randomUUID(), randomUUID()]
+    expect(await under(off, 'deactivate', false)).toEqual([200, 'done'])
+    expect(await under(on, 'activate', true)).toEqual([200, 'done'])
+    expect(await under(off, 'deactivate', false)).toEqual([200, 'done'])
+    expect((await desk.read(desk.path(id, 'info'))).body.active).toBe(false)
+    expect(await under(on, 'activate', true)).toEqual([200, 'true'])
+    expect((await desk.read(desk.path(id, 'info'))).body.active).toBe(false)
+  })
+
   it('stops again after a resume, though it is asked for under the key of the first time', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })

@@ -89,7 +89,7 @@ export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result:
 export function checkKey({ call }: Asked, { requestKey }: Context): void {
   if (requestKey === null || call.kind === 'read') return
   // It keeps the promise without: a page of an older version, or another client, may still send one.
-  if (call.again) return
+  if (call.again === true) return
   if (!takesKey(call)) throw new Refusal('invalid', 'This call takes no Idempotency-Key: leave it out.')
   if (!FORM.test(requestKey))
     throw new Refusal(
@@ -101,6 +101,7 @@ export function checkKey({ call }: Asked, { requestKey }: Context): void {
 function keptOf({ name, call, input }: Asked, context: Context): Kept | null {
   const { requestKey, services } = context
   if (requestKey === null || !takesKey(call)) return null
+  if (typeof call.again === 'function' && call.again(input)) return null
   const hash = (text: string) => createHmac('sha256', services.secret).update(text).digest()
   return {
     loginId: callerOf(context).loginId,
