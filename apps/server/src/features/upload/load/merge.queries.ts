@@ -15,7 +15,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
-import { removeScripts } from './removed.queries.ts'
+import { removePrescriptions, removeScripts } from './removed.queries.ts'
 import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
 import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
@@ -100,6 +100,11 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   await createIdMap(tx, target, 'prescriber')
   if (prescribers) await resolvePrescriptions(tx, target)
   const ofPrescriptions = prescriptions && (await mergePrescriptions(tx, target, prescriptions, findings))
+  const removed = prescriptions ? await removePrescriptions(tx, target) : 0
+  if (removed > 0)
+    findings.notes.push(
+      `Prescriptions deleted because a newer version of their request is no prescription: ${removed}.`,
+    )
   await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
   return {
     recomputeAll: [ofDrugs, ofPatients, ofPrescriptions].some((one) => one?.recomputeAll),

@@ -1,28 +1,50 @@
-import { sql } from 'kysely'
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Target } from './load.queries.ts'
+import { idColumn, stageTable } from './stage.ts'
+
+/** The sets of which a source can take a row back. */
+export type RemovableSet = 'scripts' | 'prescriptions'
+
+export const isRemovable = (set: UploadSet): set is RemovableSet => set === 'scripts' || set === 'prescriptions'
 
 /**
- * Whether a staged script is a removal: of what its source deleted or took back, only the id and a version are known. Where
- * it is deferred too, it comes from a list of deletions, else from a line among the scripts.
+ * Whether a staged row is a removal: of what its source deleted or took back, only the id and a version are known. Where
+ * the one of a script is deferred too, it comes from a list of deletions, else from a line among the scripts.
  */
-const REMOVAL = sql`faulty and reversed and dispensed_on is null`
+const REMOVAL: Readonly<Record<RemovableSet, RawBuilder<boolean>>> = {
+  scripts: sql`(faulty and reversed and dispensed_on is null)`,
+  prescriptions: sql`(faulty and removed)`,
+}
+
+/** Whether a removal comes from a list of deletions. */
+const LISTED: Readonly<Record<RemovableSet, RawBuilder<boolean>>> = {
+  scripts: sql`coalesce(deferred, false)`,
+  prescriptions: sql`false`,
+}
+
+/** Whether a staged row takes part in the order of versions: it can be used, or removes; a list of deletions without a version does not. */
+export const isVersion = (set: UploadSet): RawBuilder<boolean> =>
+  isRemovable(set)
+    ? sql`(not faulty or (${REMOVAL[set]} and not (${LISTED[set]} and version is null)))`
+    : sql`(not faulty)`
 
 /**
- * Of a script and its removal in one upload keeps the newer by version; without two versions the later line, and before a
- * list of deletions the script. A removal that is older than the version stored goes.
+ * Of a row and its removal of the same version, or both without one, keeps the later line, and before a list of deletions
+ * the row. A removal that is older than the version stored removes nothing. Needs older versions left out already.
  */
-export async function settleRemovals(tx: Tx, target: Target): Promise<void> {
+export async function settleRemovals(tx: Tx, target: Target, set: RemovableSet): Promise<void> {
+  const [table, id] = [sql.table(stageTable(set)), sql.ref(idColumn(set))]
   await sql`
-    delete from stage_scripts s using (select script_id, version, line, deferred as listed from stage_scripts where ${REMOVAL}) r
-    where not s.faulty and s.script_id = r.script_id
-      and (s.version < r.version or (s.version < r.version) is null and r.listed is null and s.line < r.line)`.execute(
-    tx,
-  )
+    delete from ${table} s using (select ${id} as id, line, ${LISTED[set]} as listed from ${table} where ${REMOVAL[set]}) r
+    where not s.faulty and s.${id} = r.id and not r.listed and s.line < r.line`.execute(tx)
+  // It stays as a faulty row, so that an initial upload does not delete what it names.
+  const mark = sql.ref(set === 'scripts' ? 'reversed' : 'removed')
   await sql`
-    delete from stage_scripts using resource_version v
-    where ${REMOVAL} and v.location_id = ${target.locationId} and v.source = ${target.source} and v.upload_set = 'scripts'
-      and v.source_id = script_id and v.version > stage_scripts.version`.execute(tx)
+    update ${table} set ${mark} = null from resource_version v
+    where ${REMOVAL[set]} and v.location_id = ${target.locationId} and v.source = ${target.source} and v.upload_set = ${set}
+      and v.source_id = ${id} and v.version > ${table}.version`.execute(tx)
 }
 
 /**
@@ -32,7 +54,7 @@ export async function settleRemovals(tx: Tx, target: Target): Promise<void> {
 export async function removeScripts(tx: Tx, target: Target): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with s as materialized (
-      select script_id from stage_scripts where ${REMOVAL} except select script_id from stage_scripts where not faulty
+      select script_id from stage_scripts where ${REMOVAL.scripts} except select script_id from stage_scripts where not faulty
     ), gone as (
       delete from script o using s
       where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = s.script_id
@@ -42,12 +64,40 @@ export async function removeScripts(tx: Tx, target: Target): Promise<number> {
   return rows[0]?.removed ?? 0
 }
 
-/** Stores when scripts were removed, so that an older version that arrives later does not bring them back. */
-export async function keepRemovals(tx: Tx, target: Target): Promise<void> {
+/**
+ * Deletes the stored prescriptions that a removal names. Their scripts name them by the id they were sent with again, as
+ * if the prescription had never come, and are added to `touched_line`.
+ * @returns prescriptions deleted
+ */
+export async function removePrescriptions(tx: Tx, target: Target): Promise<number> {
+  const { rows } = await sql<{ id: number; ref: string }>`
+    with s as materialized (
+      select prescription_id as ref from stage_prescriptions where ${REMOVAL.prescriptions}
+      except select prescription_id from stage_prescriptions where not faulty
+    )
+    delete from prescription o using s
+    where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = s.ref
+    returning o.id, o.source_id as ref`.execute(tx)
+  if (rows.length === 0) return 0
+  const ids = rows.map((one) => one.id)
+  await sql`
+    insert into touched_line
+    select patient_id, prescription_id, dispensed_on, supply_number, days_supply from script
+    where location_id = ${target.locationId} and prescription_id = any(${ids}::bigint[])`.execute(tx)
+  await sql`
+    with n as materialized (select * from unnest(${ids}::bigint[], ${rows.map((one) => one.ref)}::text[]) as n(id, ref))
+    update script o set prescription_id = null, prescription_ref = n.ref from n
+    where o.location_id = ${target.locationId} and o.source = ${target.source} and o.prescription_id = n.id`.execute(tx)
+  return rows.length
+}
+
+/** Stores when rows were removed, so that an older version that arrives later does not bring them back. */
+export async function keepRemovals(tx: Tx, target: Target, set: RemovableSet): Promise<void> {
+  const [table, id] = [sql.table(stageTable(set)), sql.ref(idColumn(set))]
   await sql`
     insert into resource_version as r (location_id, source, upload_set, source_id, version)
-    select ${target.locationId}::bigint, ${target.source}::text, 'scripts', script_id, max(version)
-    from stage_scripts where ${REMOVAL} and version is not null group by script_id
+    select ${target.locationId}::bigint, ${target.source}::text, ${set}::text, ${id}, max(version)
+    from ${table} where ${REMOVAL[set]} and version is not null group by ${id}
     on conflict (location_id, source, upload_set, source_id) do update set version = excluded.version
     where r.version < excluded.version`.execute(tx)
 }

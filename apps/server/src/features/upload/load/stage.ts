@@ -13,6 +13,8 @@ export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: strin
     ['mol_condition', 'text'],
   ],
   scripts: [['daily_units', 'double precision']],
+  // Whether a newer version says that it is no prescription: then only the id and a version are known.
+  prescriptions: [['removed', 'boolean']],
   // Beside the plain ones, by which somebody who was erased is recognised; both go with the transaction.
   patients: [
     ['mobile_sealed', 'bytea'],

@@ -2,7 +2,7 @@ import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Target } from './load.queries.ts'
-import { keepRemovals, settleRemovals } from './removed.queries.ts'
+import { isRemovable, isVersion, keepRemovals, settleRemovals } from './removed.queries.ts'
 import { idColumn, stageTable } from './stage.ts'
 
 /** The staged rows of a set, and the id of each. */
@@ -16,19 +16,22 @@ function stageOf(set: UploadSet) {
  */
 export async function settleVersions(tx: Tx, target: Target, set: UploadSet): Promise<number> {
   const older = (await dropOlder(tx, set)) + (await leaveNewer(tx, target, set))
-  if (set === 'scripts') await settleRemovals(tx, target)
+  if (isRemovable(set)) await settleRemovals(tx, target, set)
   return older
 }
 
-/** Of each id keeps the staged rows of its newest version; a row without a version is older than any with one. */
+/**
+ * Of each id keeps the staged rows and removals of its newest version; one without a version is older than any with one.
+ * @returns how many rows were left out
+ */
 async function dropOlder(tx: Tx, set: UploadSet): Promise<number> {
   const { table, id } = stageOf(set)
   const done = await sql`
     delete from ${table} s using (
-      select ${id} as id, max(version) as version from ${table}
-      where not faulty group by 1 having count(*) > 1 and max(version) is not null
+      select ${id} as id, max(version) as latest from ${table}
+      where ${isVersion(set)} group by 1 having count(*) > 1 and max(version) is not null
     ) newest
-    where s.${id} = newest.id and not s.faulty and (s.version is null or s.version < newest.version)`.execute(tx)
+    where s.${id} = newest.id and ${isVersion(set)} and (s.version is null or s.version < newest.latest)`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }
 
@@ -54,5 +57,5 @@ export async function keepVersions(tx: Tx, target: Target, set: UploadSet): Prom
     from ${table} where not faulty and version is not null
     on conflict (location_id, source, upload_set, source_id) do update set version = excluded.version
     where r.version < excluded.version`.execute(tx)
-  if (set === 'scripts') await keepRemovals(tx, target)
+  if (isRemovable(set)) await keepRemovals(tx, target, set)
 }

@@ -96,20 +96,23 @@ export function faultyRow(set: UploadSet, line: number, id: string): string {
 }
 
 /**
- * The staged row of a script that its source deleted or took back: faulty and reversed, with nothing but its id and a version.
+ * The staged row of a script that its source deleted or took back, or of a prescription that is none any more: faulty and
+ * marked, with nothing but its id and a version.
  * @param listed whether a list of deletions says so, and not a line among the scripts
  */
 export function removedRow(
+  set: UploadSet,
   line: number,
   id: string,
   { version, listed }: { version: string; listed: boolean },
 ): string {
-  const values = stageColumns('scripts').map(([name]) => {
+  const mark = set === 'scripts' ? 'reversed' : 'removed'
+  const values = stageColumns(set).map(([name]) => {
     if (name === 'line') return String(line)
-    if (name === 'faulty' || name === 'reversed') return 't'
+    if (name === 'faulty' || name === mark) return 't'
     if (name === 'version') return version
     if (name === 'deferred' && listed) return 't'
-    return name === 'script_id' ? id : NULL
+    return name === idColumn(set) ? id : NULL
   })
   return `${values.join('\t')}\n`
 }
@@ -131,6 +134,7 @@ function extraOf(set: UploadSet, slots: readonly Slot[], seal: RowInput['seal'])
     const units = dailyUnitsCheck()
     return (raw) => `\t${units(raw[directions] ?? '')}`
   }
+  if (set === 'prescriptions') return () => `\t${NULL}`
   if (set === 'patients') {
     const [id, mobile, email] = [at('patient_id'), at('mobile'), at('email')]
     const cell = (column: 'mobile' | 'email', raw: string[], value: string) =>

@@ -266,9 +266,9 @@ describe('a MedicationRequest', () => {
     { status: 'draft' },
     { status: 'entered-in-error' },
     { doNotPerform: true },
-  ])('with %o is no prescription, and is counted', (more) => {
+  ])('with %o is no prescription, removes what is stored of it, and is counted', (more) => {
     const context = fhirContext()
-    expect(request(more, context)).toBeNull()
+    expect(request(more, context)).toEqual({ prescription_id: 'r1', removed: '1' })
     expect(context.state.told().count('no order')).toBe(1)
   })
 

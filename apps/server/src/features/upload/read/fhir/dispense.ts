@@ -1,6 +1,6 @@
 import { directionsOf } from './dosage.ts'
 import type { JsonObject } from './line/json.ts'
-import { medicationOf, type Values } from './medication.ts'
+import { medicationOf, REMOVED, type Values } from './medication.ts'
 import { suppliedDays, suppliedUnits } from './quantity.ts'
 import { pointerOf, practitionerOf } from './reference.ts'
 import { patientIdOf, repeatsOf } from './request.ts'
@@ -78,9 +78,6 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values {
     days_supply: suppliedDays(resource, 'daysSupply'),
   }
 }
-
-/** Marks a row of which only the id is known: what is stored under it is removed. */
-export const REMOVED = 'removed'
 
 const isWhole = ({ subject, medicationCodeableConcept, medicationReference }: JsonObject) =>
   Boolean(subject && (medicationCodeableConcept || medicationReference))

@@ -7,6 +7,9 @@ import type { FhirContext } from './state.ts'
 /** Canonical columns of one row, as text. */
 export type Values = Readonly<Record<string, string>>
 
+/** Marks a row of which only the id is known: what is stored under it is removed. */
+export const REMOVED = 'removed'
+
 const EXTENSION = 'http://hl7.org.au/fhir/StructureDefinition'
 
 /** Where the columns of a product are in a Medication. */

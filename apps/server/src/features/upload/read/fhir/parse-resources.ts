@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { idColumn } from '../../load/stage.ts'
 import { checkOf, copyText, NULL } from '../check.ts'
 import { addFault, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
-import { REMOVED } from './dispense.ts'
 import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
+import { REMOVED } from './medication.ts'
 import { notesOf } from './notes.ts'
 import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
 import { type FhirContext, stateOf } from './state.ts'
@@ -55,13 +56,17 @@ type ReadResource = (resource: JsonObject, line: number) => string | null
 function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
   const slots = slotsOf(input)
   const toText = rowWriter(slots, input)
+  const { set } = input.feed
   return (resource, line) => {
     const values = input.feed.map?.(resource, context) ?? null
     if (values === null) return null
     // A product that uses describe is as new as the upload: no use says when the product was changed.
     const version = input.feed.implied ? NULL : versionOf(resource)
     if (values[REMOVED])
-      return removedRow(line + (input.lineBase ?? 0), copyText(values.script_id ?? ''), { version, listed: false })
+      return removedRow(set, line + (input.lineBase ?? 0), copyText(values[idColumn(set)] ?? ''), {
+        version,
+        listed: false,
+      })
     return toText(
       slots.map(({ column }) => values[column] ?? ''),
       line,
@@ -74,7 +79,9 @@ function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): R
   return (resource, line) => {
     const version = versionOf(resource)
     return (feed.removes?.(resource, context) ?? [])
-      .map(({ script_id = '' }) => removedRow(line + lineBase, copyText(script_id), { version, listed: true }))
+      .map(({ script_id = '' }) =>
+        removedRow('scripts', line + lineBase, copyText(script_id), { version, listed: true }),
+      )
       .join('')
   }
 }

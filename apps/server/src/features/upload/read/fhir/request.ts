@@ -1,5 +1,5 @@
 import type { JsonObject } from './line/json.ts'
-import { medicationOf, type Values } from './medication.ts'
+import { medicationOf, REMOVED, type Values } from './medication.ts'
 import { pointerOf, practitionerOf, rememberIdentifiers } from './reference.ts'
 import { dayAt, digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
@@ -17,15 +17,18 @@ const ORDERS = new Set(['order', 'original-order', 'reflex-order', 'filler-order
 /** A request of these was not, or was never, prescribed. */
 const NEVER = new Set(['draft', 'entered-in-error'])
 
-/** A MedicationRequest as a prescription; null for one that is no order, which is counted. */
-export function prescriptionOf(resource: JsonObject, context: FhirContext): Values | null {
+/**
+ * A MedicationRequest as a prescription.
+ * @returns of one that is no order, which is counted, only that it is removed: an older version may have been one
+ */
+export function prescriptionOf(resource: JsonObject, context: FhirContext): Values {
   const id = textAt(resource, 'id')
   rememberIdentifiers(resource, id, context.state)
   const no =
     resource.doNotPerform === true || NEVER.has(textAt(resource, 'status')) || !ORDERS.has(textAt(resource, 'intent'))
   if (no) {
     context.state.count('no order')
-    return null
+    return { prescription_id: id, [REMOVED]: '1' }
   }
   return {
     prescription_id: id,

@@ -30,6 +30,9 @@ const change = fc.oneof(
     id: fc.constantFrom('r1', 'r2'),
     patient: fc.constantFrom('p1', 'p2'),
     repeats: fc.constantFrom(0, 2, 5),
+    status: fc.constantFrom('active', 'active', 'active', 'completed', 'draft', 'entered-in-error'),
+    intent: fc.constantFrom('order', 'order', 'order', 'proposal'),
+    bare: fc.constantFrom(false, true),
   }),
   fc.record({
     type: fc.constant('MedicationDispense'),
@@ -63,8 +66,8 @@ function resource(of: Change, version: number): object {
       resourceType: type,
       id,
       meta,
-      status: 'active',
-      intent: 'order',
+      status: more.status,
+      intent: more.intent,
       ...uses,
       dispenseRequest: { numberOfRepeatsAllowed: repeats },
     }
