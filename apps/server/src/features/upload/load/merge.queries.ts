@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
-import { placeOf } from '../read/sources.ts'
+import { placeOf, sourceOf } from '../read/sources.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -15,7 +15,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
-import { removePrescriptions, removeScripts } from './removed.queries.ts'
+import { removePrescriptions, removeScripts, removeUnknown } from './removed.queries.ts'
 import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
 import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
@@ -169,6 +169,11 @@ async function mergePrescriptions(
 }
 
 async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {
+  const takenBack = sourceOf(target.source)?.versions ? await removeUnknown(tx, target) : 0
+  if (takenBack > 0)
+    findings.notes.push(
+      `Dispenses that are no supply and name a patient or medicine neither in this upload nor stored: ${takenBack}; what was stored of them is deleted.`,
+    )
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
   const replace = claim.initial ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)

@@ -48,6 +48,24 @@ export async function settleRemovals(tx: Tx, target: Target, set: RemovableSet):
 }
 
 /**
+ * Turns the staged lines that are no supply and name a patient or drug neither in this upload nor stored into removals:
+ * they cannot be kept, and must not leave the supply that they take back.
+ * @returns how many
+ */
+export async function removeUnknown(tx: Tx, target: Target): Promise<number> {
+  const unknown = ([column, table]: readonly [string, string]) =>
+    sql`(select distinct ${sql.ref(column)} from stage_scripts where ${NO_SUPPLY}
+      except select source_id from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source})`
+  const done = await sql`
+    with p(id) as materialized ${unknown(['patient_id', 'patient'])}, d(id) as materialized ${unknown(['drug_id', 'drug'])}
+    update stage_scripts set faulty = true, reversed = true, dispensed_on = null, deferred = null
+    where ${NO_SUPPLY} and (patient_id in (select id from p) or drug_id in (select id from d))`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+const NO_SUPPLY = sql`(not faulty and (reversed or deferred))`
+
+/**
  * Deletes the stored scripts that a removal names and adds them to `touched_line`.
  * @returns scripts deleted
  */

@@ -83,11 +83,43 @@ describe('what a bulk export says was deleted', () => {
     expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toEqual(['s2', 's3', 's4', 's5'])
   })
 
-  it('is not mistaken for a reversed line of a patient nobody knows', async () => {
+  it('and is older than what is stored deletes nothing, not even in an initial upload', async () => {
+    const pharmacy = await server.pharmacy()
+    const on = (day: number) => ({ meta: { lastUpdated: `2026-07-0${day}T10:00:00Z` } })
+    const six = SIX.map((at) => dispense(at, on(2)))
+    await pharmacy.load({ Patient, Medication, MedicationDispense: six.join('') }, FHIR)
+    const bare = line({ resourceType: 'MedicationDispense', id: 's1', status: 'entered-in-error', ...on(1) })
+    const lines = [...six.filter((_one, at) => at !== 1), bare].join('')
+    await pharmacy.load({ MedicationDispense: lines }, { ...FHIR, initial_upload: 'true' })
+    expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toContain('s1')
+  })
+
+  const taken: [string, object][] = [
+    ['a patient nobody knows', { subject: { reference: 'Patient/p404' } }],
+    ['a product nobody knows', { medicationReference: { reference: 'Medication/m404' } }],
+    ['a month alone', { whenHandedOver: '2026-02' }],
+    ['a day to come', { whenHandedOver: '2099-01-01' }],
+    ['a patient by a number nobody has', { subject: { identifier: { system: 'urn:mrn', value: '404' } } }],
+    ['a reference that is none', { subject: { reference: 'p1' } }],
+    ['an amount below zero', { quantity: { value: -30 } }],
+  ]
+  it.each(taken)('is the same for a line that is no supply and names %s', async (_what, odd) => {
+    for (const status of ['cancelled', 'entered-in-error', 'stopped', 'on-hold']) {
+      const pharmacy = await server.pharmacy()
+      await pharmacy.load({ Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }, FHIR)
+      const sent = await pharmacy.load({ MedicationDispense: dispense(1, { status, ...odd }) }, FHIR)
+      expect(sent).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+      expect(sent.notes).toContain('Scripts deleted because their source deleted them: 1.')
+      expect(sent.notes).toContain('what was stored of them is deleted.')
+      expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toEqual(['s0', 's2', 's3', 's4', 's5'])
+    }
+  })
+
+  it('stays a faulty line for a completed dispense of a patient nobody knows, and takes nothing back', async () => {
     const pharmacy = await server.pharmacy()
     const many = Array.from({ length: 120 }, (_, at) => dispense(0, { id: `g${at}` }))
     await pharmacy.load({ Patient, Medication, MedicationDispense: many.join('') }, FHIR)
-    const odd = dispense(0, { id: 'g0', status: 'cancelled', subject: { reference: 'Patient/p404' } })
+    const odd = dispense(0, { id: 'g0', subject: { reference: 'Patient/p404' } })
     const status = await pharmacy.load({ MedicationDispense: [...many.slice(1), odd].join('') }, FHIR)
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 1 })
     expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toContain('g0')

@@ -41,7 +41,7 @@ export const NO_SUPPLY: readonly string[] = Object.keys(STATUSES).filter((status
 /**
  * A MedicationDispense as a script. Only a completed one is a supply; the others are kept as put on file or reversed, so
  * that what an earlier upload said of them is taken back.
- * @returns of one that is no supply and lacks a date, a patient or a medicine only that it is removed
+ * @returns of one that is no supply and has no date, patient or medicine that can be read only that it is removed
  */
 export function scriptOf(resource: JsonObject, context: FhirContext): Values {
   const { state } = context
@@ -54,16 +54,27 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values {
       `${status === '' ? 'is missing' : 'is not a status of FHIR R4'}: it is one of ${Object.keys(STATUSES).join(', ')}`,
     )
   state.count(status)
-  const dispensed_on = supplyDay(resource, meaning === 'supplied', context)
-  if (meaning !== 'supplied' && (dispensed_on === '' || !isWhole(resource))) {
-    state.count('bare')
-    return { script_id: textAt(resource, 'id'), [REMOVED]: '1' }
+  if (meaning === 'supplied') return rowOf(resource, meaning, context)
+  try {
+    return rowOf(resource, meaning, context)
+  } catch (error) {
+    if (!(error instanceof PathFault)) throw error
+    return takenBack(textAt(resource, 'id'), context)
   }
+}
+
+/** What is left of a dispense that is no supply and cannot be kept: whatever else it says, no supply stands under its id. */
+export function takenBack(script_id: string, { state }: FhirContext): Values {
+  state.count('bare')
+  return { script_id, [REMOVED]: '1' }
+}
+
+function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reversed', context: FhirContext): Values {
+  const { state } = context
+  const dispensed_on = supplyDay(resource, context)
   const units = suppliedUnits(resource, 'quantity')
-  if (units === null) state.count('packs')
-  noteLocation(resource, state)
   const kinds = listAt(objectAt(resource, 'type') ?? {}, 'coding', 'type.coding').map((one) => one.code)
-  return {
+  const row = {
     script_id: textAt(resource, 'id'),
     dispensed_on,
     patient_id: patientIdOf(resource, context),
@@ -77,15 +88,15 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values {
     directions: directionsOf(resource),
     days_supply: suppliedDays(resource, 'daysSupply'),
   }
+  if (units === null) state.count('packs')
+  noteLocation(resource, state)
+  return row
 }
 
-const isWhole = ({ subject, medicationCodeableConcept, medicationReference }: JsonObject) =>
-  Boolean(subject && (medicationCodeableConcept || medicationReference))
-
-/** The day handed over, else prepared; empty of what is no supply and has neither: another day would move the end of the pharmacy's data. */
-function supplyDay(resource: JsonObject, supplied: boolean, { timeZone }: FhirContext): string {
+/** The day handed over, else prepared. No other day: it would move the end of the pharmacy's data. @throws PathFault without one */
+function supplyDay(resource: JsonObject, { timeZone }: FhirContext): string {
   const day = firstOf(dayAt(resource, 'whenHandedOver', timeZone), dayAt(resource, 'whenPrepared', timeZone))
-  if (day === '' && supplied)
+  if (day === '')
     throw new PathFault(
       'whenHandedOver',
       '',

@@ -8,9 +8,10 @@ import { addFault, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
+import { takenBack } from './dispense.ts'
 import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
-import { REMOVED } from './medication.ts'
+import { REMOVED, type Values } from './medication.ts'
 import { notesOf } from './notes.ts'
 import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
 import { type FhirContext, stateOf } from './state.ts'
@@ -50,6 +51,8 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   return { columns: new Set(Object.keys(feed.columns)), lines }
 }
 
+const isNoSupply = (values: Values) => values.reversed === '1' || values.deferred === '1'
+
 /** Turns a resource into COPY text; null for one that makes no row. @throws PathFault */
 type ReadResource = (resource: JsonObject, line: number) => string | null
 
@@ -57,9 +60,12 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
   const slots = slotsOf(input)
   const toText = rowWriter(slots, input)
   const { set } = input.feed
+  const fits = (values: Values) =>
+    slots.every(({ column, check }) => typeof check((values[column] ?? '').trim()) === 'string')
   return (resource, line) => {
-    const values = input.feed.map?.(resource, context) ?? null
-    if (values === null) return null
+    const mapped = input.feed.map?.(resource, context) ?? null
+    if (mapped === null) return null
+    const values = isNoSupply(mapped) && !fits(mapped) ? takenBack(mapped.script_id ?? '', context) : mapped
     // A product that uses describe is as new as the upload: no use says when the product was changed.
     const version = input.feed.implied ? NULL : versionOf(resource)
     if (values[REMOVED])
