@@ -175,14 +175,19 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
       `Dispenses that are no supply and name a patient or medicine neither in this upload nor stored: ${takenBack}; what was stored of them is deleted.`,
     )
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
-  const replace = claim.initial ? { from: claim.coversFrom, to: claim.coversTo } : null
+  const unread = claim.initial ? (findings.unread ?? 0) : 0
+  const replace = claim.initial && unread === 0 ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
   const removed = await removeScripts(tx, target)
   await refreshPatientTypes(tx, target, merged.first)
   findings.notes.push(
     `Scripts: ${merged.inserted} new, ${merged.changed} changed` +
-      (claim.initial ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),
+      (replace ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),
   )
+  if (unread > 0)
+    findings.notes.push(
+      `None was deleted, although this is an initial upload: ${unread} ${unread === 1 ? 'line' : 'lines'} could not be read as far as ${unread === 1 ? 'its id' : 'their ids'}, so nobody can tell which scripts are missing. Correct the file and send it again.`,
+    )
   if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
   return merged
 }

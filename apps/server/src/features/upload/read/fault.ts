@@ -1,3 +1,5 @@
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
+
 /** Why a whole upload could not be loaded: one sentence for the pharmacy, stored as the upload's note. */
 export class UploadFault extends Error {
   constructor(sentence: string) {
@@ -36,6 +38,8 @@ export interface Findings {
   faults: RowFault[]
   counts: Map<string, FileCount>
   notes: string[]
+  /** Lines that should be scripts and could not be read as far as their id. */
+  unread?: number
   /** Patients and days of its scripts; absent until they are staged. */
   span?: { patients: number; from: string; to: string } | null
 }
@@ -46,6 +50,11 @@ export function countOf(findings: Findings, file: string): FileCount {
   const made = { rows: 0, loaded: 0, faulty: 0 }
   findings.counts.set(file, made)
   return made
+}
+
+/** Counts lines of a set that could not be read as far as their id: what they name must not pass for missing. */
+export function addUnread(findings: Findings, set: UploadSet, lines = 1): void {
+  if (set === 'scripts') findings.unread = (findings.unread ?? 0) + lines
 }
 
 /** Counts a faulty row and stores it while there is room. */

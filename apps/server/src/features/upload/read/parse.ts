@@ -4,7 +4,7 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 import { checkOf } from './check.ts'
 import { readCsv } from './csv.ts'
-import { addFault, countOf, UploadFault } from './fault.ts'
+import { addFault, addUnread, countOf, UploadFault } from './fault.ts'
 import { parseResources } from './fhir/parse-resources.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
 import { type ParseInput, type ReadFile, type RowWriter, rowWriter, type Slot } from './row.ts'
@@ -43,6 +43,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
       if (feed.implied) return
       count.rows += lines
       addFault(findings, { file: file.name, line, column: '', value, reason }, lines)
+      addUnread(findings, feed.set, lines)
     },
     async pause() {
       if (batch.length < BATCH) return

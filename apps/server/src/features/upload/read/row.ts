@@ -2,7 +2,7 @@ import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import type { OpenFile } from '../../../gateways/file/file-store.ts'
 import { idColumn, SEALED_CELLS, stageColumns, UNTOLD_CELLS } from '../load/stage.ts'
 import { type Check, type CheckContext, copyText, dailyUnitsCheck, NULL } from './check.ts'
-import { addFault, type Findings } from './fault.ts'
+import { addFault, addUnread, type Findings } from './fault.ts'
 import { moleculeOf } from './molecule.ts'
 import type { Feed, SourceFile, SourceProfile } from './source-profile.ts'
 
@@ -73,6 +73,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
             reason: checked.reason,
           })
         const id = at > idSlot ? (texts[idSlot] ?? NULL) : NULL
+        if (id === NULL && !feed.implied) addUnread(findings, feed.set)
         return id === NULL ? '' : faultyRow(feed.set, line + lineBase, id)
       }
       raw[at] = value

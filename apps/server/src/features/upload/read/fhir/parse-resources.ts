@@ -4,7 +4,7 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { idColumn } from '../../load/stage.ts'
 import { checkOf, copyText, NULL } from '../check.ts'
-import { addFault, countOf } from '../fault.ts'
+import { addFault, addUnread, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
@@ -113,8 +113,11 @@ function rowsOrFault(
     count.rows++
     addFault(findings, { file: file.name, line, ...fault })
     const id = typeof resource?.id === 'string' ? resource.id.trim() : ''
-    const keep = id !== '' && id.length <= MAX_ID && !feed.removes
-    return keep ? faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id)) : ''
+    // A deletion that cannot be read hides no script.
+    if (feed.removes) return ''
+    if (id !== '' && id.length <= MAX_ID) return faultyRow(feed.set, line + (input.lineBase ?? 0), copyText(id))
+    addUnread(findings, feed.set)
+    return ''
   }
 }
 
