@@ -42,7 +42,7 @@ const EXAMPLES: [string, object, object, object][] = [
     {
       dispensed_on: '2015-01-15',
       deferred: '1',
-      units: '12',
+      units: '',
       days_supply: '3',
       prescription_id: 'medrx0318',
       owing: '',
@@ -80,7 +80,7 @@ const EXAMPLES: [string, object, object, object][] = [
       whenPrepared: '2015-06-25T07:13:00+05:00',
       whenHandedOver: '2015-06-26T07:13:00+05:00',
     },
-    { dispensed_on: '2015-06-26', reversed: '1', units: '3', days_supply: '1' },
+    { dispensed_on: '2015-06-26', reversed: '1', units: '', days_supply: '1' },
     { drug_id: 'ndc 51144-050-01' },
   ],
   [
@@ -96,7 +96,7 @@ const EXAMPLES: [string, object, object, object][] = [
       dosageInstruction: [{ sequence: 1, text: 'Apply to affected areas four times daily' }],
     },
     // 16:20 in Greenwich is 2:20 of the next day in Brisbane.
-    { dispensed_on: '2015-01-16', deferred: '', reversed: '', units: '30', days_supply: '10', supply_number: '' },
+    { dispensed_on: '2015-01-16', deferred: '', reversed: '', units: '', days_supply: '10', supply_number: '' },
     { drug_id: 'rxnorm 884375', name: 'Nystex 100,000 UNT/GM Topical Ointment' },
   ],
   [

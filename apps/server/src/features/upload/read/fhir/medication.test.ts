@@ -169,6 +169,20 @@ describe('a Medication', () => {
     })
   })
 
+  const amounts: [object, string][] = [
+    [{ numerator: { value: 30, unit: 'tablets' } }, '30'],
+    [{ numerator: { value: 100, code: 'mL' }, denominator: { value: 1 } }, '100'],
+    [{ numerator: { value: 30 } }, '30'],
+    [{ numerator: { value: 500, unit: 'mg' } }, ''],
+    [{ numerator: { value: 30, code: 'g' } }, ''],
+    [{ numerator: { value: 2, unit: 'boxes' } }, ''],
+    [{ numerator: { value: 60, unit: 'TAB' }, denominator: { value: 2, unit: 'pack' } }, ''],
+    [{ numerator: { value: 2.5, code: 'mL' } }, ''],
+  ]
+  it.each(amounts)('of the amount %o has a pack of %o', (amount, pack_size) => {
+    expect(medication({ code: { text: 'Metformin' }, amount })).toMatchObject({ pack_size })
+  })
+
   it('that names nothing is refused', () => {
     expect(medication({})).toMatchObject({ path: 'code', reason: expect.stringContaining('names no medicine') })
   })

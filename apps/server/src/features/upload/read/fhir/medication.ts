@@ -1,5 +1,6 @@
 import { isPlaced, type Medicine, medicineOf } from './concept.ts'
 import type { JsonObject } from './line/json.ts'
+import { suppliedUnits } from './quantity.ts'
 import { pointerOf, rememberIdentifiers } from './reference.ts'
 import { digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
@@ -101,11 +102,13 @@ function strengthOf(ingredient: JsonObject, at: number): string {
   return `${digits(numerator.value)} ${numerator.unit}${perText}`.trim()
 }
 
-/** Units in a pack, where they are whole. */
+/** Units in a pack, where they are whole and counted or a volume; empty of anything else, and of an amount per several packs. */
 function packSize(amount: JsonObject | null): string {
-  const numerator = amount && objectAt(amount, 'numerator', 'amount.numerator')
-  const value = numerator && numberAt(numerator, 'value', 'amount.numerator.value')
-  return value !== null && Number.isInteger(value) ? String(value) : ''
+  if (!amount) return ''
+  const denominator = objectAt(amount, 'denominator', 'amount.denominator')
+  const per = denominator && numberAt(denominator, 'value', 'amount.denominator.value')
+  const units = suppliedUnits(amount, 'numerator', 'amount.numerator') ?? ''
+  return /^\d+$/.test(units) && (per === null || per === 1) ? units : ''
 }
 
 /** Which product a dispense or request is of: a Medication by its id, or a concept by its code. */

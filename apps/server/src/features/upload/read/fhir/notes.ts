@@ -36,7 +36,7 @@ function rowNotes({ count, names }: Told): string[] {
     ],
     [
       count('packs'),
-      `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs or by weight, so the units supplied are unknown.`,
+      `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs, by weight or in a unit that is not understood, so the units supplied are unknown.`,
     ],
     [
       count('prescriptions'),

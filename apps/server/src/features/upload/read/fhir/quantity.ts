@@ -1,12 +1,20 @@
 import type { JsonObject } from './line/json.ts'
 import { digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 
-/** Units of a package, which say nothing of how many tablets are in it. English, German and French words and UCUM's. */
-const PACKS = new Set(
-  'pack package pkg box bottle carton packet op packung boite kit container tube pot jar btl blister'.split(' '),
+/**
+ * What is counted one by one: a dose form that a dose is taken in, or the bare number. English, German and French words,
+ * HL7's and UCUM's codes. Packages and what holds many doses (vials, pens, inhalers) are not among them.
+ */
+const COUNTED = new Set(
+  '1 tablet tab tbl caplet capsule cap lozenge pastille pessary supp suppository sachet ampoule ampule patch wafer film unit-dose tablette kapsel comprime comprimé gelule gélule'
+    .split(' ')
+    .concat(['ertab', 'drtab', 'srtab', 'chewtab', 'orttab', 'ercap', 'drcap', 'srcap']),
 )
-/** Units of a dose by weight or activity, which are not the units supplied. */
-const MEASURES = new Set('mg ug mcg microgram milligram ng iu [iu] [iu]s international mmol meq kbq mbq'.split(' '))
+/** Volumes in millilitres. */
+const VOLUMES: Readonly<Record<string, number>> = {
+  ...{ ml: 1, mil: 1, millilitre: 1, milliliter: 1, cc: 1 },
+  ...{ l: 1000, litre: 1000, liter: 1000 },
+}
 
 /** A unit as one word: without braces and plural, in lower case. */
 function unitWord(text: string): string {
@@ -14,12 +22,35 @@ function unitWord(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/^\{(.*)\}$/, '$1')
-    .replace(/\(s\)$/, '')
+    .replace(/\(e?s\)$/, '')
+  if (/(?:ch|sh|x|ss)es$/.test(word)) return word.slice(0, -2)
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
 }
 
 const unitsOf = (quantity: JsonObject, path: string) =>
   [textAt(quantity, 'code', `${path}.code`), textAt(quantity, 'unit', `${path}.unit`)].map(unitWord)
+
+/** Digits, as the codes of SNOMED CT: a code that says nothing by itself. */
+const OPAQUE = /^\d{6,18}$/
+
+/**
+ * How many units one of a quantity is: 1 where they are counted or in millilitres, 1,000 of litres; null where its unit is
+ * not understood, or one of its two words says otherwise than the other.
+ */
+function unitFactor(words: readonly string[], volumes: boolean): number | null {
+  const said = words.filter((word) => word !== '')
+  const plain = said.filter((word) => !OPAQUE.test(word))
+  if (said.length > 0 && plain.length === 0) return null
+  const factors = new Set(plain.map((word) => factorOf(word, volumes)))
+  if (factors.size > 1) return null
+  const [factor = 1] = factors
+  return factor
+}
+
+function factorOf(word: string, volumes: boolean): number | null {
+  if (COUNTED.has(word)) return 1
+  return volumes && Object.hasOwn(VOLUMES, word) ? (VOLUMES[word] ?? null) : null
+}
 
 function amountOf(quantity: JsonObject, path: string): number | null {
   const comparator = textAt(quantity, 'comparator', `${path}.comparator`)
@@ -30,15 +61,14 @@ function amountOf(quantity: JsonObject, path: string): number | null {
 
 /**
  * Units supplied, such as tablets or millilitres.
- * @returns digits; empty when unknown; null when the amount is in packs or by weight, which says nothing of units
+ * @returns digits; empty when there is no amount; null when its unit is not one that is counted or a volume
  */
-export function suppliedUnits(of: JsonObject, key: string): string | null {
-  const quantity = objectAt(of, key)
-  const value = quantity && amountOf(quantity, key)
+export function suppliedUnits(of: JsonObject, key: string, path = key): string | null {
+  const quantity = objectAt(of, key, path)
+  const value = quantity && amountOf(quantity, path)
   if (!quantity || value === null) return ''
-  const words = unitsOf(quantity, key)
-  if (words.some((word) => PACKS.has(word) || MEASURES.has(word))) return null
-  return digits(words.some((word) => word === 'l' || word === 'litre' || word === 'liter') ? value * 1000 : value)
+  const factor = unitFactor(unitsOf(quantity, path), true)
+  return factor === null ? null : digits(value * factor)
 }
 
 /** Days in a unit of time, by UCUM code or word; the UCUM month is the mean month of 30.4375 days. */
@@ -47,6 +77,8 @@ const DAYS: Readonly<Record<string, number>> = {
   ...{ wk: 7, week: 7, h: 1 / 24, hr: 1 / 24, hour: 1 / 24 },
   ...{ mo: 30.4375, month: 30.4375, mth: 30.4375, a: 365.25, year: 365.25, yr: 365.25 },
 }
+
+const daysIn = (word: string) => (Object.hasOwn(DAYS, word) ? DAYS[word] : undefined)
 
 /**
  * Days' supply as whole days; empty when unknown.
@@ -57,7 +89,8 @@ export function suppliedDays(of: JsonObject, key: string): string {
   const value = quantity && amountOf(quantity, key)
   if (!quantity || value === null) return ''
   const [code = '', unit = ''] = unitsOf(quantity, key)
-  const days = (code === '' ? undefined : DAYS[code]) ?? DAYS[unit]
+  // Only a quantity without any unit is in days: a code that says something else is not passed over.
+  const days = code === '' || (unit !== '' && daysIn(code) === undefined) ? daysIn(unit) : daysIn(code)
   if (days === undefined)
     throw new PathFault(
       `${key}.unit`,
@@ -67,10 +100,9 @@ export function suppliedDays(of: JsonObject, key: string): string {
   return digits(Math.round(value * days))
 }
 
-/** A dose in units supplied, such as 2 tablets; null when it is unknown, or in mg or mL. */
+/** A dose in units supplied, such as 2 tablets; null when it is unknown, or in anything that is not counted one by one. */
 export function doseUnits(dose: JsonObject | null): number | null {
   if (!dose) return null
-  const words = unitsOf(dose, 'doseQuantity')
-  const measured = words.some((word) => MEASURES.has(word) || /^(?:m?l|g|puff|drop|spray|actuation|patch)$/.test(word))
-  return measured ? null : numberAt(dose, 'value', 'doseQuantity.value')
+  const value = numberAt(dose, 'value', 'doseQuantity.value')
+  return unitFactor(unitsOf(dose, 'doseQuantity'), false) === null ? null : value
 }
