@@ -89,6 +89,10 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
     days_supply: suppliedDays(resource, 'daysSupply'),
   }
   if (units === null) state.count('packs')
+  if (meaning === 'supplied') {
+    state.count('supply')
+    if (row.supply_number === '') state.count('unnumbered')
+  }
   noteLocation(resource, state)
   return row
 }

@@ -39,6 +39,10 @@ function rowNotes({ count, names }: Told): string[] {
       `${many(count('packs'), 'dispense counts', 'dispenses count')} in packs, by weight or in a unit that is not understood, so the units supplied are unknown.`,
     ],
     [
+      count('unnumbered'),
+      `${count('unnumbered')} of ${count('supply')} supplies do not say which repeat they are (extension dispense-number, or a type of first fill): where such a repeat was supplied elsewhere, nothing shows it, so loyalty may be too high; it is 100% where none says it.`,
+    ],
+    [
       count('prescriptions'),
       `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
     ],

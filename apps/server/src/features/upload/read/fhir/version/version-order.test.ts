@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '../../../../../test/server.ts'
-import { rowsOnlyIn, truthOf } from '../../../../../test/world/upload-truth.ts'
-import type { Piece } from '../../../../../test/world/upload-world.ts'
-import { ensureCompany } from '../../../location/location.queries.ts'
+import { startTestServer, type TestServer } from '../../../../../../test/server.ts'
+import { rowsOnlyIn, truthOf } from '../../../../../../test/world/upload-truth.ts'
+import type { Piece } from '../../../../../../test/world/upload-world.ts'
+import { ensureCompany } from '../../../../location/location.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
