@@ -90,58 +90,6 @@ describe('a MedicationDispense', () => {
     expect(context.state.told().count('bare')).toBe(3)
   })
 
-  const amounts: [string, object, object][] = [
-    ['tablets', { quantity: { value: 30, unit: 'tablets' } }, { units: '30' }],
-    ['no unit', { quantity: { value: 30 } }, { units: '30' }],
-    ['millilitres', { quantity: { value: 200, code: 'mL' } }, { units: '200' }],
-    ['litres', { quantity: { value: 1.5, code: 'L' } }, { units: '1500' }],
-    ['a small part', { quantity: { value: 0.0000001 } }, { units: '0' }],
-    ['packs, which hold nobody knows how many', { quantity: { value: 2, unit: 'packs' } }, { units: '' }],
-    ['boxes', { quantity: { value: 2, unit: 'boxes' } }, { units: '' }],
-    ['a compound', { quantity: { value: 2, unit: 'Pack of 30 tablets' } }, { units: '' }],
-    ['a code of packs beside a unit', { quantity: { value: 2, unit: 'tablet', code: '{box}' } }, { units: '' }],
-    [
-      'tablets by a number of SNOMED CT',
-      { quantity: { value: 30, unit: 'Tablets', code: '732936001' } },
-      { units: '30' },
-    ],
-    ['a number of SNOMED CT alone', { quantity: { value: 3, code: '415818005' } }, { units: '' }],
-    ['vials, which hold many doses', { quantity: { value: 3, unit: 'vials' } }, { units: '' }],
-    ['grams', { quantity: { value: 30, code: 'g' } }, { units: '' }],
-    ['a word that is no unit', { quantity: { value: 3, unit: 'constructor' } }, { units: '' }],
-    ['patches and a plural in brackets', { quantity: { value: 4, unit: 'patch(es)' } }, { units: '4' }],
-    ['milligrams, which are no units', { quantity: { value: 500, code: 'mg' } }, { units: '' }],
-    ['no value', { quantity: { unit: 'tablet' } }, { units: '' }],
-    ['an uncertain amount', { quantity: { value: 30, comparator: '<' } }, { path: 'quantity.comparator' }],
-    [
-      'a text for a number',
-      { quantity: { value: '30' } },
-      { path: 'quantity.value', reason: 'is a text; FHIR R4 has a number here' },
-    ],
-    ['weeks', { daysSupply: { value: 4, code: 'wk' } }, { days_supply: '28' }],
-    ['UCUM months', { daysSupply: { value: 3, code: 'mo' } }, { days_supply: '91' }],
-    ['days by word', { daysSupply: { value: 28, unit: 'Days' } }, { days_supply: '28' }],
-    ['days without a unit', { daysSupply: { value: 28 } }, { days_supply: '28' }],
-    ['half days', { daysSupply: { value: 7.5 } }, { days_supply: '8' }],
-    [
-      'days by a code that is none, without a unit',
-      { daysSupply: { value: 2, code: 'box' } },
-      { path: 'daysSupply.unit', value: 'box', reason: expect.stringContaining('not a unit of time') },
-    ],
-    ['days by a word of every object', { daysSupply: { value: 2, code: 'constructor' } }, { path: 'daysSupply.unit' }],
-    [
-      'days by a word beside an unknown code',
-      { daysSupply: { value: 5, code: '258703001', unit: 'day' } },
-      { days_supply: '5' },
-    ],
-    [
-      'days counted in tablets',
-      { daysSupply: { value: 28, unit: 'TAB' } },
-      { path: 'daysSupply.unit', reason: expect.stringContaining('not a unit of time') },
-    ],
-  ]
-  it.each(amounts)('with %s', (_name, more, row) => expect(of(more)).toMatchObject(row))
-
   const pointers: [string, object, object][] = [
     ['an absolute reference', { subject: { reference: 'https://ehr.example/fhir/Patient/p9' } }, { patient_id: 'p9' }],
     ['a reference to a version', { subject: { reference: 'Patient/p9/_history/4' } }, { patient_id: 'p9' }],
@@ -215,6 +163,34 @@ describe('a MedicationDispense', () => {
     const refused = (reason: string) => ({ path: 'subject.identifier.value', reason: expect.stringContaining(reason) })
     expect(of(subject('2'), context)).toMatchObject(refused('several resources of Patient'))
     expect(of(subject('3'), context)).toMatchObject(refused('no Patient in this upload: send Patient.ndjson along'))
+  })
+
+  it('joins a prescription named by an identifier to the one request of the upload that has it', () => {
+    const context = fhirContext()
+    const of7 = (id: string, more: object) =>
+      mapped(
+        prescriptionOf,
+        {
+          ...{ resourceType: 'MedicationRequest', id, status: 'active', intent: 'order', ...more },
+          ...{ subject: DISPENSE.subject, medicationReference: DISPENSE.medicationReference },
+        },
+        context,
+      )
+    const number = (value: string) => ({ identifier: [{ system: 'urn:erx', value }] })
+    of7('r7', number('77'))
+    of7('r8', number('88'))
+    of7('r9', number('88'))
+    of7('r6', { ...number('77'), status: 'entered-in-error' })
+    const by = (value: string) =>
+      of({ authorizingPrescription: [{ identifier: number(value).identifier[0] }] }, context)
+    expect(by('77')).toMatchObject({ prescription_id: 'r7' })
+    expect(by('99')).toMatchObject({ prescription_id: 'urn:erx|99' })
+    expect(by('88')).toMatchObject({ prescription_id: '' })
+    const contained = [{ resourceType: 'MedicationRequest', id: 'rx', ...number('77') }]
+    expect(of({ contained, authorizingPrescription: [{ reference: '#rx' }] }, context)).toMatchObject({
+      prescription_id: 'r7',
+    })
+    expect(context.state.told().count('ambiguous')).toBe(1)
   })
 
   it('of two servers is refused: their ids do not mix', () => {

@@ -122,9 +122,8 @@ function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
   if (!first) return none
   const path = 'authorizingPrescription[0]'
   const identifier = objectAt(first, 'identifier', `${path}.identifier`)
-  // Prescriptions of other systems are named by number only; the number then groups their supplies.
   if (identifier && textAt(first, 'reference', `${path}.reference`) === '')
-    return { ...none, prescription_id: idOfIdentifier(identifier, path) }
+    return { ...none, prescription_id: idOfIdentifier(identifier, path, state) }
   const pointer = pointerOf(first, path, { container: resource, type: 'MedicationRequest', state })
   if (!pointer) return none
   if (pointer.type !== 'MedicationRequest' && pointer.type !== '')
@@ -133,7 +132,7 @@ function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
   const request = pointer.contained
   const [own] = listAt(request, 'identifier', 'contained.identifier')
   return {
-    prescription_id: own ? idOfIdentifier(own, 'contained') : '',
+    prescription_id: own ? idOfIdentifier(own, 'contained', state) : '',
     prescriber_id: practitionerOf(
       objectAt(request, 'requester', 'contained.requester'),
       'contained.requester',
@@ -144,10 +143,17 @@ function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
   }
 }
 
-function idOfIdentifier(identifier: JsonObject, path: string): string {
+/**
+ * The prescription that an identifier names: the one request of this upload that has it, else the number itself, which
+ * groups the supplies made on a prescription of another system. One that several requests have names none.
+ */
+function idOfIdentifier(identifier: JsonObject, path: string, state: FhirContext['state']): string {
   const value = textAt(identifier, 'value', `${path}.identifier.value`)
   const system = textAt(identifier, 'system', `${path}.identifier.system`)
-  return value === '' ? '' : `${system}|${value}`
+  if (value === '') return ''
+  const id = state.idOf('MedicationRequest', system, value)
+  if (id === null) state.count('ambiguous')
+  return id === undefined ? `${system}|${value}` : (id ?? '')
 }
 
 const DISPENSE_NUMBER = 'http://hl7.org.au/fhir/StructureDefinition/dispense-number'

@@ -47,6 +47,10 @@ function rowNotes({ count, names }: Told): string[] {
       `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
     ],
     [
+      count('ambiguous'),
+      `${many(count('ambiguous'), 'dispense names', 'dispenses name')} a prescription by an identifier that several requests have, and counts without it: name it as MedicationRequest/123.`,
+    ],
+    [
       locations.length > 1 ? 1 : 0,
       `The dispenses name ${locations.length} locations (${listed(locations)}); all were loaded for this pharmacy.`,
     ],

@@ -23,13 +23,13 @@ const NEVER = new Set(['draft', 'entered-in-error'])
  */
 export function prescriptionOf(resource: JsonObject, context: FhirContext): Values {
   const id = textAt(resource, 'id')
-  rememberIdentifiers(resource, id, context.state)
   const no =
     resource.doNotPerform === true || NEVER.has(textAt(resource, 'status')) || !ORDERS.has(textAt(resource, 'intent'))
   if (no) {
     context.state.count('no order')
     return { prescription_id: id, [REMOVED]: '1' }
   }
+  rememberIdentifiers(resource, id, context.state)
   return {
     prescription_id: id,
     patient_id: patientIdOf(resource, context),
