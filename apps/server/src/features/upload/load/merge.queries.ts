@@ -10,6 +10,7 @@ import {
   createIdMap,
   earliestCessation,
   earliestDeath,
+  keepDeaths,
   type Merged,
   markUnknown,
   mergeSet,
@@ -91,6 +92,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
   const [drugs, patients, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
+  if (patients) await keepDeaths(tx, target)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']
   const ofPatients = patients && (await mergeSet(tx, target, 'patients', patientColumns(patients), { weighty }))

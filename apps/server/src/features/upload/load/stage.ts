@@ -19,6 +19,8 @@ export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: strin
   patients: [
     ['mobile_sealed', 'bytea'],
     ['email_sealed', 'bytea'],
+    // Whether the day of death is when the record was changed, because nothing says when it was.
+    ['death_unsaid', 'boolean'],
   ],
 }
 

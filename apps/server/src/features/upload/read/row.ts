@@ -36,8 +36,9 @@ type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase' | 'se
 /**
  * Turns the values of a row into COPY text. A faulty row goes to the findings, and of it only the id is staged.
  * @param version when the row was last changed, as COPY text; the newest of an id counts
+ * @param deathUnsaid whether the day of death of a patient is only taken for it
  */
-export type RowWriter = (values: string[], line: number, version?: string) => string
+export type RowWriter = (values: string[], line: number, version?: string, deathUnsaid?: boolean) => string
 
 /** How one column of a staged row is filled from the row's values. */
 export interface Slot {
@@ -57,7 +58,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
   const sealed = slots.map(({ column }) => SEALED_CELLS[feed.set]?.has(column) ?? false)
   const texts: string[] = new Array(slots.length).fill('')
   const raw: string[] = new Array(slots.length).fill('')
-  return (values, line, version = NULL) => {
+  return (values, line, version = NULL, deathUnsaid = false) => {
     let text = `${line + lineBase}\tf`
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at] as Slot
@@ -80,7 +81,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
       texts[at] = checked
       text += `\t${sealed[at] ? sealedCell(seal, 'address', raw[idSlot] ?? '', value) : checked}`
     }
-    return `${text}${extra(raw)}\t${version}\n`
+    return `${text}${extra(raw, deathUnsaid)}\t${version}\n`
   }
 }
 
@@ -128,7 +129,11 @@ function cellOf(read: Slot['read'], values: string[]): string {
 }
 
 /** Calculated columns of a row, as COPY text starting with a tab. */
-function extraOf(set: UploadSet, slots: readonly Slot[], seal: RowInput['seal']): (raw: string[]) => string {
+function extraOf(
+  set: UploadSet,
+  slots: readonly Slot[],
+  seal: RowInput['seal'],
+): (raw: string[], deathUnsaid: boolean) => string {
   const at = (column: string) => slots.findIndex((slot) => slot.column === column)
   if (set === 'scripts') {
     const directions = at('directions')
@@ -140,7 +145,8 @@ function extraOf(set: UploadSet, slots: readonly Slot[], seal: RowInput['seal'])
     const [id, mobile, email] = [at('patient_id'), at('mobile'), at('email')]
     const cell = (column: 'mobile' | 'email', raw: string[], value: string) =>
       sealedCell(seal, column, raw[id] ?? '', value)
-    return (raw) => `\t${cell('mobile', raw, raw[mobile] ?? '')}\t${cell('email', raw, raw[email] ?? '')}`
+    return (raw, deathUnsaid) =>
+      `\t${cell('mobile', raw, raw[mobile] ?? '')}\t${cell('email', raw, raw[email] ?? '')}\t${deathUnsaid ? 't' : NULL}`
   }
   if (set === 'drugs') {
     const [name, molecule, atc] = [at('name'), at('molecule'), at('atc')]

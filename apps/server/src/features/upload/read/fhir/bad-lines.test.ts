@@ -120,6 +120,21 @@ describe('a line that cannot be used', () => {
       { column: 'modifierExtension[0].url', value: 'urn:not-given', reason: /changes the meaning of the record/ },
     ],
     [
+      'has a part modified by rules nobody knows',
+      line(dispense('b11', { dosageInstruction: [{ text: 'Do', modifierExtension: [{ url: 'urn:not' }] }] })),
+      { column: 'dosageInstruction[0].modifierExtension[0].url', value: 'urn:not', reason: /changes the meaning/ },
+    ],
+    [
+      'has a version without its zone',
+      line(dispense('b12', { meta: { lastUpdated: '2026-07-31T14:05:00' } })),
+      { column: 'meta.lastUpdated', reason: /with its zone/ },
+    ],
+    [
+      'was changed in the future',
+      line(dispense('b13', { meta: { lastUpdated: '2099-07-31T14:05:00Z' } })),
+      { column: 'meta.lastUpdated', reason: /more than a day in the future, so no later version could replace/ },
+    ],
+    [
       'says something twice',
       '{"resourceType":"MedicationDispense","id":"b8","status":"completed","status":"cancelled"}\n',
       { column: '', reason: /the key "status" twice/ },
@@ -223,10 +238,11 @@ describe('a file that cannot be used', () => {
 })
 
 describe('versions of one resource', () => {
+  const version = (day: number, whenHandedOver: string) =>
+    line(dispense('v1', { whenHandedOver, meta: { lastUpdated: `2026-07-0${day}T10:00:00+10:00` } }))
+
   it('the newest by meta.lastUpdated counts, wherever it stands in the file', async () => {
     const own = await server.pharmacy()
-    const version = (day: number, whenHandedOver: string) =>
-      line(dispense('v1', { whenHandedOver, meta: { lastUpdated: `2026-07-0${day}T10:00:00+10:00` } }))
     const status = await own.load(
       {
         ...{ Patient: PATIENT, Medication: MEDICATION },
@@ -244,8 +260,6 @@ describe('versions of one resource', () => {
 
   it('an older one that arrives later takes nothing back, and an initial upload of it deletes nothing', async () => {
     const own = await server.pharmacy()
-    const version = (day: number, whenHandedOver: string) =>
-      line(dispense('v1', { whenHandedOver, meta: { lastUpdated: `2026-07-0${day}T10:00:00+10:00` } }))
     const send = (text: string, fields = {}) => own.load({ MedicationDispense: text }, { ...FHIR, ...fields })
     const day = async () => (await own.scripts()).find(({ source_id }) => source_id === 'v1')?.day
     await own.load({ Patient: PATIENT, Medication: MEDICATION, MedicationDispense: version(2, '2026-06-02') }, FHIR)
@@ -276,7 +290,7 @@ describe('versions of one resource', () => {
   it('a later one takes back what was supplied', async () => {
     const own = await server.pharmacy()
     await own.load({ Patient: PATIENT, Medication: MEDICATION, MedicationDispense: good(0, 2).join('') }, FHIR)
-    const counted = () => own.fingerprint().then((text) => text.split('|')[4])
+    const counted = async () => (await own.fingerprint()).split('|')[4]
     const before = await counted()
     const status = await own.load({ MedicationDispense: line(dispense('g0', { status: 'entered-in-error' })) }, FHIR)
     expect(status.notes).toContain('MedicationDispense.ndjson: 1 dispense is no supply by status (1 entered-in-error).')

@@ -68,7 +68,7 @@ function rowNotes({ count, names }: Told): string[] {
     ],
     [
       count('death'),
-      `${many(count('death'), 'death has', 'deaths have')} no date; the day the record was last changed was taken.`,
+      `${many(count('death'), 'death has', 'deaths have')} no date; the day stored before was kept, else the day the record was last changed was taken.`,
     ],
     [
       kept.length,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { dayIn } from '@pillar/domain/time/zone'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { idColumn } from '../../load/stage.ts'
@@ -13,6 +14,7 @@ import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
 import { REMOVED, type Values } from './medication.ts'
 import { notesOf } from './notes.ts'
+import { DEATH_UNSAID } from './patient.ts'
 import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
 import { type FhirContext, stateOf } from './state.ts'
 
@@ -67,7 +69,7 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
     if (mapped === null) return null
     const values = isNoSupply(mapped) && !fits(mapped) ? takenBack(mapped.script_id ?? '', context) : mapped
     // A product that uses describe is as new as the upload: no use says when the product was changed.
-    const version = input.feed.implied ? NULL : versionOf(resource)
+    const version = input.feed.implied ? NULL : versionOf(resource, context)
     if (values[REMOVED])
       return removedRow(set, line + (input.lineBase ?? 0), copyText(values[idColumn(set)] ?? ''), {
         version,
@@ -77,13 +79,14 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
       slots.map(({ column }) => values[column] ?? ''),
       line,
       version,
+      values[DEATH_UNSAID] === '1',
     )
   }
 }
 
 function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): ReadResource {
   return (resource, line) => {
-    const version = versionOf(resource)
+    const version = versionOf(resource, context)
     return (feed.removes?.(resource, context) ?? [])
       .map(({ script_id = '' }) =>
         removedRow('scripts', line + lineBase, copyText(script_id), { version, listed: true }),
@@ -154,14 +157,28 @@ function resourceOf(text: string, type: string, name: string): JsonObject {
   return value
 }
 
-/** meta.lastUpdated as COPY text. @throws PathFault when it is not an instant */
-function versionOf(resource: JsonObject): string {
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})?$/
+
+/** meta.lastUpdated as COPY text. @throws PathFault when it is not an instant, or in the future */
+function versionOf(resource: JsonObject, { today, timeZone }: FhirContext): string {
   const meta = objectAt(resource, 'meta')
   const text = meta ? textAt(meta, 'lastUpdated', 'meta.lastUpdated') : ''
   if (text === '') return NULL
-  const at = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}[Tt]/.test(text) || Number.isNaN(at.getTime()))
-    throw new PathFault('meta.lastUpdated', text, 'is not an instant such as 2026-07-31T14:05:00+10:00')
+  const at = new Date(text.toUpperCase())
+  const zone = INSTANT.exec(text)?.[1]
+  if (zone === undefined || Number.isNaN(at.getTime()))
+    throw new PathFault(
+      'meta.lastUpdated',
+      text,
+      'is not an instant with its zone, such as 2026-07-31T14:05:00+10:00: versions cannot be put in order without',
+    )
+  // A clock may be wrong by hours; a year ahead would win over every later version.
+  if (dayIn(timeZone, at) > today + 1)
+    throw new PathFault(
+      'meta.lastUpdated',
+      text,
+      'is more than a day in the future, so no later version could replace this one: correct the clock or the value',
+    )
   return at.toISOString()
 }
 

@@ -90,6 +90,11 @@ describe('a Patient', () => {
   ]
   it.each(deaths)('who died %s', (_when, more, day) => expect(of(more)).toMatchObject({ deceased_on: day }))
 
+  it('whose day of death nothing says is marked, so that the first day stays', () => {
+    expect(of({ deceasedBoolean: true })).toMatchObject({ death_unsaid: '1' })
+    expect(of({ deceasedDateTime: '2026-03-04' })).not.toHaveProperty('death_unsaid')
+  })
+
   const wrong: [string, object, string, RegExp][] = [
     ['a number for a birth date', { birthDate: 1970 }, 'birthDate', /is a number; FHIR R4 has a text here/],
     ['a date that is none', { birthDate: '1970-02-30' }, 'birthDate', /not a FHIR date such as/],

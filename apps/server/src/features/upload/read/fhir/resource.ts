@@ -148,19 +148,46 @@ export function extensionOf(of: JsonObject, url: string): JsonObject | undefined
 /** The first not empty of texts. */
 export const firstOf = (...texts: string[]): string => texts.find((text) => text !== '') ?? ''
 
+/** Elements of a resource that something is read from; others may be modified as they like. */
+const USED = new Set(
+  'identifier name telecom address link qualification code form amount ingredient subject requester dispenseRequest medicationCodeableConcept medicationReference quantity daysSupply dosageInstruction authorizingPrescription type location contained extension meta entry deceasedDateTime'.split(
+    ' ',
+  ),
+)
+
 /**
- * Refuses a resource that says its meaning is changed by rules which Pillar does not know; FHIR forbids reading on.
+ * Refuses a resource that says its meaning, or that of a part which is read, is changed by rules which Pillar does not
+ * know; FHIR forbids reading on.
  * @throws PathFault
  */
 export function refuseModified(resource: JsonObject): void {
-  const [first] = listAt(resource, 'modifierExtension')
+  refusePart(resource, '')
+  for (const [key, value] of Object.entries(resource)) if (USED.has(key) && value !== undefined) refuseIn(value, key)
+}
+
+function refuseIn(value: Json, path: string): void {
+  if (Array.isArray(value)) {
+    for (const [at, one] of value.entries()) refuseIn(one, `${path}[${at}]`)
+  } else if (isObject(value)) {
+    refusePart(value, `${path}.`)
+    for (const [key, one] of Object.entries(value)) if (one !== undefined) refuseIn(one, `${path}.${key}`)
+  }
+}
+
+/** @param at the path of the part with a point behind it; empty for the whole resource */
+function refusePart(part: JsonObject, at: string): void {
+  const [first] = listAt(part, 'modifierExtension', `${at}modifierExtension`)
   if (first)
     throw new PathFault(
-      'modifierExtension[0].url',
+      `${at}modifierExtension[0].url`,
       first.url,
       'changes the meaning of the record in a way Pillar does not know; send it without modifierExtension',
     )
-  const rules = textAt(resource, 'implicitRules')
+  const rules = textAt(part, 'implicitRules', `${at}implicitRules`)
   if (rules !== '')
-    throw new PathFault('implicitRules', rules, 'names rules that Pillar does not know; send it without implicitRules')
+    throw new PathFault(
+      `${at}implicitRules`,
+      rules,
+      'names rules that Pillar does not know; send it without implicitRules',
+    )
 }
