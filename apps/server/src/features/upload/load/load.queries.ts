@@ -51,11 +51,14 @@ export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<n
   return Number(dropped.numAffectedRows ?? 0)
 }
 
-/** How many patients the staged scripts are of, and the days they span, ISO; null without a script that is not faulty. */
+/** Whether a script, staged or stored, counts in any figure, as a supply or a refund: only such lines say which days a record covers. */
+export const counted = sql<boolean>`(reversed is not true and deferred is not true)`
+
+/** How many patients the staged scripts are of, and the days they span, ISO; null without one that counts. */
 export async function stagedSpan(tx: Tx): Promise<NonNullable<Findings['span']> | null> {
   const { rows } = await sql<{ patients: number; from: string | null; to: string | null }>`
     select count(*)::int as patients, min(first)::text as from, max(last)::text as to
-    from (select patient_id, min(dispensed_on) as first, max(dispensed_on) as last from stage_scripts where not faulty group by 1) p`.execute(
+    from (select patient_id, min(dispensed_on) as first, max(dispensed_on) as last from stage_scripts where not faulty and ${counted} group by 1) p`.execute(
     tx,
   )
   const found = rows[0]

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
-import { hasRows, type Target } from './load.queries.ts'
+import { counted, hasRows, type Target } from './load.queries.ts'
 
 const COLUMNS = [
   'dispensed_on',
@@ -200,7 +200,7 @@ export async function lonelyFirst(
   first: string,
 ): Promise<{ day: string; days: number } | null> {
   const after = (more: RawBuilder<unknown>) =>
-    sql`from script where location_id = ${locationId} and dispensed_on > ${first}::date ${more}`
+    sql`from script where location_id = ${locationId} and ${counted} and dispensed_on > ${first}::date ${more}`
   // Nearly always there is one soon, and this stops at it.
   const soon =
     await sql`select 1 ${after(sql`and dispensed_on <= ${first}::date + ${sql.lit(LONELY_DAYS)} limit 1`)}`.execute(tx)
@@ -211,10 +211,10 @@ export async function lonelyFirst(
   return days === null ? null : { day: first, days }
 }
 
-/** First and last day of supply stored of a pharmacy, ISO; null without scripts. */
+/** First and last day of the scripts of a pharmacy that count, ISO; null without any. */
 export async function storedRange(tx: Tx, locationId: number): Promise<{ from: string; to: string } | null> {
   const { rows } = await sql<{ from: string | null; to: string | null }>`
-    select min(dispensed_on)::text as from, max(dispensed_on)::text as to from script where location_id = ${locationId}`.execute(
+    select min(dispensed_on)::text as from, max(dispensed_on)::text as to from script where location_id = ${locationId} and ${counted}`.execute(
     tx,
   )
   const range = rows[0]
