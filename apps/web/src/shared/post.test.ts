@@ -43,7 +43,7 @@ test('a long file comes back as it is, byte order mark and all', async () => {
   ])
 })
 
-test('no answer is a refusal of status 0 that says nothing was changed', async () => {
+test('no answer is a refusal of status 0, and says no more than that', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RefusedError)
