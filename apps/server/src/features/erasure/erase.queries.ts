@@ -116,6 +116,12 @@ export async function lockLoads(tx: Tx, locationId: number): Promise<void> {
       'An upload of this pharmacy is being loaded. Nothing was erased; try again in a few minutes.',
     )
 }
+
+/** Waits until nobody else does this erasure, as long as a statement may take, and holds it until the transaction ends. */
+export async function lockErasure(tx: Tx, uuid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${uuid}`}, 0))`.execute(tx)
+}
+
 /** As lockPharmacy of uploads. */
 const LOAD_SPACE = 7301
 

@@ -12,6 +12,7 @@ import {
   isErased,
   isShared,
   keepErasure,
+  lockErasure,
   lockLoads,
   type PatientRecord,
   recordsAt,
@@ -140,10 +141,14 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
     })
     if (!records) continue
     await eraseElsewhere(services, records)
-    await inScope(pools.app, scope, async (tx) => {
-      if (await isErased(tx, erasure.uuid)) return
+    const mine = await inScope(pools.app, scope, async (tx) => {
+      // Several processes start after a restore: the others wait, and find it done.
+      await lockErasure(tx, erasure.uuid)
+      if (await isErased(tx, erasure.uuid)) return false
       await eraseIn(tx, services, scope.companyId, records, erasure)
+      return true
     })
+    if (!mine) continue
     done.erasures += 1
     done.records += records.length
   }

@@ -210,14 +210,18 @@ describe('erasing a patient', () => {
     expect(hits(await stands())).toEqual([])
   })
 
-  it('a backup restored from before erases her again, once', async () => {
+  it('a backup restored from before erases her again, once, though two processes start at once', async () => {
     await alone(
       server,
       `alter database ${databaseOf(server)} rename to ${databaseOf(server)}_old`,
       copyDatabase(server, `${databaseOf(server)}_backup`, databaseOf(server)),
     )
     expect(hits(await stands())).toEqual(NAMED)
-    expect(await eraseAgain(server.services)).toEqual({ erasures: 1, records: 2 })
+    const both = await Promise.all([eraseAgain(server.services), eraseAgain(server.services)])
+    expect(both.toSorted((a, b) => a.erasures - b.erasures)).toEqual([
+      { erasures: 0, records: 0 },
+      { erasures: 1, records: 2 },
+    ])
     expect(hits(await stands())).toEqual([])
     expect(await figuresOf(server)).toBe(before.figures)
     expect(await registerRows()).toEqual(before.register)
