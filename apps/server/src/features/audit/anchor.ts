@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Head } from './verify.queries.ts'
@@ -42,13 +42,17 @@ export async function readAnchors(dataDir: string, secret: Buffer, of: Anchored 
   return (await readLines(dataDir, secret, of)).map(({ at, heads }) => ({ at, heads: headsOf(heads) }))
 }
 
-/** Adds an anchor of the chains that have moved. @returns its mac, for the log; null where nothing has moved */
+/**
+ * Adds an anchor of the chains that have moved, on disk when it returns. A last line that broke off is cut off first, and `warn` told: it was
+ * never acknowledged. @returns its mac, for the log; null where nothing has moved
+ */
 export async function addAnchor(
   dataDir: string,
   secret: Buffer,
   heads: readonly Head[],
   now: Date,
   of: Anchored = 'audit',
+  warn: (line: string) => void = () => {},
 ): Promise<string | null> {
   const lines = await readLines(dataDir, secret, of)
   const known = new Map(lines.flatMap((line) => headsOf(line.heads).map((head) => [head.chain, head.seq] as const)))
@@ -60,20 +64,49 @@ export async function addAnchor(
   }
   const mac = macOf(of, secret, lines.at(-1)?.mac ?? '', line)
   await mkdir(join(dataDir, of), { recursive: true, mode: 0o700 })
-  await appendFile(anchorFile(dataDir, of), `${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600 })
+  const file = anchorFile(dataDir, of)
+  const { whole, torn } = partsOf(await readText(file))
+  if (torn !== '') {
+    await cutOff(file, Buffer.byteLength(whole))
+    warn(
+      `The last line of ${file} broke off, as in a power cut, and was cut off. Anchoring goes on from the one before.`,
+    )
+  }
+  const begin = whole === '' || whole.endsWith('\n') ? '' : '\n'
+  await appendFile(file, `${begin}${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600, flush: true })
   return mac
 }
+
+/** What is whole of a file of lines, and what broke off at its end: a last line without an end that is no JSON. */
+function partsOf(text: string): { whole: string; torn: string } {
+  const end = text.lastIndexOf('\n') + 1
+  const last = text.slice(end)
+  return last === '' || readJson(last) !== null ? { whole: text, torn: '' } : { whole: text.slice(0, end), torn: last }
+}
+
+async function cutOff(file: string, bytes: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.truncate(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const readText = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
 
 const headsOf = (heads: Line['heads']): Head[] =>
   Object.entries(heads).map(([chain, [seq, hash]]) => ({ chain: Number(chain), seq, hash }))
 
 async function readLines(dataDir: string, secret: Buffer, of: Anchored): Promise<Line[]> {
-  const text = await readFile(anchorFile(dataDir, of), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
+  const { whole } = partsOf(await readText(anchorFile(dataDir, of)))
   let before = ''
-  return text
+  return whole
     .split('\n')
     .filter((line) => line !== '')
     .map((line, index) => {

@@ -30,7 +30,8 @@ export const anchorAudit = job({
   retries: 5,
   async run(_payload, services) {
     const { env, secret, pools, log, now } = services
-    const mac = await addAnchor(env.DATA_DIR, secret, await readHeads(pools.system), now())
+    const heads = await readHeads(pools.system)
+    const mac = await addAnchor(env.DATA_DIR, secret, heads, now(), 'audit', (line) => log.error(line))
     if (mac) log.info({ mac }, 'the audit was anchored')
     const verdict = await verifyInto(services, await addCheck(pools.system, null, now()))
     if (env.AUDIT_MAIL) await mailAnchor(services, env.AUDIT_MAIL, mac, verdict)

@@ -50,7 +50,7 @@ export async function anchorRegisters(
   const evidence = heads.map((head) => ({ chain: head.locationId, seq: head.evidenceSeq, hash: head.evidenceHash }))
   for (const [of, chains] of [['s8', entries] as const, ['s8-evidence', evidence] as const]) {
     const begun = chains.filter(({ seq }) => seq > 0)
-    const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of)
+    const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of, (line) => log.error(line))
     if (mac) log.info({ mac, of }, 'the registers were anchored')
   }
 }

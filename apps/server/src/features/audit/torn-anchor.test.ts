@@ -1,0 +1,50 @@
+import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { addAnchor, anchorFile, readAnchors } from './anchor.ts'
+
+const secret = Buffer.alloc(32, 3)
+const head = (seq: number) => [{ chain: 1, seq, hash: 'a'.repeat(64) }]
+const folder = () => mkdtempSync(join(tmpdir(), 'pillar-torn-'))
+
+async function anchored(count: number): Promise<string> {
+  const dir = folder()
+  for (let seq = 1; seq <= count; seq++) await addAnchor(dir, secret, head(seq), new Date())
+  return dir
+}
+
+describe('an anchor that a power cut broke off', () => {
+  it('is cut off with a warning, and anchoring goes on from the line before', async () => {
+    const dir = await anchored(2)
+    const file = anchorFile(dir)
+    truncateSync(file, readFileSync(file).length - 20)
+    expect(await readAnchors(dir, secret)).toHaveLength(1)
+    const said: string[] = []
+    expect(await addAnchor(dir, secret, head(3), new Date(), 'audit', (line) => said.push(line))).not.toBeNull()
+    expect(said).toEqual([expect.stringContaining('broke off')])
+    expect((await readAnchors(dir, secret)).map(({ heads }) => heads[0]!.seq)).toEqual([1, 3])
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2)
+  })
+
+  it('that lacks nothing but the end of its line stays', async () => {
+    const dir = await anchored(2)
+    const file = anchorFile(dir)
+    truncateSync(file, readFileSync(file).length - 1)
+    await addAnchor(dir, secret, head(3), new Date())
+    expect((await readAnchors(dir, secret)).map(({ heads }) => heads[0]!.seq)).toEqual([1, 2, 3])
+  })
+
+  it('does not hide a whole line that was altered, nor one in the middle that broke off', async () => {
+    const dir = await anchored(3)
+    const file = anchorFile(dir)
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    writeFileSync(file, `${lines[0]}\n${lines[1]!.slice(0, 30)}\n${lines[2]}\n`)
+    await expect(readAnchors(dir, secret)).rejects.toThrow('Line 2 of')
+    writeFileSync(file, `${lines[0]}\n${lines[1]}\n`)
+    appendFileSync(file, 'nonsense\n')
+    await expect(readAnchors(dir, secret)).rejects.toThrow('Line 3 of')
+    writeFileSync(file, `${lines[0]}\n${lines[1]!.replace('"at":"2', '"at":"1')}`)
+    await expect(addAnchor(dir, secret, head(9), new Date())).rejects.toThrow('Line 2 of')
+  })
+})
