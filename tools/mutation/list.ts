@@ -174,6 +174,45 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     [".where('b.stopped_at', 'is', null)", ''],
     [".where('r.state', 'in', ['holding', 'sending'])", ''],
   ),
+  // A second person approves what was asked about, and it alone is sent.
+  ...of(
+    `${FEATURES}/campaign/approval/approval.handlers.ts`,
+    [`${FEATURES}/campaign/approval/approval-binds.test.ts`, `${FEATURES}/campaign/approval/approval.test.ts`],
+    ['if (open.hash !== hash || open.hash !== now)', 'if (open.hash !== hash)'],
+    ["if (problem !== '') throw new Refusal('not_allowed', problem)", ''],
+  ),
+  ...of(
+    `${FEATURES}/campaign/approval/approval-check.ts`,
+    [`${FEATURES}/campaign/approval/approval-binds.test.ts`, `${FEATURES}/campaign/approval/approval-hands.test.ts`],
+    ["if (state !== 'approved') {", "if (state === 'none') {"],
+    ['if (canonicalSending({ ...now, texts }) !== canonicalSending(now))', 'if (texts.length === 0)'],
+    ['if (last == null || (end !== null && end <= last)) return', 'if (last == null || end !== null) return'],
+  ),
+  ...of(`${FEATURES}/run/approval.queries.ts`, `${FEATURES}/campaign/approval/approval-hands.test.ts`, [
+    'array_remove(c.editors || c.changed_by, null)',
+    'array_remove(array[c.changed_by], null)',
+  ]),
+  // After a restore nothing goes out twice, and no replica of the past answers.
+  ...of(
+    `${FEATURES}/sending/set-aside.queries.ts`,
+    `${FEATURES}/sending/set-aside.test.ts`,
+    [
+      "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state in ('queued', 'sending')",
+      "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state = 'sending'",
+    ],
+    [
+      "where r.state in ('preparing', 'stopped') and r.starts_at <= ${until}",
+      "where r.state = 'stopped' and r.starts_at <= ${until}",
+    ],
+  ),
+  ...of(`${RULES}/campaign/sequence.ts`, `${FEATURES}/sending/restored.test.ts`, [
+    "if (facts.restoredUntil !== null && due <= facts.restoredUntil) return skip('restored')",
+    '',
+  ]),
+  ...of('apps/server/src/api/replica/position.queries.ts', 'apps/server/src/api/replica/replica-failing.test.ts', [
+    ' and ${shows(started)} as reached',
+    ' as reached',
+  ]),
   ...of(
     `${FEATURES}/inbound/event.queries.ts`,
     `${FEATURES}/inbound/plain-event.test.ts`,
