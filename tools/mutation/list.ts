@@ -177,7 +177,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   // A second person approves what was asked about, and it alone is sent.
   ...of(
     `${FEATURES}/campaign/approval/approval.handlers.ts`,
-    [`${FEATURES}/campaign/approval/approval-binds.test.ts`, `${FEATURES}/campaign/approval/approval.test.ts`],
+    [`${FEATURES}/campaign/approval/approval-hands.test.ts`, `${FEATURES}/campaign/approval/approval.test.ts`],
     ['if (open.hash !== hash || open.hash !== now)', 'if (open.hash !== hash)'],
     ["if (problem !== '') throw new Refusal('not_allowed', problem)", ''],
   ),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fresh, stepUp } from '../../../../test/people.ts'
+import { asOwner, fresh, stepUp } from '../../../../test/people.ts'
 import { type ApprovalDesk, CEILING, openApprovalDesk, type Sender } from '../../../../test/world/approval-desk.ts'
 
 let desk: ApprovalDesk
@@ -105,6 +105,20 @@ describe('what is asked about', () => {
     // Once it was edited it waits no longer, and nothing is shown that nobody may agree to.
     expect((await edit(null, id, { goal: 7 })).status).toBe(200)
     expect((await desk.ask(desk.second, id, 'approval')).body).toMatchObject({ state: 'changed', content: null })
+  })
+})
+
+describe('what changed by itself since it was asked about', () => {
+  it('is not approved under the hash of before: the share kept back', async () => {
+    const { id, hash } = await desk.asked()
+    const keepBack = (percent: number) =>
+      asOwner(desk.server, 'update messaging_setting set holdout_percent = $2 where company_id = $1', [
+        ...[desk.world.company.id, percent],
+      ])
+    await keepBack(10)
+    const said = await approves(desk.second, id, hash)
+    await keepBack(0)
+    expect(said).toEqual([409, 'This campaign was changed since approval was asked for. Please look at it again.'])
   })
 })
 
