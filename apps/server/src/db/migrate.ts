@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database } from './database.ts'
+import { putOwnersRight, refuseMisowned } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
 import { grantServing } from './roles.ts'
 
 /**
  * Brings a database to the newest schema, forward only, under an advisory lock, as the owner, while the version before may go on serving
  * (decision 060). The job queue's own schema is created here too, so that nothing is created while serving, and the login of `servingUrl`
- * may take Pillar's roles afterwards.
+ * may take Pillar's roles afterwards. Functions that a restore left with too many rights are put right.
  */
 export async function migrate(
   ownerUrl: string,
@@ -18,6 +19,7 @@ export async function migrate(
   applied?: MigrationOptions['applied'],
 ): Promise<void> {
   await runMigrations(ownerUrl, log, { applied })
+  await putOwnersRight(ownerUrl, log)
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
   boss.on('error', (error) => log(String(error)))
   await boss.start()
@@ -46,11 +48,15 @@ export async function schemaIsOurs(system: Database): Promise<boolean> {
 /** Codes of PostgreSQL for a schema whose roles, or whose tables, no migration has made yet. */
 const NOTHING_THERE = /^(22023|42P01|42501|28000)$/
 
-/** For a start that does not migrate, and for commands. @throws Error with what to do when the database lacks migrations of this version */
+/**
+ * For a start that does not migrate, and for commands.
+ * @throws Error with what to do when the database lacks migrations of this version, or a restore left functions with too many rights
+ */
 export async function refuseOldSchema(system: Database): Promise<void> {
   const ours = await schemaIsOurs(system).catch((error: NodeJS.ErrnoException) => {
     if (NOTHING_THERE.test(String(error.code))) return false
     throw error
   })
   if (!ours) throw new Error('The database lacks migrations of this version: run "npm run migrate" first.')
+  await refuseMisowned(system)
 }

@@ -1,0 +1,69 @@
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../database.ts'
+
+/**
+ * The functions that look across companies, or write what the caller may not. They run with the rights of their owner, which has to be
+ * pillar_report: with another's they could do more than meant.
+ */
+export const ACROSS_COMPANIES = [
+  ...['approve_signup', 'average_candidates', 'average_figures', 'board_facts', 'company_location_ids', 'find_request'],
+  ...['guild_sixty_day_behind', 'guild_sixty_day_candidates', 'guild_sixty_day_figures', 'guild_sixty_day_totals'],
+  ...['is_confirmed_contact', 'keep_request', 'own_referrals', 'reject_signup', 's8_analyze', 'seal_audit'],
+  ...['sixty_day_stale', 'spend_step_up', 'unused_contacts'],
+] as const
+
+interface Misowned {
+  signature: string
+  owner: string
+  /** Whether who asks may give it away. */
+  ours: boolean
+}
+
+const MISOWNED = `
+  select oid::regprocedure::text as signature, proowner::regrole::text as owner, pg_has_role(proowner, 'usage') as ours
+  from pg_proc where prosecdef and pronamespace = 'public'::regnamespace and proname = any ($1)
+    and proowner <> 'pillar_report'::regrole order by 1`
+
+/**
+ * Gives the functions that look across companies to pillar_report where somebody else owns them, as after a restore of a dump by the owner.
+ * @throws Error with what a superuser has to run when one belongs to somebody whom the owner may not act as
+ */
+export async function putOwnersRight(ownerUrl: string, log: (line: string) => void): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    if ((await misownedOf(client)).length === 0) return
+    await client.query('begin')
+    // Of several processes that start at once one does it, and the others wait and find it done.
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('pillar owners of functions', 0))`)
+    const found = await misownedOf(client)
+    if (found.some(({ ours }) => !ours))
+      throw new Error(`${whose(found)} Run in this database as a superuser: ${statements(found)}`)
+    if (found.length > 0) {
+      await client.query('grant create on schema public to pillar_report')
+      await client.query(statements(found))
+      await client.query('revoke create on schema public from pillar_report')
+    }
+    await client.query('commit')
+    if (found.length > 0) log(`${whose(found)} They were given to pillar_report.`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** @throws Error with what to do when a function that looks across companies is not pillar_report's */
+export async function refuseMisowned(system: Database): Promise<void> {
+  const { rows } = await system.executeQuery<Misowned>(CompiledQuery.raw(MISOWNED, [ACROSS_COMPANIES]))
+  if (rows.length > 0) throw new Error(`${whose(rows)} Run "npm run migrate", which gives them to it.`)
+}
+
+const misownedOf = async (client: pg.Client): Promise<Misowned[]> =>
+  (await client.query<Misowned>(MISOWNED, [ACROSS_COMPANIES])).rows
+
+const whose = (found: readonly Misowned[]) =>
+  `${found.length} functions that look across companies belong to ${[...new Set(found.map(({ owner }) => owner))].join(', ')} ` +
+  'instead of pillar_report, and may do more than meant, as after a restore of a dump by somebody who is no superuser.'
+
+const statements = (found: readonly Misowned[]) =>
+  found.map(({ signature }) => `alter function ${signature} owner to pillar_report;`).join(' ')
