@@ -172,7 +172,7 @@ async function check({ dataDir, signIn, port, say, workers }: Drill, url: string
   const failures: string[] = []
   const commands = [
     ['re-erase'],
-    ['verify-audit'],
+    ['verify-audit', '--anchored'],
     ['verify-register'],
     ...(workers ? [['distribute', '--check']] : []),
   ]

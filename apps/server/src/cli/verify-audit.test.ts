@@ -88,3 +88,20 @@ describe('npm run seen', () => {
     expect(await run('seen', ['nonsense'])).toMatchObject({ code: 2, said: expect.stringContaining('Which session?') })
   })
 })
+
+describe('npm run verify-audit, of an old audit', () => {
+  it('with --anchored fails where an audit that is days old has no anchor, and not where it is new', async () => {
+    const none = { DATA_DIR: mkdtempSync(join(tmpdir(), 'pillar-verify-')) }
+    expect(await run('verify-audit', ['--anchored'], none)).toMatchObject({ code: 0 })
+    await asOwner(
+      server,
+      `insert into audit (action, at, id) overriding system value values ('audit.check', now() - interval '3 days', -1)`,
+    )
+    expect(await run('verify-audit', [], none)).toMatchObject({ code: 0 })
+    expect(await run('verify-audit', ['--anchored'], none)).toEqual({
+      code: 1,
+      said: expect.stringContaining('There are no anchors although the audit is more than two days old'),
+    })
+    expect((await run('verify-audit', ['--anchored'])).said).not.toContain('There are no anchors')
+  })
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { columns } from '../../db/field/rotation.ts'
+import { type Archive, archiveOf } from './archive.queries.ts'
 
 /** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
 export interface Backlog {
@@ -8,18 +9,19 @@ export interface Backlog {
   messages: { queued: number; overdue: number; sending: number; unknown: number; oldest: number; unanswered: number }
   /** Messages of runs that have not ended, by state. */
   runs: readonly { state: string; messages: number }[]
-  /** Told by gateways and not processed; could not be used, in the last day. */
-  events: { open: number; oldest: number; unusable: number }
+  /** Told by gateways and not processed; could not be used, in the last day and in the last hour. */
+  events: { open: number; oldest: number; unusable: number; unusableLately: number }
   /** Age of the oldest follow-up of a sequence that was due and is not decided. */
   followUps: { overdue: number }
-  /** `oldest`: of those that wait. `failed`: in the last day. */
-  uploads: { waiting: number; oldest: number; processing: number; failed: number }
+  /** `oldest`: of those that wait. `failed`: in the last day; `failedLately`: in the last hour. */
+  uploads: { waiting: number; oldest: number; processing: number; failed: number; failedLately: number }
   /** Seconds for which senders leave a gateway alone. */
   gateways: readonly { gateway: string; pause: number }[]
   /** `oldest`: of those that wait or run. `failed`: given up in the last day. */
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
   /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
+  archive: Archive
 }
 
 const ages = (since: ReturnType<typeof sql>, now: Date) =>
@@ -39,6 +41,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       gateways: await gatewaysOf(tx),
       jobs: await jobsOf(tx),
       fields: await fieldsOf(tx),
+      archive: await archiveOf(tx),
     }
   })
 }
@@ -77,10 +80,12 @@ async function runsOf(tx: Tx) {
 }
 
 async function eventsOf(tx: Tx, now: Date) {
-  const { rows } = await sql<{ open: number; oldest: number; unusable: number }>`
+  const { rows } = await sql<Backlog['events']>`
+    with failed as (
+      select received_at from gateway_event where failure is not null and received_at > ${now}::timestamptz - interval '1 day')
     select count(*)::int as open, ${ages(sql`min(received_at)`, now)} as oldest,
-      (select count(*)::int from gateway_event
-       where failure is not null and received_at > ${now}::timestamptz - interval '1 day') as unusable
+      (select count(*)::int from failed) as unusable,
+      (select count(*)::int from failed where received_at > ${now}::timestamptz - interval '1 hour') as "unusableLately"
     from gateway_event where done_at is null`.execute(tx)
   return rows[0]!
 }
@@ -100,7 +105,9 @@ async function uploadsOf(tx: Tx, now: Date) {
       ${ages(sql`min(coalesce(location_upload_time, created_at)) filter (where etl_state <> 'PROCESSING')`, now)} as oldest,
       count(*) filter (where etl_state = 'PROCESSING')::int as processing,
       (select count(*)::int from upload
-       where etl_state = 'ERROR' and etl_stop_time > ${now}::timestamptz - interval '1 day') as failed
+       where etl_state = 'ERROR' and etl_stop_time > ${now}::timestamptz - interval '1 day') as failed,
+      (select count(*)::int from upload
+       where etl_state = 'ERROR' and etl_stop_time > ${now}::timestamptz - interval '1 hour') as "failedLately"
     from upload where etl_state in ('RECEIVED', 'OVERRIDE', 'PROCESSING')`.execute(tx)
   return rows[0]!
 }

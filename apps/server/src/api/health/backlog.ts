@@ -16,6 +16,7 @@ function gaugesOf({
   gateways,
   jobs,
   fields,
+  archive,
 }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
     jobs.map((job) => [{ queue: job.job }, value(job)])
@@ -39,6 +40,7 @@ function gaugesOf({
     ['gateway_events_open', 'Receipts and replies that are not processed', one(events.open)],
     ['gateway_events_oldest_seconds', 'How long the oldest of those has waited', one(events.oldest)],
     ['gateway_events_unusable', 'Receipts and replies of the last day that could not be used', one(events.unusable)],
+    ['gateway_events_unusable_lately', 'The same of the last hour', one(events.unusableLately)],
     [
       'follow_ups_overdue_seconds',
       'How long the oldest due follow-up of a sequence has waited',
@@ -48,6 +50,7 @@ function gaugesOf({
     ['uploads_oldest_seconds', 'How long the oldest of those has waited', one(uploads.oldest)],
     ['uploads_processing', 'Uploads being loaded', one(uploads.processing)],
     ['uploads_failed', 'Uploads of the last day that ended in ERROR', one(uploads.failed)],
+    ['uploads_failed_lately', 'The same of the last hour', one(uploads.failedLately)],
     ['jobs_waiting', 'Jobs that wait, or wait to be tried again', perJob((job) => job.waiting)],
     ['jobs_active', 'Jobs that run', perJob((job) => job.active)],
     ['jobs_oldest_seconds', 'Age of the oldest job that waits or runs', perJob((job) => job.oldest)],
@@ -62,6 +65,8 @@ function gaugesOf({
       'Pharmacies with values of a sealed column that a rotation has not sealed again yet',
       fields.map(({ column, pharmacies }) => [{ column }, pharmacies]),
     ],
+    ['archive_failing_seconds', 'For how long PostgreSQL has failed to archive its log', one(archive.failing)],
+    ['archive_waiting_files', 'Finished files of that log that are not archived', one(archive.waiting)],
   ]
 }
 

@@ -237,6 +237,7 @@ describe('backlog metrics', () => {
       `insert into gateway_event (gateway, event_id, payload, received_at, done_at, failure) values
          ('http', 'a', '{}', now() - interval '10 minutes', null, null), ('http', 'b', '{}', now(), null, null),
          ('http', 'c', '{}', now() - interval '2 hours', now(), 'The reference is none of ours.'),
+         ('http', 'f', '{}', now() - interval '50 minutes', now(), 'The reference is none of ours.'),
          ('http', 'd', '{}', now() - interval '2 days', now(), 'The reference is none of ours.'),
          ('http', 'e', '{}', now(), now(), null);
        insert into gateway_pace values ('http', now() + interval '50 seconds'), ('smtp', now() - interval '1 day')`,
@@ -244,7 +245,8 @@ describe('backlog metrics', () => {
     expect(await gauges()).toMatchObject({
       pillar_gateway_events_open: 2,
       pillar_gateway_events_oldest_seconds: near(600),
-      pillar_gateway_events_unusable: 1,
+      pillar_gateway_events_unusable: 2,
+      pillar_gateway_events_unusable_lately: 1,
       'pillar_gateway_pause_seconds{gateway="http"}': near(50),
       'pillar_gateway_pause_seconds{gateway="smtp"}': 0,
     })
@@ -257,7 +259,7 @@ describe('backlog metrics', () => {
       open,
       `insert into upload (uuid, location_id, etl_state, data_source, location_upload_time, etl_stop_time) values
          ${[upload('RECEIVED', '15 minutes'), upload('OVERRIDE', '5 minutes'), upload('PROCESSING', '1 hour')].join()},
-         ${[upload('ERROR', '1 hour'), upload('ERROR', '2 days'), upload('COMPLETED', '1 day')].join()};
+         ${[upload('ERROR', '90 minutes'), upload('ERROR', '30 minutes'), upload('ERROR', '2 days'), upload('COMPLETED', '1 day')].join()};
        insert into pgboss.job (name, state, created_on, completed_on) values
          ('after-upload', 'created', now() - interval '30 minutes', null), ('after-upload', 'active', now(), null),
          ('after-upload', 'completed', now() - interval '1 day', now()),
@@ -267,7 +269,9 @@ describe('backlog metrics', () => {
       pillar_uploads_waiting: 2,
       pillar_uploads_oldest_seconds: near(900),
       pillar_uploads_processing: 1,
-      pillar_uploads_failed: 1,
+      pillar_uploads_failed: 2,
+      pillar_uploads_failed_lately: 1,
+      pillar_archive_failing_seconds: 0,
       'pillar_jobs_waiting{queue="after-upload"}': 1,
       'pillar_jobs_active{queue="after-upload"}': 1,
       'pillar_jobs_oldest_seconds{queue="after-upload"}': near(1800),

@@ -41,6 +41,15 @@ export async function readHeads(system: Database): Promise<Head[]> {
   return rows
 }
 
+/** Whether a row of the audit is more than two days old: by then a worker has anchored the chains, once a day. */
+export async function isOld(system: Database): Promise<boolean> {
+  const { rows } = await sql<{ old: boolean }>`
+    select coalesce((select at < now() - interval '2 days' from audit order by id limit 1), false) as old`.execute(
+    system,
+  )
+  return rows[0]!.old
+}
+
 /**
  * Goes on along a chain from a seal: each row must be there, with the seal its content and the seal before give, in a row without gaps.
  * @param after the last seal found good

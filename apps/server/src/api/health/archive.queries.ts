@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** How PostgreSQL gets on with archiving its log, without which a backup ends where it was made. Zeros where it archives nothing. */
+export interface Archive {
+  /** Seconds since the last success, while every try since has failed. */
+  failing: number
+  /** Finished files of the log behind the newest that was archived. */
+  waiting: number
+}
+
+/** Number of a file of the log, from its name of 24 hexadecimal digits: the last 16, in files of `wal_segment_size`. */
+const numberOf = (name: ReturnType<typeof sql>) =>
+  sql`(('x' || substr(${name}, 9, 8))::bit(32)::bigint * (4294967296 / pg_size_bytes(current_setting('wal_segment_size')))
+    + ('x' || substr(${name}, 17, 8))::bit(32)::bigint)`
+
+/** Reads it from the server's own statistics, which every login may see. */
+export async function archiveOf(db: Database): Promise<Archive> {
+  const { rows } = await sql<Archive>`
+    select case when last_failed_time > coalesce(last_archived_time, '-infinity')
+        then extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 else 0 end as failing,
+      case when last_archived_wal ~ '^[0-9A-F]{24}' then greatest(0,
+        ${numberOf(sql`pg_walfile_name(pg_current_wal_lsn())`)} - ${numberOf(sql`last_archived_wal`)} - 1)::int else 0 end as waiting
+    from pg_stat_archiver where current_setting('archive_mode') <> 'off' and not pg_is_in_recovery()`.execute(db)
+  return rows[0] ?? { failing: 0, waiting: 0 }
+}
