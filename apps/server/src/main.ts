@@ -26,7 +26,7 @@ import { startAverages } from './features/average/average.jobs.ts'
 import { startBoards } from './features/board/board.jobs.ts'
 import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
-import { eraseAgain } from './features/erasure/erase.ts'
+import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -115,8 +115,7 @@ async function start(): Promise<void> {
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
-  const again = await eraseAgain(services)
-  if (again.erasures > 0) say(`Erased again after a restore: ${again.erasures} people, ${again.records} records`)
+  const stopErasures = await startErasures(services, say)
   reportUncaught(services)
   await warnOfStore(services)
   const figures = openFigures(services)
@@ -134,7 +133,7 @@ async function start(): Promise<void> {
   const later: (() => Promise<void>)[] = []
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
+    await Promise.all([stopWork(), stopErasures(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
     await queue.stop()
     await stopTelemetry()
     await services.errors.flush()

@@ -5,12 +5,13 @@ import { openKeys } from '../db/field/key-ring.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
 import { eraseAgain } from '../features/erasure/erase.ts'
+import { completeLedger } from '../features/erasure/ledger-gap.ts'
 import { openFiles } from '../gateways/file/files.ts'
 import { command } from './command.ts'
 
 /**
  * npm run re-erase: does every erasure of DATA_DIR/erasure again that the database does not know of, as every start of Pillar does: for a
- * database that was restored while Pillar ran, or before it starts.
+ * database that was restored while Pillar ran, or before it starts. What the ledger lacks of the database's erasures is added to it.
  */
 await command(async () => {
   const env = readEnv(process.env)
@@ -22,10 +23,9 @@ await command(async () => {
   const pools = openPools(url, () => {}, 2)
   try {
     await refuseOldSchema(pools.system)
+    const needs = { pools, env, secret }
     const { erasures, records } = await eraseAgain({
-      pools,
-      env,
-      secret,
+      ...needs,
       keys: await openKeys(env, pools.system),
       files: await openFiles(env),
       now: () => new Date(),
@@ -36,6 +36,8 @@ await command(async () => {
         ? 'The database knows every erasure of the ledger: nothing to do.\n'
         : `Erased again: ${erasures} people, ${records} records.\n`,
     )
+    const told = await completeLedger(needs)
+    if (told) process.stdout.write(`${told}\n`)
   } finally {
     await pools.close()
   }

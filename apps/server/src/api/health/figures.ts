@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Metric } from '../../gateways/telemetry/metric.ts'
 import type { Services } from '../context.ts'
 import { backlogMetrics } from './backlog.ts'
+import { erasureGauge } from './erasure-gauge.ts'
 import { replicaGauges } from './replica-gauges.ts'
 
 /** What this process tells of itself and of what waits: call names, states and counts, never people. */
@@ -52,6 +53,7 @@ export function openFigures(services: Services): Figures {
   addClock(registry, services)
   addRoom(registry, services)
   replicaGauges(services, registry)
+  erasureGauge(services, registry)
   return {
     answered(call, status, took) {
       seconds.observe({ call, status: String(status) }, took)

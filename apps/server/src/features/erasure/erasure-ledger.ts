@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, chown, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -47,11 +47,17 @@ export async function readLedger(dataDir: string, secret: Buffer): Promise<Erasu
   })
 }
 
-/** Adds an erasure, on disk when it returns. It begins with an end of line, so that one cut off by a crash takes nothing with it. */
+/**
+ * Adds an erasure, on disk when it returns. It begins with an end of line, so that one cut off by a crash takes nothing with it. What root
+ * makes, as in a restore drill, belongs to whom DATA_DIR belongs to.
+ */
 export async function addToLedger(dataDir: string, secret: Buffer, erasure: Erasure): Promise<void> {
   const line = JSON.stringify({ ...Erasure.parse(erasure), mac: macOf(secret, erasure) })
   await mkdir(join(dataDir, 'erasure'), { recursive: true, mode: 0o700 })
   await appendFile(ledgerFile(dataDir), `\n${line}\n`, { mode: 0o600, flush: true })
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dataDir)
+  for (const path of [join(dataDir, 'erasure'), ledgerFile(dataDir)]) await chown(path, uid, gid)
 }
 
 function readJson(line: string): unknown {

@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writtenAt } from '../../../test/field/contacts.ts'
 import { addressesOf, consentLog } from '../../../test/field/opened.ts'
 import {
@@ -34,7 +34,9 @@ import { startUploadServer, type TestPharmacy, type UploadServer } from '../../.
 import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { eraseAgain } from './erase.ts'
-import { ledgerFile } from './erasure-ledger.ts'
+import { startErasures } from './erasure.jobs.ts'
+import { ledgerFile, readLedger } from './erasure-ledger.ts'
+import { completeLedger } from './ledger-gap.ts'
 
 let server: UploadServer
 let place: TestPharmacy
@@ -121,6 +123,21 @@ async function countAgain(): Promise<void> {
 }
 const registerRows = () =>
   asOwner<{ row: string }>(server, 'select row_to_json(t)::text as row from s8_entry t order by 1')
+
+/** Puts the backup in the place of the database, which is kept under another name. */
+const restoreBackup = (kept: string) =>
+  alone(
+    server,
+    `alter database ${databaseOf(server)} rename to ${databaseOf(server)}_${kept}`,
+    copyDatabase(server, `${databaseOf(server)}_backup`, databaseOf(server)),
+  )
+
+/** What /metrics says of erasures that the ledger lacks. */
+async function lacking(): Promise<string | undefined> {
+  const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  return /^pillar_erasures_not_in_ledger (.+)$/m.exec(body)?.[1]
+}
+const sameRecords = (a: unknown[], b: unknown[]) => JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
 
 describe('erasing a patient', () => {
   let before: { figures: string; register: unknown }
@@ -211,11 +228,7 @@ describe('erasing a patient', () => {
   })
 
   it('a backup restored from before erases her again, once, though two processes start at once', async () => {
-    await alone(
-      server,
-      `alter database ${databaseOf(server)} rename to ${databaseOf(server)}_old`,
-      copyDatabase(server, `${databaseOf(server)}_backup`, databaseOf(server)),
-    )
+    await restoreBackup('old')
     expect(hits(await stands())).toEqual(NAMED)
     const both = await Promise.all([eraseAgain(server.services), eraseAgain(server.services)])
     expect(both.toSorted((a, b) => a.erasures - b.erasures)).toEqual([
@@ -238,5 +251,43 @@ describe('erasing a patient', () => {
     // A line cut off by a crash takes nothing with it.
     await writeFile(file, `${text}\n{"uuid":"0`)
     expect(await eraseAgain(server.services)).toEqual({ erasures: 0, records: 0 })
+  })
+
+  it('an erasure that the ledger lacks is told, and added from the database by the next start', async () => {
+    const { env, secret } = server.services
+    const file = ledgerFile(env.DATA_DIR)
+    const [whole] = await readLedger(env.DATA_DIR, secret)
+    const told = vi.spyOn(server.services.log, 'error')
+    const lacks = 'lacked 1 of the erasures that the database knows'
+    await (await startErasures(server.services, () => {}))()
+    expect([await lacking(), told.mock.calls]).toEqual(['0', []])
+
+    await rm(file)
+    expect(await lacking()).toBe('1')
+    const both = await Promise.all([completeLedger(server.services), completeLedger(server.services)])
+    expect(both.toSorted()).toEqual([expect.stringContaining(lacks), null])
+    await rm(file)
+    // A drill as root leaves a file that Pillar itself, as another user, can go on with.
+    const asRoot = process.getuid?.() === 0
+    const { uid, gid } = await stat(env.DATA_DIR)
+    if (asRoot) await chown(env.DATA_DIR, 12_345, gid)
+    await (await startErasures(server.services, () => {}))()
+    expect(told.mock.calls).toEqual([[expect.stringContaining(lacks)]])
+    expect((await stat(file)).uid).toBe(asRoot ? 12_345 : uid)
+    if (asRoot) await chown(env.DATA_DIR, uid, gid)
+    expect(await lacking()).toBe('0')
+    const sorted = { person: whole!.keys.person.toSorted(), sms: whole!.keys.sms, email: whole!.keys.email }
+    expect(await readLedger(env.DATA_DIR, secret)).toEqual([
+      { ...whole, records: expect.toSatisfy((all) => sameRecords(all, whole!.records)), keys: sorted },
+    ])
+    // What was added erases her again like the line that was lost.
+    await restoreBackup('older')
+    expect(hits(await stands())).toEqual(NAMED)
+    expect(await eraseAgain(server.services)).toEqual({ erasures: 1, records: 2 })
+    expect(hits(await stands())).toEqual([])
+
+    // What cannot be told is no peace.
+    await writeFile(file, '{}')
+    expect(await lacking()).toBe('Nan')
   })
 })

@@ -1,0 +1,20 @@
+import type { Services } from '../../api/context.ts'
+import { repeat } from '../../api/repeat.ts'
+import { eraseAgain } from './erase.ts'
+import { completeLedger } from './ledger-gap.ts'
+
+const LOOK_EVERY_MS = 600_000
+
+/**
+ * Before anything is served or sent: erases again whom a restored backup brought back. Then, and every ten minutes, adds to the ledger of this
+ * DATA_DIR what it lacks of the database's erasures, and says so. @returns stops the latter
+ * @throws Error when the ledger is not as it was written
+ */
+export async function startErasures(services: Services, say: (line: string) => void): Promise<() => Promise<void>> {
+  const again = await eraseAgain(services)
+  if (again.erasures > 0) say(`Erased again after a restore: ${again.erasures} people, ${again.records} records`)
+  return repeat(services, 'the erasure ledger could not be held against the database', LOOK_EVERY_MS, async () => {
+    const told = await completeLedger(services)
+    if (told) services.log.error(told)
+  })
+}
