@@ -12,11 +12,19 @@ const PART = '.part'
 
 export const partPath = (folder: string, name: string): string => join(folder, `${name}${PART}`)
 
+function ifGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
 /** Bytes received of each file of an unfinished upload. */
 export async function heldBytes(folder: string): Promise<Map<string, number>> {
   const held = new Map<string, number>()
   for (const entry of await readdir(folder).catch(() => [])) {
-    if (entry.endsWith(PART)) held.set(entry.slice(0, -PART.length), (await stat(join(folder, entry))).size)
+    if (!entry.endsWith(PART)) continue
+    // Another process may be removing it.
+    const found = await stat(join(folder, entry)).catch(ifGone)
+    if (found) held.set(entry.slice(0, -PART.length), found.size)
   }
   return held
 }
@@ -89,8 +97,9 @@ export async function removeStale(dataDir: string): Promise<void> {
     for (const uuid of await readdir(join(root, location)).catch(() => [])) {
       const folder = join(root, location, uuid)
       const parts = await heldBytes(folder)
-      const { mtimeMs } = await stat(folder)
-      if (parts.size > 0 && Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true })
+      const found = await stat(folder).catch(ifGone)
+      if (found && parts.size > 0 && Date.now() - found.mtimeMs > STALE_MS)
+        await rm(folder, { recursive: true, force: true })
     }
   }
 }
