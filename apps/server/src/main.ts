@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
+import { roomOf, tightWords } from './api/health/room.queries.ts'
 import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
@@ -87,6 +88,8 @@ async function start(): Promise<void> {
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
   const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
+  const tight = tightWords(pools, await roomOf(pools.system))
+  if (tight) log.warn(tight)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const secret = await readSecret(env)

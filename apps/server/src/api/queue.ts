@@ -34,6 +34,9 @@ const CONNECTION = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** Most connections of a process to the queue. */
+export const QUEUE_CONNECTIONS = 4
+
 /** What a process that works calls its connections to the queue; of processes of older versions they have the queue's own name. */
 export const WORKER = 'pillar_queue worker'
 export const OLDER_QUEUE = 'pgboss'
@@ -50,7 +53,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     application_name,
     connectionString: url,
     migrate: false,
-    max: 4,
+    max: QUEUE_CONNECTIONS,
     schedule: false,
   })
   let stopping = false
