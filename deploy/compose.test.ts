@@ -12,6 +12,8 @@ interface Service {
   image: string
   environment?: Record<string, string>
   secrets?: string[]
+  volumes?: string[]
+  tmpfs?: string[]
   networks: string[]
   ports?: string[]
   read_only?: boolean
@@ -76,7 +78,7 @@ describe('prepare.sh', () => {
 describe('compose.yaml', () => {
   it.each(OURS)('gives %s settings there are, and each that it needs', (name) => {
     const given = settingsOf(name)
-    for (const key of Object.keys(given)) expect(settingNames(), key).toContain(settingOf(key))
+    for (const key of Object.keys(given)) expect([...settingNames(), 'TMPDIR'], key).toContain(settingOf(key))
     const env = readEnv(given)
     if (name === 'migrate') {
       expect(env.DATABASE_OWNER_URL).toBe(`postgres://pillar_owner:${made('owner_password')}@database:5432/pillar`)
@@ -86,6 +88,13 @@ describe('compose.yaml', () => {
     expect(env).toMatchObject({ ROLE: name, MIGRATE: 'off', DEMO: 'none' })
     expect(env.DATABASE_URL).toBe(`postgres://pillar_server:${made('server_password')}@database:5432/pillar`)
     expect(env.PROXIES).toEqual([networks.outside?.ipam?.config[0]?.gateway])
+  })
+
+  it('lets long files be made on the disk, and not in the memory that the service may use', () => {
+    for (const { environment, volumes, tmpfs } of [services.web, services.worker]) {
+      expect(tmpfs).toEqual(['/tmp'])
+      expect(volumes!.map((one) => one.split(':')[1])).toContain(environment!.TMPDIR)
+    }
   })
 
   it('mounts the secrets that settings read, and no others', () => {
