@@ -37,6 +37,7 @@ beforeAll(async () => {
   const host = encodeURIComponent(socket)
   const pool = new pg.Pool({ connectionString: `postgres://postgres@127.0.0.1:5432/postgres?host=${host}`, max: 1 })
   // The server may end it before it has said goodbye.
+  pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }, 60_000)
