@@ -1,5 +1,5 @@
--- When the server that writes was started. A standby that shows this row follows that server, and no other of its past or of another copy
--- of it (decision 062).
+-- When the primary was started. A standby that has this row replicates from this primary since that start, not from an earlier primary or
+-- from another copy of the database (decision 062).
 create table primary_start (
   -- pg_postmaster_start_time() as microseconds since 1970.
   started_us bigint primary key

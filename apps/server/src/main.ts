@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
-import { roomOf, tightWords } from './api/health/room.queries.ts'
+import { connectionWarning, roomOf } from './api/health/room.queries.ts'
 import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
   const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
-  const tight = tightWords(pools, await roomOf(pools.system))
+  const tight = connectionWarning(pools, await roomOf(pools.system))
   if (tight) log.warn(tight)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database } from './database.ts'
-import { putOwnersRight, refuseMisowned } from './migration/owners.ts'
+import { refuseWrongOwners, repairFunctionOwners } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
 import { grantServing } from './roles.ts'
 
@@ -19,7 +19,7 @@ export async function migrate(
   applied?: MigrationOptions['applied'],
 ): Promise<void> {
   await runMigrations(ownerUrl, log, { applied })
-  await putOwnersRight(ownerUrl, log)
+  await repairFunctionOwners(ownerUrl, log)
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
   boss.on('error', (error) => log(String(error)))
   await boss.start()
@@ -58,5 +58,5 @@ export async function refuseOldSchema(system: Database): Promise<void> {
     throw error
   })
   if (!ours) throw new Error('The database lacks migrations of this version: run "npm run migrate" first.')
-  await refuseMisowned(system)
+  await refuseWrongOwners(system)
 }

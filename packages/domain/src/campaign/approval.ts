@@ -146,19 +146,19 @@ export interface Authors {
   /** All who have changed it, not only the last: each may have set a part of it. */
   readonly changed_by: readonly number[]
   /** All who wrote or changed one of its texts since a second person last approved that text. */
-  readonly worded_by: readonly number[]
+  readonly text_editors: readonly number[]
   /** Who asked for the approval. */
   readonly asked_by: number | null
 }
 
 /** Why a login of the company that may send campaigns cannot approve one, as a sentence; empty when it can. */
-export function approverProblem(loginId: number, { written_by, changed_by, worded_by, asked_by }: Authors): string {
+export function approverProblem(loginId: number, { written_by, changed_by, text_editors, asked_by }: Authors): string {
   const own =
     loginId === written_by
       ? 'wrote this campaign'
       : changed_by.includes(loginId)
         ? 'changed this campaign'
-        : worded_by.includes(loginId)
+        : text_editors.includes(loginId)
           ? 'wrote or changed one of its texts'
           : loginId === asked_by
             ? 'asked for this approval'

@@ -18,7 +18,7 @@ export async function roomOf(system: Database): Promise<Room> {
 }
 
 /** Why a process that starts may find no connection when it needs one, and what to do; null where there is room for all of them. */
-export function tightWords({ limits }: Pick<Pools, 'limits'>, { most, used }: Room): string | null {
+export function connectionWarning({ limits }: Pick<Pools, 'limits'>, { most, used }: Room): string | null {
   const wants = Object.values(limits).reduce((sum, one) => sum + one, QUEUE_CONNECTIONS)
   if (used + wants <= most) return null
   return (

@@ -20,8 +20,8 @@ export interface Primary {
 }
 
 /**
- * Where the primary is. A server that has not left its mark leaves it: after a restart, a failover or a restore a standby that does
- * not show the mark follows another server, however far it is.
+ * Where the primary is. Writes its start time into `primary_start` if it is not there yet: after a restart, a failover or a restore, a
+ * standby without that row follows another server, however far ahead it is.
  */
 export async function lookAtPrimary(system: Database): Promise<Primary> {
   const { rows } = await sql<Primary & { marked: boolean }>`

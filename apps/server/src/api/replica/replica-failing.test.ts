@@ -124,7 +124,7 @@ describe('what is no replica of this database', () => {
 })
 
 describe('a primary that was restored or failed over', () => {
-  it('is not read around: a replica that goes on from the old one has come further, with what is gone', async () => {
+  it('stops a replica that still follows the old one from answering, although it is further ahead in the log', async () => {
     const before = (await stats()).body.scripts.total
     await pair.keepPrimary()
     await expect.poll(async () => (await stats()).status, { timeout: 20_000 }).toBe(200)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { cloneDatabase, databaseUrl } from '../../../test/database.ts'
 import { openPools, type Pools } from '../database.ts'
 import { migrate, refuseOldSchema } from '../migrate.ts'
-import { ACROSS_COMPANIES, putOwnersRight } from './owners.ts'
+import { ACROSS_COMPANIES, repairFunctionOwners } from './owners.ts'
 
 const OTHER = `pillar_restorer_${process.pid}`
 
@@ -67,7 +67,7 @@ it('a dump that its owner restored: a start refuses it, and npm run migrate puts
 
   // Two processes that start at once do not get in each other's way.
   const lines: string[] = []
-  await Promise.all([1, 2].map(() => putOwnersRight(clone.url, (line) => lines.push(line))))
+  await Promise.all([1, 2].map(() => repairFunctionOwners(clone.url, (line) => lines.push(line))))
   expect(lines).toEqual([expect.stringContaining(`${before.length} functions`)])
   expect(await definers()).toEqual(before)
   expect(await mayCreate()).toBe(false)

@@ -13,14 +13,14 @@ export const ACROSS_COMPANIES = [
   ...['sixty_day_stale', 'spend_step_up', 'unused_contacts'],
 ] as const
 
-interface Misowned {
+interface WrongOwner {
   signature: string
   owner: string
   /** Whether who asks may give it away. */
   ours: boolean
 }
 
-const MISOWNED = `
+const WRONG_OWNERS = `
   select oid::regprocedure::text as signature, proowner::regrole::text as owner, pg_has_role(proowner, 'usage') as ours
   from pg_proc where prosecdef and pronamespace = 'public'::regnamespace and proname = any ($1)
     and proowner <> 'pillar_report'::regrole order by 1`
@@ -29,15 +29,15 @@ const MISOWNED = `
  * Gives the functions that look across companies to pillar_report where somebody else owns them, as after a restore of a dump by the owner.
  * @throws Error with what a superuser has to run when one belongs to somebody whom the owner may not act as
  */
-export async function putOwnersRight(ownerUrl: string, log: (line: string) => void): Promise<void> {
+export async function repairFunctionOwners(ownerUrl: string, log: (line: string) => void): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    if ((await misownedOf(client)).length === 0) return
+    if ((await wrongOwnersOf(client)).length === 0) return
     await client.query('begin')
     // Of several processes that start at once one does it, and the others wait and find it done.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('pillar owners of functions', 0))`)
-    const found = await misownedOf(client)
+    const found = await wrongOwnersOf(client)
     if (found.some(({ ours }) => !ours))
       throw new Error(`${whose(found)} Run in this database as a superuser: ${statements(found)}`)
     if (found.length > 0) {
@@ -53,17 +53,17 @@ export async function putOwnersRight(ownerUrl: string, log: (line: string) => vo
 }
 
 /** @throws Error with what to do when a function that looks across companies is not pillar_report's */
-export async function refuseMisowned(system: Database): Promise<void> {
-  const { rows } = await system.executeQuery<Misowned>(CompiledQuery.raw(MISOWNED, [ACROSS_COMPANIES]))
+export async function refuseWrongOwners(system: Database): Promise<void> {
+  const { rows } = await system.executeQuery<WrongOwner>(CompiledQuery.raw(WRONG_OWNERS, [ACROSS_COMPANIES]))
   if (rows.length > 0) throw new Error(`${whose(rows)} Run "npm run migrate", which gives them to it.`)
 }
 
-const misownedOf = async (client: pg.Client): Promise<Misowned[]> =>
-  (await client.query<Misowned>(MISOWNED, [ACROSS_COMPANIES])).rows
+const wrongOwnersOf = async (client: pg.Client): Promise<WrongOwner[]> =>
+  (await client.query<WrongOwner>(WRONG_OWNERS, [ACROSS_COMPANIES])).rows
 
-const whose = (found: readonly Misowned[]) =>
+const whose = (found: readonly WrongOwner[]) =>
   `${found.length} functions that look across companies belong to ${[...new Set(found.map(({ owner }) => owner))].join(', ')} ` +
   'instead of pillar_report, and may do more than meant, as after a restore of a dump by somebody who is no superuser.'
 
-const statements = (found: readonly Misowned[]) =>
+const statements = (found: readonly WrongOwner[]) =>
   found.map(({ signature }) => `alter function ${signature} owner to pillar_report;`).join(' ')

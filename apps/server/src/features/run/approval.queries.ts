@@ -135,7 +135,7 @@ export async function authorsOf(tx: Tx, campaignId: number): Promise<Omit<Author
   const { rows } = await sql<Omit<Authors, 'asked_by'>>`
     select c.created_by as written_by, array_remove(c.editors || c.changed_by, null) as changed_by,
       array(select distinct e from campaign_template ct join template t on t.id = ct.template_id, unnest(t.editors) e
-            where ct.campaign_id = c.id and t.removed_at is null) as worded_by
+            where ct.campaign_id = c.id and t.removed_at is null) as text_editors
     from campaign c where c.id = ${campaignId}`.execute(tx)
   return rows[0]!
 }
@@ -147,7 +147,7 @@ export async function lockTexts(tx: Tx, campaignId: number): Promise<void> {
 }
 
 /** A second person has agreed to the locked texts of a campaign: who changes one from now on begins anew. */
-export async function settleTexts(tx: Tx, campaignId: number): Promise<void> {
+export async function clearTextEditors(tx: Tx, campaignId: number): Promise<void> {
   await sql`update template t set editors = '{}' from campaign_template ct
     where ct.template_id = t.id and ct.campaign_id = ${campaignId} and t.editors <> '{}'`.execute(tx)
 }

@@ -21,7 +21,7 @@ async function edit(who: Sender | null, id: string, more: object) {
 }
 
 /** A text, and how the second person of the company words it anew. */
-async function wordedBySecond() {
+async function textOfSecond() {
   const name = fresh('Worded')
   const draft = (body: string) => ({
     ...{ name, body, subject: '', sms_template: true, email_template: false, message_kind: 'health_outreach' },
@@ -49,9 +49,9 @@ const approves = async (who: Sender, id: string, hash: string) => {
 }
 const OWN_TEXT = [403, 'You wrote or changed one of its texts, so somebody else has to approve it.']
 
-describe('whoever had a hand in it does not approve it', () => {
-  it('who worded a text that another asks about; a third person does, and then it is nobody’s any more', async () => {
-    const text = await wordedBySecond()
+describe('somebody who contributed to a campaign cannot approve it', () => {
+  it('the author of a text, until a second person has approved the text', async () => {
+    const text = await textOfSecond()
     await text.word('Stop taking your tablets, {Pharmacy Name}')
     const id = await desk.create({ templates: [text.id] })
     const hash = await asks(id)
@@ -74,7 +74,7 @@ describe('whoever had a hand in it does not approve it', () => {
     expect(await approves(desk.second, last, await asks(last))).toEqual(OWN_TEXT)
   })
 
-  it('who chose the audience, though the author saved after them', async () => {
+  it('an earlier editor, although somebody else saved after them', async () => {
     const id = await desk.create({ locations: desk.places.slice(0, 1) })
     expect((await edit(desk.second, id, { filters: { adherence: [1, 2, 3, 4, 5] } })).status).toBe(200)
     expect((await edit(null, id, { goal: 6 })).status).toBe(200)
@@ -86,8 +86,8 @@ describe('whoever had a hand in it does not approve it', () => {
   })
 })
 
-describe('what is asked about', () => {
-  it('is told whole beside its hash while it waits: every text, every pharmacy, dates and rule', async () => {
+describe('a request for approval', () => {
+  it('returns everything its hash covers while it waits: texts, pharmacies, dates and audience', async () => {
     const other = await desk.text('{Pharmacy Name}: A second text.')
     const id = await desk.create({ templates: [desk.template.uuid, other.id], end_date: day(9), note: 'By ear' })
     const hash = await asks(id)
@@ -108,8 +108,8 @@ describe('what is asked about', () => {
   })
 })
 
-describe('what changed by itself since it was asked about', () => {
-  it('is not approved under the hash of before: the share kept back', async () => {
+describe('a request whose campaign changed without an edit', () => {
+  it('cannot be approved with its old hash after the holdout changed', async () => {
     const { id, hash } = await desk.asked()
     const keepBack = (percent: number) =>
       asOwner(desk.server, 'update messaging_setting set holdout_percent = $2 where company_id = $1', [
@@ -122,8 +122,8 @@ describe('what changed by itself since it was asked about', () => {
   })
 })
 
-describe('the last day that was approved', () => {
-  it('is not moved further while it is sent; an earlier one is', async () => {
+describe('the approved end date', () => {
+  it('cannot be moved later while the campaign sends, only earlier', async () => {
     const id = await desk.create({ end_date: day(5) })
     expect(await approves(desk.second, id, await asks(id))).toEqual([200, 'approved'])
     expect((await desk.activate(id)).status).toBe(200)
@@ -140,7 +140,7 @@ describe('the last day that was approved', () => {
     await desk.ask(null, id, 'activate', { active: false }, 'deactivate')
   })
 
-  it('is none where only deactivating has set it: so it is shown, and so it is sent', async () => {
+  it('does not exist if deactivating set it: it is shown and sent that way', async () => {
     const first = await desk.approved()
     expect((await desk.activate(first.id)).status).toBe(200)
     await desk.prepared(first.id)

@@ -9,13 +9,13 @@ import {
   approvalRequired,
   authorsOf,
   ceilingOf,
+  clearTextEditors,
   contentOf,
   decideApproval,
   insertApproval,
   lockOpenApproval,
   lockTexts,
   newestApproval,
-  settleTexts,
   waitingApprovals,
 } from '../../run/approval.queries.ts'
 import { liveRunOf } from '../../run/run-write.queries.ts'
@@ -71,7 +71,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
   async approve({ id, hash }, context) {
     const { tx, campaign, open } = await openFor(id, hash, context)
     const { loginId } = callerOf(context)
-    await settleTexts(tx, campaign.id)
+    await clearTextEditors(tx, campaign.id)
     await decideApproval(tx, open.id, { state: 'approved', loginId, reason: null, now: context.services.now() })
     note(context, campaign, { state: 'waiting' }, { state: 'approved', hash, ...limitsOf(ceilingOf(open)) })
     return approvalAnswer(tx, campaign.id, context)

@@ -199,11 +199,11 @@ function onConflict(set: UploadSet, names: readonly string[]): RawBuilder<unknow
 }
 
 /** Of staged patients whose day of death nothing says, the day stored before stays: it would move with each change of them. */
-export async function keepDeaths(tx: Tx, target: Target): Promise<void> {
+export async function keepDeathDates(tx: Tx, target: Target): Promise<void> {
   await sql`
     update stage_patients s set deceased_on = t.deceased_on from patient t
     where t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.patient_id
-      and s.death_unsaid and t.deceased_on is not null`.execute(tx)
+      and s.death_date_unknown and t.deceased_on is not null`.execute(tx)
 }
 
 /** Earliest date of death, new or old, among staged patients whose date of death changes; null when none does. */

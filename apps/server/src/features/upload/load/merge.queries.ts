@@ -10,7 +10,7 @@ import {
   createIdMap,
   earliestCessation,
   earliestDeath,
-  keepDeaths,
+  keepDeathDates,
   type Merged,
   markUnknown,
   mergeSet,
@@ -92,7 +92,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
   const [drugs, patients, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
-  if (patients) await keepDeaths(tx, target)
+  if (patients) await keepDeathDates(tx, target)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']
   const ofPatients = patients && (await mergeSet(tx, target, 'patients', patientColumns(patients), { weighty }))
@@ -105,7 +105,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const removed = prescriptions ? await removePrescriptions(tx, target) : 0
   if (removed > 0)
     findings.notes.push(
-      `Prescriptions deleted because a newer version of their request is no prescription: ${removed}.`,
+      `Prescriptions deleted because a newer version of their request is not a prescription: ${removed}.`,
     )
   await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
   return {
@@ -171,10 +171,10 @@ async function mergePrescriptions(
 }
 
 async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {
-  const takenBack = sourceOf(target.source)?.versions ? await removeUnknown(tx, target) : 0
-  if (takenBack > 0)
+  const unusable = sourceOf(target.source)?.versions ? await removeUnknown(tx, target) : 0
+  if (unusable > 0)
     findings.notes.push(
-      `Dispenses that are no supply and name a patient or medicine neither in this upload nor stored: ${takenBack}; what was stored of them is deleted.`,
+      `Dispenses that are not supplies and name a patient or medicine that is neither in this upload nor stored: ${unusable}; any supply stored under the same id was deleted.`,
     )
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
   const unread = claim.initial ? (findings.unread ?? 0) : 0
@@ -188,7 +188,7 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
   )
   if (unread > 0)
     findings.notes.push(
-      `None was deleted, although this is an initial upload: ${unread} ${unread === 1 ? 'line' : 'lines'} could not be read as far as ${unread === 1 ? 'its id' : 'their ids'}, so nobody can tell which scripts are missing. Correct the file and send it again.`,
+      `None was deleted, although this is an initial upload: ${unread} ${unread === 1 ? 'line' : 'lines'} could not be read as far as ${unread === 1 ? 'its id' : 'their ids'}, so it is not known which scripts are missing. Correct the file and send it again.`,
     )
   if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
   return merged

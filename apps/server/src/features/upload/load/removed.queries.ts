@@ -48,7 +48,7 @@ export async function settleRemovals(tx: Tx, target: Target, set: RemovableSet):
 }
 
 /**
- * Turns the staged lines that are no supply and name a patient or drug neither in this upload nor stored into removals:
+ * Turns the staged lines that are not supplies and name a patient or drug that is neither in this upload nor stored into removals:
  * they cannot be kept, and must not leave the supply that they take back.
  * @returns how many
  */

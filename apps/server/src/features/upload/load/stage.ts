@@ -20,7 +20,7 @@ export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: strin
     ['mobile_sealed', 'bytea'],
     ['email_sealed', 'bytea'],
     // Whether the day of death is when the record was changed, because nothing says when it was.
-    ['death_unsaid', 'boolean'],
+    ['death_date_unknown', 'boolean'],
   ],
 }
 

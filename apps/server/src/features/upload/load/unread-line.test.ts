@@ -63,7 +63,7 @@ describe('an initial upload with a line that cannot be read as far as its id', (
     const { status, left } = await replaced(source, before, after)
     expect(status.fault_count).toBe(1)
     expect(status.notes).toContain(
-      'Scripts: 0 new, 0 changed. None was deleted, although this is an initial upload: 1 line could not be read as far as its id, so nobody can tell which scripts are missing. Correct the file and send it again.',
+      'Scripts: 0 new, 0 changed. None was deleted, although this is an initial upload: 1 line could not be read as far as its id, so it is not known which scripts are missing. Correct the file and send it again.',
     )
     expect(left).toEqual(new Set(ids))
   })

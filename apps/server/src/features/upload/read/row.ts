@@ -36,9 +36,9 @@ type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase' | 'se
 /**
  * Turns the values of a row into COPY text. A faulty row goes to the findings, and of it only the id is staged.
  * @param version when the row was last changed, as COPY text; the newest of an id counts
- * @param deathUnsaid whether the day of death of a patient is only taken for it
+ * @param deathDateUnknown whether the day of death of a patient is only taken for it
  */
-export type RowWriter = (values: string[], line: number, version?: string, deathUnsaid?: boolean) => string
+export type RowWriter = (values: string[], line: number, version?: string, deathDateUnknown?: boolean) => string
 
 /** How one column of a staged row is filled from the row's values. */
 export interface Slot {
@@ -58,7 +58,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
   const sealed = slots.map(({ column }) => SEALED_CELLS[feed.set]?.has(column) ?? false)
   const texts: string[] = new Array(slots.length).fill('')
   const raw: string[] = new Array(slots.length).fill('')
-  return (values, line, version = NULL, deathUnsaid = false) => {
+  return (values, line, version = NULL, deathDateUnknown = false) => {
     let text = `${line + lineBase}\tf`
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at] as Slot
@@ -81,7 +81,7 @@ export function rowWriter(slots: readonly Slot[], { feed, file, findings, lineBa
       texts[at] = checked
       text += `\t${sealed[at] ? sealedCell(seal, 'address', raw[idSlot] ?? '', value) : checked}`
     }
-    return `${text}${extra(raw, deathUnsaid)}\t${version}\n`
+    return `${text}${extra(raw, deathDateUnknown)}\t${version}\n`
   }
 }
 
@@ -133,7 +133,7 @@ function extraOf(
   set: UploadSet,
   slots: readonly Slot[],
   seal: RowInput['seal'],
-): (raw: string[], deathUnsaid: boolean) => string {
+): (raw: string[], deathDateUnknown: boolean) => string {
   const at = (column: string) => slots.findIndex((slot) => slot.column === column)
   if (set === 'scripts') {
     const directions = at('directions')
@@ -145,8 +145,8 @@ function extraOf(
     const [id, mobile, email] = [at('patient_id'), at('mobile'), at('email')]
     const cell = (column: 'mobile' | 'email', raw: string[], value: string) =>
       sealedCell(seal, column, raw[id] ?? '', value)
-    return (raw, deathUnsaid) =>
-      `\t${cell('mobile', raw, raw[mobile] ?? '')}\t${cell('email', raw, raw[email] ?? '')}\t${deathUnsaid ? 't' : NULL}`
+    return (raw, deathDateUnknown) =>
+      `\t${cell('mobile', raw, raw[mobile] ?? '')}\t${cell('email', raw, raw[email] ?? '')}\t${deathDateUnknown ? 't' : NULL}`
   }
   if (set === 'drugs') {
     const [name, molecule, atc] = [at('name'), at('molecule'), at('atc')]

@@ -10,7 +10,7 @@ import { datesWords } from '../campaign-words.ts'
 import styles from './Approval.module.css'
 import { limitWords } from './approval-words.ts'
 
-/** What was asked about, as the hash covers it: nothing is shortened but a long list of pharmacies, which opens. */
+/** Everything the hash covers. Nothing is shortened except a long list of pharmacies, which can be opened. */
 export type Content = NonNullable<CampaignApproval['content']>
 
 interface FactsProps {
@@ -19,7 +19,9 @@ interface FactsProps {
   country: Country
 }
 
-/** All that is agreed to beside the texts. */
+const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** Everything that is approved besides the texts. */
 export function ApprovalFacts({ approval, content, country }: FactsProps) {
   const { nameOf } = useCohortLists()
   const { goal_type: type, measure_by: measureBy, goal: amount } = content
@@ -44,7 +46,7 @@ export function ApprovalFacts({ approval, content, country }: FactsProps) {
         <Pharmacies names={content.pharmacies.map(({ name }) => name)} />
       </dd>
       <dt>You agree to</dt>
-      <dd>{limitWords(approval, country)}. Beyond that, or once anything is changed, nothing is sent.</dd>
+      <dd>{capitalised(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent.</dd>
     </dl>
   )
 }

@@ -110,7 +110,7 @@ describe('what a bulk export says was deleted', () => {
       const sent = await pharmacy.load({ MedicationDispense: dispense(1, { status, ...odd }) }, FHIR)
       expect(sent).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
       expect(sent.notes).toContain('Scripts deleted because their source deleted them: 1.')
-      expect(sent.notes).toContain('what was stored of them is deleted.')
+      expect(sent.notes).toContain('any supply stored under the same id was deleted.')
       expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toEqual(['s0', 's2', 's3', 's4', 's5'])
     }
   })

@@ -59,12 +59,12 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values {
     return rowOf(resource, meaning, context)
   } catch (error) {
     if (!(error instanceof PathFault)) throw error
-    return takenBack(textAt(resource, 'id'), context)
+    return removalOf(textAt(resource, 'id'), context)
   }
 }
 
 /** What is left of a dispense that is no supply and cannot be kept: whatever else it says, no supply stands under its id. */
-export function takenBack(script_id: string, { state }: FhirContext): Values {
+export function removalOf(script_id: string, { state }: FhirContext): Values {
   state.count('bare')
   return { script_id, [REMOVED]: '1' }
 }

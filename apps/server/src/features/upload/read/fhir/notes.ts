@@ -32,7 +32,7 @@ function rowNotes({ count, names }: Told): string[] {
     ],
     [
       count('bare'),
-      `${count('bare')} of these had no usable date, patient or medicine and ${count('bare') === 1 ? 'was' : 'were'} left out; what was stored of them is deleted.`,
+      `${count('bare')} of these had no usable date, patient or medicine and ${count('bare') === 1 ? 'was' : 'were'} left out; any supply stored under the same id was deleted.`,
     ],
     [
       count('packs'),

@@ -9,12 +9,12 @@ import { addFault, addUnread, countOf } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
-import { takenBack } from './dispense.ts'
+import { removalOf } from './dispense.ts'
 import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
 import { REMOVED, type Values } from './medication.ts'
 import { notesOf } from './notes.ts'
-import { DEATH_UNSAID } from './patient.ts'
+import { DEATH_DATE_UNKNOWN } from './patient.ts'
 import { objectAt, PathFault, refuseModified, textAt } from './resource.ts'
 import { type FhirContext, stateOf } from './state.ts'
 
@@ -67,7 +67,7 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
   return (resource, line) => {
     const mapped = input.feed.map?.(resource, context) ?? null
     if (mapped === null) return null
-    const values = isNoSupply(mapped) && !fits(mapped) ? takenBack(mapped.script_id ?? '', context) : mapped
+    const values = isNoSupply(mapped) && !fits(mapped) ? removalOf(mapped.script_id ?? '', context) : mapped
     // A product that uses describe is as new as the upload: no use says when the product was changed.
     const version = input.feed.implied ? NULL : versionOf(resource, context)
     if (values[REMOVED])
@@ -79,7 +79,7 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
       slots.map(({ column }) => values[column] ?? ''),
       line,
       version,
-      values[DEATH_UNSAID] === '1',
+      values[DEATH_DATE_UNKNOWN] === '1',
     )
   }
 }

@@ -91,8 +91,8 @@ describe('a Patient', () => {
   it.each(deaths)('who died %s', (_when, more, day) => expect(of(more)).toMatchObject({ deceased_on: day }))
 
   it('whose day of death nothing says is marked, so that the first day stays', () => {
-    expect(of({ deceasedBoolean: true })).toMatchObject({ death_unsaid: '1' })
-    expect(of({ deceasedDateTime: '2026-03-04' })).not.toHaveProperty('death_unsaid')
+    expect(of({ deceasedBoolean: true })).toMatchObject({ death_date_unknown: '1' })
+    expect(of({ deceasedDateTime: '2026-03-04' })).not.toHaveProperty('death_date_unknown')
   })
 
   const wrong: [string, object, string, RegExp][] = [

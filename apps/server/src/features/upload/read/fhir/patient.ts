@@ -37,14 +37,14 @@ export function patientOf(resource: JsonObject, context: FhirContext): Values {
     mobile: contactOf(resource, context.today, isMobile),
     email: contactOf(resource, context.today, ({ system }) => system === 'email'),
     deceased_on: deathOf(resource, context),
-    ...(isDeathUnsaid(resource) ? { [DEATH_UNSAID]: '1' } : {}),
+    ...(hasUnknownDeathDate(resource) ? { [DEATH_DATE_UNKNOWN]: '1' } : {}),
   }
 }
 
 /** Marks a patient who died on a day that nothing says: the one taken for it must not move with each later change. */
-export const DEATH_UNSAID = 'death_unsaid'
+export const DEATH_DATE_UNKNOWN = 'death_date_unknown'
 
-const isDeathUnsaid = (resource: JsonObject) =>
+const hasUnknownDeathDate = (resource: JsonObject) =>
   textAt(resource, 'deceasedDateTime') === '' && booleanAt(resource, 'deceasedBoolean') === true
 
 /** Given and family name of the name to use: official before usual before others; never a maiden or an old one. */
@@ -145,7 +145,7 @@ function deathOf(resource: JsonObject, { today, timeZone, state }: FhirContext):
     const { first, last } = spanOf(text, 'deceasedDateTime', timeZone)
     return formatDay(first <= today ? Math.min(last, today) : first)
   }
-  if (!isDeathUnsaid(resource)) return ''
+  if (!hasUnknownDeathDate(resource)) return ''
   state.count('death')
   const changed = firstOf(textAt(objectAt(resource, 'meta') ?? {}, 'lastUpdated', 'meta.lastUpdated'))
   return formatDay(changed === '' ? today : Math.min(today, spanOf(changed, 'meta.lastUpdated', timeZone).first))

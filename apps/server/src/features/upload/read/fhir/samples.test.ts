@@ -54,7 +54,7 @@ describe('the published examples of AU Core', () => {
       'Medication.ndjson: 2 of 11 products have no ATC code and no name that the list of ingredients knows, so they count as Unclassified: Chlorsig; Lipex 40 mg tablet.',
       'MedicationDispense.ndjson: 1 dispense is no supply by status (1 in-progress).',
       '13 of 13 supplies do not say which repeat they are (extension dispense-number, or a type of first fill): where such a repeat was supplied elsewhere, nothing shows it, so loyalty may be too high; it is 100% where none says it.',
-      '1 of these had no usable date, patient or medicine and was left out; what was stored of them is deleted.',
+      '1 of these had no usable date, patient or medicine and was left out; any supply stored under the same id was deleted.',
       '3 dispenses count in packs, by weight or in a unit that is not understood, so the units supplied are unknown.',
     ])
       expect(status.notes).toContain(note)

@@ -62,7 +62,7 @@ describe('a request whose newer version is no prescription', () => {
     const status = await pharmacy.load({ MedicationRequest: newer }, FHIR)
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
     expect(status.notes).toContain(
-      'Prescriptions deleted because a newer version of their request is no prescription: 1.',
+      'Prescriptions deleted because a newer version of their request is not a prescription: 1.',
     )
     await never.load({ Patient, Medication, MedicationDispense }, FHIR)
     expect(await stored(pharmacy)).toEqual({ ...(await stored(never)), requests: [] })
