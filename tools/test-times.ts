@@ -1,11 +1,13 @@
 import { relative } from 'node:path'
 
-/** One test, how long it took, where (`apps/server/… › title`), and what it said if it failed. */
+/** One test, how long it took, where (`apps/server/… › title`), and what it said if it failed, or failed before it passed. */
 export interface TestTime {
   part: string
   name: string
   seconds: number
   failure?: string
+  /** What the first try said of a test that passed at the second. */
+  firstTry?: string
 }
 
 interface UnitReport {
@@ -26,12 +28,15 @@ export function unitTests(part: string, { testResults }: UnitReport): TestTime[]
     const file = relative(process.cwd(), path)
     const tests = assertionResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ fullName, duration, status, failureMessages }) => ({
-        part,
-        name: `${file} › ${fullName}`,
-        seconds: (duration ?? 0) / 1000,
-        ...(status === 'failed' && { failure: (failureMessages ?? []).join('\n') }),
-      }))
+      .map(
+        ({ fullName, duration, status, failureMessages }): TestTime => ({
+          part,
+          name: `${file} › ${fullName}`,
+          seconds: (duration ?? 0) / 1000,
+          ...(status === 'failed' && { failure: (failureMessages ?? []).join('\n') }),
+          ...(status === 'passed' && failureMessages?.length && { firstTry: failureMessages.join('\n') }),
+        }),
+      )
     const outside = all === 'failed' && tests.every(({ failure }) => failure === undefined)
     return outside ? [...tests, { part, name: file, seconds: 0, failure: message }] : tests
   })
@@ -54,13 +59,13 @@ export function browserTests({ suites }: { suites: Suite[] }): TestTime[] {
   const inside = (suite: Suite, above: readonly string[]): TestTime[] => [
     ...(suite.specs ?? []).map(({ title, tests }) => {
       const attempts = tests.flatMap(({ results }) => results)
+      const said = attempts.map(({ error }) => error?.message ?? '').join('\n')
       return {
         part: 'browser',
         name: [...above, title].join(' › '),
         seconds: attempts.reduce((sum, { duration }) => sum + duration, 0) / 1000,
-        ...(tests.some(({ status }) => status === 'unexpected') && {
-          failure: attempts.map(({ error }) => error?.message ?? '').join('\n'),
-        }),
+        ...(tests.some(({ status }) => status === 'unexpected') && { failure: said }),
+        ...(tests.every(({ status }) => status !== 'unexpected') && said.trim() !== '' && { firstTry: said }),
       }
     }),
     ...(suite.suites ?? []).flatMap((one) => inside(one, [...above, one.title])),

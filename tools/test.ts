@@ -78,13 +78,16 @@ function summary(): string {
     .sort((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
     .map(({ seconds, part, name }) => `  ${seconds.toFixed(1).padStart(7)} s  ${part}  ${name}`)
-  const failed = took
-    .flatMap(({ tests }) => tests)
-    .flatMap(({ part, name, failure }) =>
-      failure === undefined ? [] : [`  ${part}  ${name}`, ...failureLines(failure)],
-    )
+  const said = (which: 'failure' | 'firstTry') =>
+    took
+      .flatMap(({ tests }) => tests)
+      .flatMap((test) =>
+        test[which] === undefined ? [] : [`  ${test.part}  ${test.name}`, ...failureLines(test[which])],
+      )
+  const [failed, again] = [said('failure'), said('firstTry')]
   return [
     ...['', 'Time taken', ...lines, `  together  ${minutes(all)}`, '', 'Slowest tests', ...slowest, ''],
+    ...(again.length > 0 ? ['Passed only at the second try', ...again, ''] : []),
     ...(failed.length > 0 ? ['Failed tests', ...failed, ''] : []),
   ].join('\n')
 }

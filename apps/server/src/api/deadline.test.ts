@@ -12,7 +12,8 @@ const LARGE_BYTES = 64 * 1024 ** 2
 let app: FastifyInstance
 let port: number
 beforeAll(async () => {
-  app = Fastify({ requestTimeout: 0, http: { headersTimeout: 300, connectionsCheckingInterval: 100 } })
+  // Node's own deadline of headers stays as long as it is: a machine that halts for a moment would pass a short one.
+  app = Fastify({ requestTimeout: 0 })
   watchBodies(app, { bodyMs: 400, silenceMs: 600, drainMs: 200 })
   watchReaders(app, 500)
   app.removeAllContentTypeParsers()
@@ -49,10 +50,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Sends the head, then a byte every `everyMs`; tells what came back and how long the connection lived. */
-function trickle(head: string, bytes: number, everyMs: number): Promise<{ answer: string; ms: number }> {
+function trickle(head: string, bytes: number, everyMs: number, to = port): Promise<{ answer: string; ms: number }> {
   return new Promise((done) => {
     const began = performance.now()
-    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    const socket = connect(to, '127.0.0.1', () => socket.write(head))
     let answer = ''
     let sent = 0
     const timer = setInterval(() => {
@@ -75,8 +76,12 @@ const head = (path: string, type: string, length: number) =>
 
 describe('slow requests', () => {
   it('are closed when the headers never end', async () => {
-    const { answer, ms } = await trickle('POST /plain HTTP/1.1\r\nhost: ', 1000, 50)
-    expect(answer).not.toContain('200 OK')
+    const hurried = Fastify({ http: { headersTimeout: 300, connectionsCheckingInterval: 100 } })
+    await hurried.listen({ port: 0, host: '127.0.0.1' })
+    const { port: hurriedPort } = hurried.server.address() as { port: number }
+    const { answer, ms } = await trickle('POST /plain HTTP/1.1\r\nhost: ', 1000, 50, hurriedPort)
+    await hurried.close()
+    expect(answer).toContain('408 Request Timeout')
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
