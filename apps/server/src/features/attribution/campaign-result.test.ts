@@ -2,71 +2,29 @@ import { differenceRevenue, holdoutRevenue, momentsOf } from '@pillar/domain/cam
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
-import { GROUP_LINES, GROUPS, type People } from '../../../test/world/attribution-groups.ts'
 import {
-  type AttributionWorld,
-  type CampaignColumns,
-  DATA_TO,
-  delivered,
-  type Line,
-  makeAttributionWorld,
-  SENT_AT,
-  sentCampaign,
-  skipped,
-} from '../../../test/world/attribution-world.ts'
+  fillsBetween,
+  GROUPS,
+  type GroupsWorld,
+  makeGroupsWorld,
+  type People,
+  STEADY,
+} from '../../../test/world/attribution-groups.ts'
+import { DATA_TO } from '../../../test/world/attribution-world.ts'
 import { recountQueuedStats } from '../sending/recount.ts'
-import { refreshCampaigns } from './campaign-result.queries.ts'
-import { recountCampaigns } from './campaign-stat.queries.ts'
-import { refreshTouches } from './touch.queries.ts'
 
 let server: UploadServer
-let world: AttributionWorld
-
-// 600 days without a gap from 2025-01-01, 19 days without, then again.
-const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
-/** Ten who fill alike: a goal of fewer pairs has no value. */
-const STEADY = ['g1', ...Array.from({ length: 9 }, (_, at) => `h${at}`)]
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
-const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
+let world: GroupsWorld
+let sent: GroupsWorld['sent']
+let ask: GroupsWorld['ask']
 
 beforeAll(async () => {
   server = await startUploadServer({ work: true })
-  const lines: Line[] = [
-    ...GROUP_LINES,
-    ['old', '2024-02-01', 'D', 10],
-    ...STEADY.flatMap((id) => [...FILLS, '2026-09-12', '2026-10-12'].map((day): Line => [id, day, 'A', 20])),
-    ['g2', '2026-10-01', 'D', 30],
-    ['back', '2025-09-20', 'A', 10],
-    ['back', '2026-09-20', 'A', 50],
-    ['back', '2026-10-01', 'D', 20],
-    ['back', '2026-10-05', 'A', -30],
-  ]
-  const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', ...STEADY, 'g2', 'back']
-  world = await makeAttributionWorld(server, patients, lines)
+  world = await makeGroupsWorld(server)
+  ;({ sent, ask } = world)
 }, 120_000)
 afterAll(() => server.close())
-
-/** A campaign sent on 10 September, with results: messages delivered to some, the others skipped for a reason. */
-async function sent(
-  reached: readonly string[],
-  kept: Readonly<Record<string, readonly string[]>> = {},
-  columns: CampaignColumns = {},
-): Promise<string> {
-  const settled = Object.fromEntries(Object.entries(kept).map(([reason, ids]) => [skipped(reason), ids]))
-  const { uuid } = await sentCampaign(server, world, { [delivered(SENT_AT)]: reached, ...settled }, columns)
-  const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
-  await world.inside((tx) => refreshTouches(tx, place))
-  await world.inside((tx) => recountCampaigns(tx, place.id))
-  await world.inside((tx) => refreshCampaigns(tx, place))
-  return uuid
-}
-
-const ask = (campaign_id: string, more: object = {}) =>
-  server.call<Record<string, unknown> & { pharmacies: Record<string, unknown>[] }>(
-    '/api/campaign/enterprise/stats',
-    { campaign_id, ...more },
-    world.bearer,
-  )
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 describe('campaign revenue', () => {
   it('matches the worked example with a holdout', async () => {
