@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { FileStore, HeldUpload, OpenFile, UploadPlace } from './file-store.ts'
 
@@ -40,7 +40,8 @@ export function folderStore(dataDir: string): FileStore {
       for (const folder of new Set([...kept.values()].map((path) => dirname(path)))) await flush(folder)
       return kept
     },
-    open: openLocal,
+    // By its last three names: the data folder may have been moved since.
+    open: (path) => openLocal(join(uploadsRoot(dataDir), ...path.split(sep).slice(-3))),
     isThere: () =>
       access(uploadsRoot(dataDir)).then(
         () => true,
