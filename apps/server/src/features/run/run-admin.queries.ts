@@ -220,6 +220,10 @@ export async function stopBatch(tx: Tx, batch: FoundBatch, now: Date): Promise<{
     return { left: stopped?.left ?? 0, resumable: true }
   }
   await lockRun(tx, batch.run_id)
+  // What is with a gateway at this moment and comes back finds this, and is cancelled too.
+  await sql`update message_batch set stopped_at = ${now} where location_id = ${batch.location_id} and id = ${batch.id}`.execute(
+    tx,
+  )
   const done = await sql`
     update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
     where location_id = ${batch.location_id} and batch_id = ${batch.id} and state = 'queued'`.execute(tx)

@@ -7,13 +7,18 @@ import {
   makeMessagingWorld,
   makePatients,
   makeRun,
+  makeTemplate,
   statesOf,
   type TestPatient,
 } from '../../../test/messaging.ts'
 import { asOwner, makeLogin, signIn } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import type { HandOver, OutgoingSms } from '../../gateways/gateway.ts'
 import { recountBatches } from '../sending/recount.queries.ts'
+import { batchOf } from '../sequence/run.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 
 const { info, read, stop } = contract.runAdmin
@@ -228,6 +233,36 @@ describe('stopping a batch', () => {
       409,
       'Nothing of this batch is waiting to be sent, so nothing was stopped.',
     ])
+  })
+
+  it('cancels what comes back from a busy gateway afterwards too, and not what is added to it later', async () => {
+    await asOwner(server, "update message_run set state = 'done'")
+    const template = await makeTemplate(server, world.company.id)
+    const [text] = (await asOwner(server, 'select * from template where id = $1', [template.id])) as never as [
+      CampaignText,
+    ]
+    const run = await makeRun(server, world, { patients, context: 'sequence', state: 'sending', body: text.body })
+    await asOwner(server, 'update message_batch set template_id = $2 where run_id = $1', [run.id, template.id])
+    const [batch] = await batches({ location_id: first().uuid })
+    const { services } = server
+    let handed = 0
+    const busy = async (messages: readonly OutgoingSms[]): Promise<HandOver[]> => {
+      handed += messages.length
+      if (handed === 2) await ask(batch!)
+      return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'The gateway is busy.' }))
+    }
+    await sendAll({ ...services, sms: { ...services.sms, send: busy } }, { hand: 2 })
+    expect(handed).toBe(2)
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 4 })
+    const added = () =>
+      world.inside((tx) =>
+        batchOf(tx, {
+          ...{ runId: run.id, companyId: world.company.id, locationId: first().id, channel: 'sms', smsSender: null },
+          ...{ text, now: services.now() },
+        }),
+      )
+    expect(await added()).not.toBe(run.batches.get(first().id))
+    expect(await added()).toBe(await added())
   })
 
   it('of an ended run leaves the campaign’s newer run alone', async () => {

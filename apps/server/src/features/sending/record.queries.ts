@@ -31,7 +31,7 @@ export interface StandingMessage {
   settled_at: Date | null
   gateway_ref: string | null
   run_uuid: string
-  /** The run has ended, so nothing more of it is sent. */
+  /** The run has ended, or its batch was stopped for good, so nothing more of it is sent. */
   run_over: boolean
   batch_id: number
   /** Where the run was activated, for its trace. */
@@ -47,8 +47,10 @@ export async function lockMessages(
 ): Promise<Map<number, StandingMessage>> {
   const { rows } = await sql<Omit<StandingMessage, 'to'>>`
     select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
-      m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id, r.trace
+      m.gateway_ref, r.uuid as run_uuid, m.batch_id, r.trace,
+      r.state in ('done', 'failed') or (b.stopped_at is not null and r.campaign_id is null) as run_over
     from message m join message_run r on r.id = m.run_id
+      join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
     order by m.id for update of m`.execute(tx)
@@ -115,8 +117,8 @@ export function rejectedChange(message: StandingMessage, reason: string, at: Dat
 }
 
 /**
- * The change back to `queued` for a message the gateway does not have; to `skipped` when its run has ended, like all its queued
- * messages. Null when stronger evidence exists.
+ * The change back to `queued` for a message the gateway does not have; to `skipped` when its run has ended or its batch was stopped
+ * for good, like all its queued messages. Null when stronger evidence exists.
  */
 export function requeuedChange(
   message: StandingMessage,

@@ -52,7 +52,7 @@ export async function messagesOfRun(tx: Tx, locationId: number, runId: number) {
   return rows
 }
 
-/** The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. */
+/** The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. One that was stopped takes nothing more. */
 export async function batchOf(
   tx: Tx,
   batch: {
@@ -68,7 +68,7 @@ export async function batchOf(
   const { text, channel } = batch
   const { rows } = await sql<{ id: number }>`
     select id from message_batch where location_id = ${batch.locationId} and run_id = ${batch.runId} and channel = ${channel}
-      and template_id = ${text.id} and body = ${text.body} and message_kind = ${text.message_kind}
+      and template_id = ${text.id} and body = ${text.body} and message_kind = ${text.message_kind} and stopped_at is null
       and subject is not distinct from ${channel === 'email' ? text.subject : null}::text`.execute(tx)
   return rows[0]?.id ?? insertBatch(tx, { ...batch, context: 'sequence', userName: null })
 }
