@@ -176,6 +176,25 @@ describe('an import', () => {
     }
   })
 
+  it('leaves a login that moves only what its new company has switched on', async () => {
+    const { world, to, place, which } = await makeMove()
+    await asOwner(server, 'update company set supplier_dashboard = true where id = $1', [to.id])
+    const office = await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'ad_analytics'] })
+    const register = await makeLogin(server, world.company.id, { flags: ['ecdr', 'sixty_day_signup'] })
+    for (const { id } of [office, register]) await link(world, 0, id)
+    expect((await support.ask(run, which)).body).toMatchObject({ name: place.name, moved_logins: 2 })
+    const rows = await asOwner(
+      server,
+      `select data_analytics, ecdr, ad_analytics, supplier_analytics, sixty_day_signup from login where id = any($1) order by id`,
+      [[office.id, register.id]],
+    )
+    const none = { ecdr: false, ad_analytics: false, supplier_analytics: false, sixty_day_signup: false }
+    expect(rows).toEqual([
+      { ...none, data_analytics: true, supplier_analytics: true },
+      { ...none, data_analytics: false },
+    ])
+  })
+
   it('never leaves a moment in which both companies see the pharmacy, or neither', async () => {
     const { world, to, place, which } = await makeMove()
     const [before, after] = [await portal(world.company.id), await portal(to.id)]

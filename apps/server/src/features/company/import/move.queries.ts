@@ -5,6 +5,7 @@ import { storedContacts } from '../../../db/field/contact.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
 import { refuseTaken } from '../../../db/taken.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
+import { FEATURE_FLAGS } from '../company-admin.queries.ts'
 import type { ImportedPlace } from './location-import.queries.ts'
 
 /** Sends that have messages at a pharmacy, and whether others of the company have messages in them too. */
@@ -120,7 +121,7 @@ export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonl
   )
   await sql`update login_location set company_id = ${toId} where location_id = ${id}`.execute(tx)
   await sql`update location_module set company_id = ${toId} where location_id = ${id}`.execute(tx)
-  await sql`update login set company_id = ${toId} where id = any(${[...logins]}::bigint[])`.execute(tx)
+  await moveLogins(tx, toId, logins)
   const taken = {
     location_name: `${place.to.name} already has a pharmacy called "${place.name}". Please rename one of them first.`,
   }
@@ -129,6 +130,17 @@ export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonl
         owner_login_id = case when owner_login_id = any(${[...logins]}::bigint[]) then owner_login_id end
       where id = ${id}`.execute(tx),
   )
+}
+
+/** Gives logins to the other company, and to each what that company has switched on and nothing else. */
+async function moveLogins(tx: Tx, toId: number, logins: readonly number[]): Promise<void> {
+  const flags = (Object.keys(FEATURE_FLAGS) as (keyof typeof FEATURE_FLAGS)[]).map((feature) => {
+    const flag = FEATURE_FLAGS[feature]
+    return sql`${sql.ref(flag)} = c.${sql.ref(feature)} and (o.${sql.ref(flag)} or o.data_analytics)`
+  })
+  await sql`
+    update login o set company_id = c.id, ${sql.join(flags)} from company c
+    where c.id = ${toId} and o.id = any(${[...logins]}::bigint[])`.execute(tx)
 }
 
 /** Sequences of the pharmacy end: their templates stay with the previous company. */
