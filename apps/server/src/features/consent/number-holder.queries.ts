@@ -20,6 +20,16 @@ export async function patientsWithNumber(tx: Tx, keys: Keys, locationId: number,
   return rows.map((row) => row.id)
 }
 
+/** The pharmacy's patients who have that number now. */
+export async function patientsReachedAt(tx: Tx, keys: Keys, locationId: number, number: string): Promise<number[]> {
+  const spellings = await contactSpellings(tx, keys, number)
+  const { rows } = await sql<{ id: number }>`
+    select id from patient where location_id = ${locationId} and sms_to = any(${spellings}::text[]) order by 1`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Whether these are patients of support's tests and nobody else; false for nobody at all. */
 export async function areAllFake(tx: Tx, locationId: number, patientIds: readonly number[]): Promise<boolean> {
   if (patientIds.length === 0) return false

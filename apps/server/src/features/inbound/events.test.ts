@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { opening, storedAs } from '../../../test/field/contacts.ts'
+import { opening, storedAs, storing } from '../../../test/field/contacts.ts'
 import { consentLog } from '../../../test/field/opened.ts'
 import {
   freshMobile,
@@ -226,6 +226,26 @@ describe('a reply', () => {
     await reply(from, 'Start', '61488000777')
     await processEvents(services)
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
+  })
+
+  it('START reopens texts to who has the number now, and to nobody who was once texted there', async () => {
+    const { patients, place } = await sentWorld(1)
+    const [patient] = patients as [TestPatient]
+    const now = freshMobile()
+    await asOwner(server, `update location set sms_sender = '+61488000556' where id = $1`, [place])
+    await asOwner(server, 'update patient set sms_to = $3 where location_id = $1 and id = $2', [
+      ...[place, patient.id, (await storing(server, [now]))(now)],
+    ])
+    const say = async (from: string, text: string) => {
+      await reply(from, text, '+61488000556')
+      await processEvents(services)
+      return (await consentOf(patient))!.sms_health_outreach
+    }
+    expect(await say(now, 'STOP')).toBe('out')
+    expect(await say(patient.sms_to!, 'START')).toBe('out')
+    const kept = await asOwner(server, 'select may_stop from message_reply where location_id = $1', [place])
+    expect(kept).toEqual([{ may_stop: false }])
+    expect(await say(now, 'START')).toBe('unknown')
   })
 
   it('STOP is confirmed from the usual sender when the gateway does not report the number', async () => {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
-import { patientsWithNumber } from '../consent/number-holder.queries.ts'
+import { patientsReachedAt, patientsWithNumber } from '../consent/number-holder.queries.ts'
 
 export interface NumberConsent {
   locationId: number
@@ -18,7 +18,8 @@ export interface NumberConsent {
 }
 
 /**
- * STOP or START for every patient of a pharmacy with the number, in the caller's transaction and under the pharmacy's consent lock.
+ * STOP for every patient of a pharmacy who has the number or was texted there, START for those who have it now; in the caller's transaction
+ * and under the pharmacy's consent lock.
  * @returns whom it concerns, and the first whose texts it ended, if any
  */
 export async function recordForNumber(
@@ -27,7 +28,9 @@ export async function recordForNumber(
   now: Date,
 ): Promise<{ patients: readonly number[]; closed: number | null }> {
   await lockConsent(tx, locationId)
-  const patients = await patientsWithNumber(tx, keys, locationId, number)
+  // Whoever has the number after somebody ends texts to it, and reopens none of theirs to another.
+  const concerned = type === 'stop' ? patientsWithNumber : patientsReachedAt
+  const patients = await concerned(tx, keys, locationId, number)
   let closed: number | null = null
   for (const patientId of patients) {
     const entry = { locationId, patientId, at, event: { type }, wording, source, contact: { text: number, keys } }
