@@ -2,7 +2,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { aliasOf, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
+import { aliasOf, numberKey, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
 
 /** The upload being loaded. */
 interface Load {
@@ -151,4 +151,13 @@ async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly H
     await sql`
       update ${sql.table(`stage_${set}`)} s set patient_id = h.alias ${less[set] ?? sql``}
       from unnest(${numbers}::text[], ${aliases}::text[]) as h(number, alias) where s.patient_id = h.number`.execute(tx)
+}
+
+/** Whether a number (E.164) was that of somebody whom this company erased. */
+export async function isErasedNumber(tx: Tx, secret: Buffer, companyId: number, number: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from erasure_key where company_id = ${companyId} and kind = 'sms' and key = ${numberKey(secret, companyId, number)}`.execute(
+    tx,
+  )
+  return rows.length > 0
 }

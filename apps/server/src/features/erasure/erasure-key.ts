@@ -25,6 +25,10 @@ export const recordKey = (secret: Buffer, location: string, source: string, numb
 /** What stands in place of an erased patient's number. */
 export const aliasOf = (key: string): string => `erased-${key}`
 
+/** The key of a mobile number (E.164) in a company (id). */
+export const numberKey = (secret: Buffer, company: number, number: string): string =>
+  keyOf(secret, 'sms', String(company), number)
+
 /** The keys by which a company (id) recognises somebody wherever they turn up; none for what the record lacks. */
 export function personKeys(
   secret: Buffer,
@@ -35,7 +39,7 @@ export function personKeys(
   const [sms, email] = [smsTo(one.mobile, country), emailTo(one.email)]
   return {
     person: matchKeys(one).map(({ text }) => keyOf(secret, 'person', String(company), text)),
-    sms: sms ? [keyOf(secret, 'sms', String(company), sms)] : [],
+    sms: sms ? [numberKey(secret, company, sms)] : [],
     email: email ? [keyOf(secret, 'email', String(company), email)] : [],
   }
 }

@@ -20,6 +20,7 @@ import { listOf } from '@pillar/domain/text/sentence'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { isErasedNumber } from '../erasure/erased-stage.queries.ts'
 import { smsTo } from '../location/contact.ts'
 import { pharmacyValues } from '../location/messaging-pharmacy.queries.ts'
 import { countHourly } from './draft/hourly-limit.ts'
@@ -131,15 +132,18 @@ function refuseUnknown(text: string): void {
   if (unknown.length > 0) throw new Refusal('invalid', `Please replace ${listOf(unknown)} with a field from the list.`)
 }
 
-/** The number in E.164. Refuses what is no mobile of the country, and one whose owner has opted out of texts. */
+/** The number in E.164. Refuses what is no mobile of the country, and one whose owner has opted out of texts or was erased. */
 async function numberOf(context: Context, written: string): Promise<string> {
+  const { secret, keys } = context.services
+  const { companyId, country } = callerOf(context)
   if (written.trim() === '') throw new Refusal('invalid', 'Please enter a mobile number to send the test to.')
-  const number = smsTo(written, callerOf(context).country)
+  const number = smsTo(written, country)
   if (!number) {
     const message = 'Please enter a mobile number of your own country, such as 0412 345 678.'
     throw new Refusal('invalid', message)
   }
-  if (await wantsNoTexts(tenantTx(context), context.services.keys, number)) {
+  const tx = tenantTx(context)
+  if ((await wantsNoTexts(tx, keys, number)) || (await isErasedNumber(tx, secret, companyId, number))) {
     throw new Refusal(
       'conflict',
       'This number has opted out of texts, so no test is sent to it. Please use another number.',

@@ -11,10 +11,12 @@ import {
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { HandOver, OutgoingEmail, OutgoingSms } from '../../gateways/gateway.ts'
 import { linksLike } from '../consent/link/consent-link.queries.ts'
+import { numberKey } from '../erasure/erasure-key.ts'
 
 let server: TestServer
 let login: TestLogin
 let tab: SignedIn
+let company: { id: number }
 let place: { id: number; uuid: string; name: string }
 let theirs: { id: number; uuid: string }
 const texts: OutgoingSms[] = []
@@ -23,7 +25,7 @@ let answer: HandOver = { kind: 'accepted', gatewayRef: 'g1' }
 
 beforeAll(async () => {
   server = await startTestServer({ work: true })
-  const company = await makeCompany(server)
+  company = await makeCompany(server)
   place = await makeLocation(server, company.id, 'Coventry Pharmacy')
   theirs = await makeLocation(server, (await makeCompany(server)).id)
   await asOwner(
@@ -166,15 +168,19 @@ describe('a test message', () => {
   })
 
   it('goes only to mobiles without an opt-out, as a whole message', async () => {
+    // Somebody who asked this company to forget them.
+    await asOwner(
+      server,
+      `insert into erasure_key (company_id, kind, key, erasure) values ($1, 'sms', $2, gen_random_uuid())`,
+      [company.id, numberKey(server.services.secret, company.id, '+61412345699')],
+    )
+    const out = 'This number has opted out of texts, so no test is sent to it. Please use another number.'
     const refusals: [object, number, string][] = [
+      [{ mobile: '0412 345 699' }, 409, out],
       [{ mobile: '' }, 422, 'Please enter a mobile number to send the test to.'],
       [{ mobile: '03 5331 0000' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
       [{ mobile: 'x' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
-      [
-        { mobile: '0412 345 674' },
-        409,
-        'This number has opted out of texts, so no test is sent to it. Please use another number.',
-      ],
+      [{ mobile: '0412 345 674' }, 409, out],
       [{ mobile: '0491570156', body: 'Hi {Name}' }, 422, 'Please replace {Name} with a field from the list.'],
       [{ mobile: '0491570156', body: '' }, 422, 'Please enter a message body.'],
       [{ mobile: '0491570156', body: ' ' }, 422, 'Please enter a message body.'],
