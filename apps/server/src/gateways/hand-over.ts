@@ -62,7 +62,8 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
   if (status === 401 || status === 403 || status === 407) {
     return { kind: 'later', seconds: 60, reason: `The gateway refuses our credentials${said}` }
   }
-  if (status >= 300 && status < 400) {
+  // 303 follows a request that was carried out, and says where to read about it.
+  if (status >= 300 && status < 400 && status !== 303) {
     return {
       kind: 'later',
       seconds: 60,

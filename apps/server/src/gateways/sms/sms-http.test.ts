@@ -64,6 +64,7 @@ describe('an HTTP gateway of one’s own', () => {
     [401, '', { kind: 'later', seconds: 60 }],
     [403, '', { kind: 'later', seconds: 60 }],
     [302, '', { kind: 'later', seconds: 60 }],
+    [303, '', { kind: 'unknown' }],
     [429, '', { kind: 'later', seconds: 5 }],
     [503, '', { kind: 'later', seconds: 30 }],
     [408, '', { kind: 'unknown' }],
