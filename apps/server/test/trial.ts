@@ -84,7 +84,8 @@ export async function trialTokenFor(
   trialId: number,
   patient: TestPatient,
 ): Promise<string> {
-  const run = await makeRun(server, world, { patients: [patient], kind: 'trial', context: 'trial' })
+  const channel = patient.sms_to === null ? 'email' : 'sms'
+  const run = await makeRun(server, world, { patients: [patient], kind: 'trial', context: 'trial', channel })
   await asOwner(server, 'update message_run set trial_id = $2 where id = $1', [run.id, trialId])
   const id = await messageOf(server, run, patient)
   await asOwner(

@@ -5,6 +5,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { type OpenRequest, readPublicLocation, useRequest } from './consent-request.queries.ts'
+import { isStillTheirs } from './link/still-theirs.queries.ts'
 import { atPharmacy } from './public-location.ts'
 
 /** Unknown, used up and over look alike. */
@@ -13,7 +14,7 @@ export const dead = () => new Refusal('not_found', DEAD)
 
 /**
  * Records what a patient answered on the consent page and uses the link up, all in one transaction.
- * @throws Refusal not_found when it was used up meanwhile, invalid when the answers do not fit its questions
+ * @throws Refusal not_found when it was used up meanwhile or went to a contact that is no longer theirs, invalid when the answers do not fit its questions
  */
 export async function takeAnswers(services: Services, request: OpenRequest, input: ConsentForm): Promise<void> {
   const now = services.now()
@@ -22,6 +23,8 @@ export async function takeAnswers(services: Services, request: OpenRequest, inpu
     const used = await useRequest(tx, request, now)
     const pharmacy = await readPublicLocation(tx, request.locationId)
     if (!used || !pharmacy) throw dead()
+    const { locationId } = request
+    if (!(await isStillTheirs(tx, services.keys, { locationId, messageId: used.message_id }))) throw dead()
     const applies = { health_outreach: used.health_outreach, marketing: used.marketing }
     const answers = answersOf(input, applies)
     await recordConsent(

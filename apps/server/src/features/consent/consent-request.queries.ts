@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 import { consentHash } from './link/consent-token.ts'
+import { isStillTheirs } from './link/still-theirs.queries.ts'
 
 /** A consent link that works, found before anyone's company is known. */
 export interface OpenRequest {
@@ -30,13 +31,15 @@ export async function findRequest(
   return row && { id: row.id, locationId: row.location_id, companyId: row.company_id }
 }
 
-/** What the form shows of the patient, and which kinds it asks about. */
+/** What the form shows of the patient, and which kinds it asks about; undefined where the link went to a contact that is no longer theirs. */
 export async function readRequest(tx: Tx, keys: Keys, { locationId, id }: OpenRequest) {
-  const { rows } = await sql<AskedPatient>`
-    select r.marketing, r.health_outreach, p.first_name, p.last_name, p.postcode, ${writtenOf('p')}
+  const { rows } = await sql<AskedPatient & { messageId: number | null }>`
+    select r.message_id as "messageId", r.marketing, r.health_outreach, p.first_name, p.last_name, p.postcode, ${writtenOf('p')}
     from consent_request r join patient p on p.location_id = r.location_id and p.id = r.patient_id
     where r.location_id = ${locationId} and r.id = ${id}`.execute(tx)
-  return rows[0] && openWritten(keys, rows[0])
+  const [row] = rows
+  if (!row || !(await isStillTheirs(tx, keys, { locationId, messageId: row.messageId }))) return undefined
+  return openWritten(keys, row)
 }
 
 interface AskedPatient extends StoredWritten {

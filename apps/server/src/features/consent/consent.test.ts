@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { consentRow, consentTokenFor, logOf, solvedCaptcha, unsubscribeTokenFor } from '../../../test/consent.ts'
+import { storedAs } from '../../../test/field/contacts.ts'
 import {
+  freshMobile,
   type MessagingWorld,
   makeMessagingWorld,
   makePatients,
@@ -130,6 +132,23 @@ describe('a consent link (T10, T11)', () => {
     }
     expect((await submit(token, null)).status).toBe(422)
     expect(await logOf(server, one)).toEqual([])
+    expect((await submit(token, await solvedCaptcha(server))).status).toBe(200)
+  })
+
+  it('opens nothing to whoever has the number the patient had before', async () => {
+    const one = await patient()
+    const token = await consentTokenFor(server, world, one)
+    const set = async (column: 'sms_to' | 'email_to', contact: string) =>
+      asOwner(server, `update patient set ${column} = $3 where location_id = $1 and id = $2`, [
+        ...[one.locationId, one.id, await storedAs(server, contact)],
+      ])
+    await set('email_to', 'new@mail.example')
+    expect((await read(token)).status).toBe(200)
+    await set('sms_to', freshMobile())
+    for (const answer of [await read(token), await submit(token, await solvedCaptcha(server))])
+      expect([answer.status, answer.body.message]).toEqual([404, DEAD])
+    expect(await logOf(server, one)).toEqual([])
+    await set('sms_to', one.sms_to!)
     expect((await submit(token, await solvedCaptcha(server))).status).toBe(200)
   })
 

@@ -118,15 +118,14 @@ export async function findTrialLink(
   return rows[0]
 }
 
-/** The patient of a link, inside the pharmacy's scope. */
-export async function patientOfLink(tx: Tx, { locationId, id }: OpenLink): Promise<number | undefined> {
-  const row = await tx
+/** The patient of a link and the invitation it left with, inside the pharmacy's scope. */
+export async function patientOfLink(tx: Tx, { locationId, id }: OpenLink) {
+  return tx
     .selectFrom('trial_link')
-    .select('patient_id')
+    .select(['patient_id', 'message_id'])
     .where('location_id', '=', locationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.patient_id
 }
 
 /** Uses a link up in one statement: of any number at once exactly one gets its patient and invitation, the others undefined. */

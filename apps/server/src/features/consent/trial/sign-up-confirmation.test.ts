@@ -101,9 +101,6 @@ describe('the confirmation of a sign-up', () => {
       subject: expect.stringMatching(/^You signed up for the Heart/),
     })
     expect(mail!.body).toContain('/withdraw')
-    const unknown = await invited({ sms_to: null, mobile: null, email_to: null, email: null })
-    expect((await signUp(server, unknown.token)).status).toBe(200)
-    expect(await confirmationsTo(unknown.one)).toEqual([])
   })
 
   it('respects an opt-out before and after the sign-up', async () => {

@@ -15,6 +15,7 @@ import type { Tx } from '../../../db/database.ts'
 import { moveParticipant } from '../../trial/participant.queries.ts'
 import { eraseReferral, insertReferral } from '../../trial/referral.queries.ts'
 import { trialState } from '../../trial/trial-state.queries.ts'
+import { isStillTheirs } from '../link/still-theirs.queries.ts'
 import {
   findTrialLink,
   keepAgreedText,
@@ -50,10 +51,21 @@ async function openLink(services: Services, purpose: 'consent' | 'withdraw', tok
   return link
 }
 
-/** Everything the page of a link shows, read in its pharmacy's scope; dead where the patient or the form is gone. */
-async function readPage(tx: Tx, services: Services, link: OpenLink, patientId: number | undefined) {
+/**
+ * Everything the page of a link shows, read in its pharmacy's scope; dead where the patient or the form is gone, or the invitation went to a
+ * number or address that is no longer theirs.
+ */
+async function readPage(
+  tx: Tx,
+  services: Services,
+  link: OpenLink,
+  invited: { patient_id: number; message_id: number | null } | undefined,
+) {
+  const { keys } = services
+  const { locationId } = link
+  if (!invited || !(await isStillTheirs(tx, keys, { locationId, messageId: invited.message_id }))) throw dead()
   const page = await readTrialPage(tx, link.trialId)
-  const known = patientId === undefined ? undefined : await knownDetails(tx, services.keys, link.locationId, patientId)
+  const known = await knownDetails(tx, keys, locationId, invited.patient_id)
   if (!page || !known) throw dead()
   const location = await publicLocation(tx, services, link.locationId, DEAD)
   return { page, known, location, note: contactNote({ ...page, pharmacy: location.name }) }
@@ -104,7 +116,7 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
     // First: of several at once all but one stop here, before anything is written.
     const used = await useTrialLink(tx, link, now)
     if (!used) throw dead()
-    const { page, known, location, note } = await readPage(tx, services, link, used.patient_id)
+    const { page, known, location, note } = await readPage(tx, services, link, used)
     refuseOtherText(page, input.form_version)
     const details = checkedDetails(known, input)
     const who = { locationId: link.locationId, trialId: link.trialId, patientId: used.patient_id }
@@ -154,7 +166,7 @@ function refuseOtherText(page: Pick<TrialPage, 'version'>, read: number | null |
 const withdrawal: Handlers['withdrawal'] = async ({ id }, { services, address }) => {
   const link = await openLink(services, 'withdraw', id, address)
   return atPharmacy(services, link, async (tx) => {
-    const patientId = await patientOfLink(tx, link)
+    const patientId = (await patientOfLink(tx, link))?.patient_id
     const page = await readTrialPage(tx, link.trialId)
     const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
     if (!page || !standing) throw dead()
@@ -176,7 +188,7 @@ const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, addre
   if (captcha) await requirePerson(services, captcha)
   const now = services.now()
   await atPharmacy(services, link, async (tx) => {
-    const patientId = await patientOfLink(tx, link)
+    const patientId = (await patientOfLink(tx, link))?.patient_id
     if (patientId === undefined) throw dead()
     const who = { locationId: link.locationId, trialId: link.trialId, patientId }
     // Whoever has joined the study stays in its count, and out of the recruiter's sight all the same.

@@ -1,7 +1,14 @@
 import { contract } from '@pillar/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { solvedCaptcha } from '../../../../test/consent.ts'
-import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../../test/messaging.ts'
+import { storedAs } from '../../../../test/field/contacts.ts'
+import {
+  freshMobile,
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  type TestPatient,
+} from '../../../../test/messaging.ts'
 import { asOwner, dump } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
@@ -68,6 +75,15 @@ describe('the page of a trial', () => {
     })
     expect(body.note).toContain(String(body.recruiter))
     expect(Object.keys(body)).toHaveLength(17)
+  })
+
+  it('opens nothing to whoever has the number the patient had before, and refers nobody', async () => {
+    const { one, token } = await invited()
+    await asOwner(server, 'update patient set sms_to = $3 where location_id = $1 and id = $2', [
+      ...[one.locationId, one.id, await storedAs(server, freshMobile())],
+    ])
+    expect([plain(await read(token)), plain(await signUp(server, token))]).toEqual([DEAD, DEAD])
+    expect([await referralOf(one), await stateOf(one)]).toEqual([undefined, 'contacted'])
   })
 
   it('refers the patient with what the pharmacy knows, whatever a link-holder sends for it', async () => {

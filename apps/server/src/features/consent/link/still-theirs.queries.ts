@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import { storedContacts } from '../../../db/field/contact.ts'
+import type { Keys } from '../../../db/field/key-ring.ts'
+
+/** A link's message at its pharmacy. */
+interface LinkedMessage {
+  locationId: number
+  messageId: number | null
+}
+
+/**
+ * Whether the number or address that a message went to is still its patient's. If not, whoever has it now may be somebody else: a link of
+ * that message shows them nothing and takes no answer from them.
+ */
+export async function isStillTheirs(tx: Tx, keys: Keys, { locationId, messageId }: LinkedMessage): Promise<boolean> {
+  const { rows } = await sql<{ then: string | null; now: string | null }>`
+    select m.contact as then, case m.channel when 'sms' then p.sms_to else p.email_to end as now
+    from message m join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    where m.location_id = ${locationId} and m.id = ${messageId}`.execute(tx)
+  const { then = null, now = null } = rows[0] ?? {}
+  if (then === null || now === null) return false
+  const stored = await storedContacts(tx, keys, [then, now])
+  return stored.get(then) === stored.get(now)
+}
