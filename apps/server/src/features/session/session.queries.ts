@@ -152,10 +152,16 @@ export async function endSession(
   return { sessionId: row.id, loginId: row.login_id, companyId: row.company_id }
 }
 
-/** Ends one session by its id, for one that follows it. */
-export async function endSessionById(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('session').set({ ended_at: now }).where('id', '=', id).execute()
+/** Ends one session by its id, for one that follows it. The caller locks its login first. @returns false when it had ended: none may follow */
+export async function endSessionById(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('session')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
   await dropTokens(tx, [id])
+  return numUpdatedRows > 0n
 }
 
 /** Ends every session of a login, on every instance, at once. @returns how many were open */

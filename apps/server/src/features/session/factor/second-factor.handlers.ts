@@ -4,6 +4,7 @@ import { recordAudit } from '../../../api/audit.ts'
 import { type Caller, type Context, callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { answerFor } from '../answer.ts'
+import { lockLogin } from '../link.queries.ts'
 import { endSessionById, openSession } from '../session.queries.ts'
 import { spendStepUp } from '../step-up.queries.ts'
 import { countAttempt } from '../throttle.ts'
@@ -126,6 +127,8 @@ export const secondFactorHandlers: Handlers = {
     const attempt = await countAttempt(services, { factorOf: caller.loginId }, context.address)
     const way = code ? 'app' : recovery_code ? 'recovery code' : 'passkey'
     const taken = await services.pools.system.transaction().execute(async (tx) => {
+      // The login first, as everywhere: whoever ends its sessions now waits, or has ended this one.
+      await lockLogin(tx, caller.loginId)
       const right = code
         ? await takeAppCode(tx, services, caller.loginId, code, true)
         : recovery_code
@@ -137,7 +140,8 @@ export const secondFactorHandlers: Handlers = {
       if (way === 'recovery code') {
         await signalFactor(tx, services, caller.loginId, 'A recovery code was used to sign in.')
       }
-      await endSessionById(tx, caller.sessionId, now)
+      if (!(await endSessionById(tx, caller.sessionId, now)))
+        throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
       const session = await openSession(tx, caller.loginId, now, true)
       return {
         answer: await answerFor(services, tx, { id: session.id, loginId: caller.loginId }, now),

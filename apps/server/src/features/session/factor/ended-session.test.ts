@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeAt } from '../../../../test/authenticator.ts'
+import { asOwner, makeCompany, makeLogin, type SignedIn, signIn } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ env: { PUBLIC_URL: 'http://localhost:3000' } })
+})
+afterAll(() => server.close())
+
+const ask = ({ bearer, cookie }: SignedIn, path: string, body: unknown = {}) =>
+  server.call(`/api/second-factor/${path}`, body, { ...bearer, ...cookie })
+const codeOf = (secret: string) => codeAt(secret, server.services.now().getTime() / 1000)
+
+test('a session that is ended while it shows the second factor is followed by none', async () => {
+  const login = await makeLogin(server, (await makeCompany(server)).id)
+  const first = await signIn(server, login)
+  const { secret } = (await ask(first, 'app/start')).body as { secret: string }
+  expect((await ask(first, 'app/confirm', { code: codeOf(secret) })).status).toBe(200)
+  server.clock.offsetMs += 30_000
+  const tab = await signIn(server, login)
+  const client = new pg.Client({ connectionString: server.ownerUrl })
+  await client.connect()
+  try {
+    // Let in, and held up where the attempt is counted, as on a busy server.
+    await client.query('begin; lock table throttle in exclusive mode')
+    const shown = ask(tab, 'verify', { code: codeOf(secret), remember: true })
+    const held = `select 1 from pg_locks where not granted and relation = 'throttle'::regclass`
+    await expect.poll(async () => (await client.query(held)).rowCount).toBe(1)
+    // A new password ends every session.
+    await asOwner(server, 'update session set ended_at = now() where login_id = $1', [login.id])
+    await client.query('commit')
+    const reply = await shown
+    expect([reply.status, reply.body.code]).toEqual([401, 'session_expired'])
+    expect(reply.cookies).toEqual([])
+  } finally {
+    await client.end()
+  }
+  expect(await asOwner(server, 'select 1 from session where login_id = $1 and ended_at is null', [login.id])).toEqual(
+    [],
+  )
+})
