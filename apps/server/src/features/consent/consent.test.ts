@@ -149,6 +149,12 @@ describe('a consent link (T10, T11)', () => {
       expect([answer.status, answer.body.message]).toEqual([404, DEAD])
     expect(await logOf(server, one)).toEqual([])
     await set('sms_to', one.sms_to!)
+    const source = (text: string | null) =>
+      asOwner(server, 'update patient set contact_source = $2 where id = $1', [one.id, text])
+    // Another one has come with an upload, and what follows it is still to be done.
+    await source('0491 570 999')
+    expect((await read(token)).status).toBe(404)
+    await source(null)
     expect((await submit(token, await solvedCaptcha(server))).status).toBe(200)
   })
 

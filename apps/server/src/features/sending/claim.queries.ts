@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { isWritten } from '../../db/field/written.ts'
+import { contactSource, isWritten } from '../../db/field/written.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
@@ -120,15 +120,27 @@ export interface QueuedMessage {
   >
 }
 
-/** Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. */
+/** So long a message waits whose patient's contacts are not worked out yet, before it is looked at again. */
+const SETTLES_SECONDS = 60
+
+/**
+ * Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. Those to a patient for whom the
+ * pharmacy has written another contact since, which follows its upload in minutes, are put off.
+ * @returns the others, and how many were put off
+ */
 export async function lockQueued(
   tx: Tx,
   keys: Keys,
   batch: LeasedBatch,
   count: number,
   now: Date,
-): Promise<QueuedMessage[]> {
-  const rows = await lockRows(tx, batch, count, now)
+): Promise<{ due: QueuedMessage[]; later: number }> {
+  const locked = await lockRows(tx, batch, count, now)
+  const unsettled = locked.flatMap((row) => (row.unsettled ? [row.id] : []))
+  if (unsettled.length > 0)
+    await sql`update message set planned_at = ${now}::timestamptz + make_interval(secs => ${sql.lit(SETTLES_SECONDS)})
+              where location_id = ${batch.locationId} and id = any(${unsettled}::bigint[])`.execute(tx)
+  const rows = locked.filter((row) => !row.unsettled)
   const contacts = rows.flatMap((row) => [row.contact, row.sms_to, row.email_to])
   const stored = await storedContacts(tx, keys, contacts)
   const opened = await openWholeContacts(
@@ -137,7 +149,7 @@ export async function lockQueued(
     rows.map(({ contact }) => contact),
   )
   const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
-  const messages = rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, added_by, ...row }) => {
+  const messages = rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, added_by, unsettled: _, ...row }) => {
     const cell = (choice: string | null, entry: number | null) => ({ choice: (choice ?? 'unknown') as 'in', entry })
     return {
       ...row,
@@ -149,12 +161,13 @@ export async function lockQueued(
       },
     }
   })
-  return markConfirmed(tx, batch.channel, messages, now)
+  return { due: await markConfirmed(tx, batch.channel, messages, now), later: unsettled.length }
 }
 
 interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed'> {
   /** Who added the fake patient. */
   added_by: number | null
+  unsettled: boolean
   so: string | null
   soe: number | null
   sm: string | null
@@ -169,12 +182,14 @@ async function lockRows(tx: Tx, batch: LeasedBatch, count: number, now: Date): P
   const sms = batch.channel === 'sms'
   const { rows } = await sql<QueuedRow>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
-      t.added_by, p.sms_to, p.email_to, ${isWritten('p', sms ? 'mobile' : 'email')} as written,
+      t.added_by, p.sms_to, p.email_to,
+      b.message_kind <> 'confirmation' and coalesce(p.contact_source <> ${contactSource('p')}, false) as unsettled, ${isWritten('p', sms ? 'mobile' : 'email')} as written,
       p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
       coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
       c.sms_health_outreach as so, c.sms_health_outreach_entry as soe, c.sms_marketing as sm, c.sms_marketing_entry as sme,
       c.email_health_outreach as eo, c.email_health_outreach_entry as eoe, c.email_marketing as em, c.email_marketing_entry as eme
     from message m
+      join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
       left join consent c on c.location_id = m.location_id and c.patient_id = m.patient_id
       left join fake_patient t on t.location_id = m.location_id and t.patient_id = m.patient_id

@@ -42,3 +42,18 @@ it('a batch that nobody stopped claims all that is due', async () => {
   expect((await claim(batch))?.messages).toHaveLength(2)
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
 })
+
+it('a text waits while the pharmacy has written another number that is not worked out yet', async () => {
+  const { run, batch } = await leased()
+  // As between an upload and what follows it, which waits for other uploads.
+  await asOwner(
+    server,
+    `update patient set contact_source = '0491 570 999' || chr(31)
+     where (location_id, id) = (select location_id, patient_id from message where run_id = $1 order by id limit 1)`,
+    [run.id],
+  )
+  expect((await claim(batch))?.messages).toHaveLength(1)
+  expect(await statesOf(server, run.id)).toEqual({ queued: 1, sending: 1 })
+  const waits = `select planned_at > now() + interval '50 seconds' as later from message where run_id = $1 and state = 'queued'`
+  expect(await asOwner(server, waits, [run.id])).toEqual([{ later: true }])
+})

@@ -92,7 +92,7 @@ async function claimOpen(
     await postponeQueued(tx, batch, allowed, now)
     return { messages: [], moved: true }
   }
-  const due = await lockQueued(tx, services.keys, batch, count, now)
+  const { due, later } = await lockQueued(tx, services.keys, batch, count, now)
   const history = await lockHistory(tx, services.keys, batch.companyId, free ? [] : due.flatMap(keysOf))
   const verdicts = judge(due, facts, caps, history, now)
   const skips = due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : []))
@@ -111,7 +111,7 @@ async function claimOpen(
     body: bodies[at]!,
     attempt: attempts.get(id)!,
   }))
-  return { messages, moved: skips.length > 0 }
+  return { messages, moved: skips.length + later > 0 }
 }
 
 /** Quiet hours and the frequency limit do not concern answers to a STOP, nor tests on staff's own phones; neither counts towards the limit. */

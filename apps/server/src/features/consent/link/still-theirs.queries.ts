@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { storedContacts } from '../../../db/field/contact.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
+import { contactSource } from '../../../db/field/written.ts'
 
 /** A link's message at its pharmacy. */
 interface LinkedMessage {
@@ -15,7 +16,9 @@ interface LinkedMessage {
  */
 export async function isStillTheirs(tx: Tx, keys: Keys, { locationId, messageId }: LinkedMessage): Promise<boolean> {
   const { rows } = await sql<{ then: string | null; now: string | null }>`
-    select m.contact as then, case m.channel when 'sms' then p.sms_to else p.email_to end as now
+    select m.contact as then,
+      -- Until what an upload has changed is worked out, nobody knows.
+      case when p.contact_source <> ${contactSource('p')} then null when m.channel = 'sms' then p.sms_to else p.email_to end as now
     from message m join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = ${messageId}`.execute(tx)
   const { then = null, now = null } = rows[0] ?? {}
