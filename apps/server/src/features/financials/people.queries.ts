@@ -86,24 +86,24 @@ export async function cellsOnce(
   period: number,
   category: number,
 ): Promise<Record<'all' | 'now' | 'prior', CellOnce[]>> {
-  const none = { all: [], now: [], prior: [] }
-  if (locationIds.length < 2) return none
+  const once: Record<'all' | 'now' | 'prior', CellOnce[]> = { all: [], now: [], prior: [] }
+  if (locationIds.length < 2) return once
   const ids = [...locationIds]
-  const { rows } = await sql<CellOnce & { earlier: boolean; takes_part: boolean }>`
+  const { rows } = await sql<CellOnce & { dates: keyof typeof once }>`
     ${withCompared(ids, [period])}
-    select p.category_id, p.subcategory_id, p.earlier,
-      coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part,
+    select d.dates, r.category_id, r.subcategory_id,
       sum(patients)::float8 as patients, sum(measured_pairs)::float8 as measured_pairs, sum(measured_scripts)::float8 as measured_scripts,
       sum(adherent_scripts)::float8 as adherent_scripts, sum(leaked_slots)::float8 as leaked_slots
-    from person_cell p left join compared c on c.period = p.period
-    where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = ${period}
-      and p.category_id = any(${[0, category]}::smallint[])
-    group by 1, 2, 3, 4`.execute(tx)
-  return {
-    all: rows.filter((row) => !row.earlier),
-    now: rows.filter((row) => !row.earlier && row.takes_part),
-    prior: rows.filter((row) => row.earlier && row.takes_part),
-  }
+    from (
+      select p.*, coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part
+      from person_cell p left join compared c on c.period = p.period
+      where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = ${period}
+        and p.category_id = any(${[0, category]}::smallint[])
+    ) r, (values ('all'), ('now'), ('prior')) as d (dates)
+    where r.earlier = (d.dates = 'prior') and (d.dates = 'all' or r.takes_part)
+    group by 1, 2, 3`.execute(tx)
+  for (const { dates, ...cell } of rows) once[dates].push(cell)
+  return once
 }
 
 /** Sums behind cells that people who were at several of the pharmacies count in once. */

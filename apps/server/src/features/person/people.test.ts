@@ -124,6 +124,45 @@ describe('people of a company', () => {
     expect([scripts.value, scripts.notes.join(' ').includes('counted once')]).toEqual([4, false])
   })
 
+  it('count once in the table as in the figures, whichever of their pharmacies have a year before', async () => {
+    const company = await makeCompany(server)
+    const { bearer } = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+    const daily = (patient: string, since: number): Line[] =>
+      Array.from({ length: since + 1 }, (_, n) => ({
+        ...{ patient, molecule: 'amoxicillin', day: END - n, days: 5, cents: 900, prescription: null, number: null },
+      }))
+    const [early, late] = [supplies('early', 14), supplies('late', 14)]
+    const turn = (lines: readonly Line[], which: number) => lines.filter((_, n) => n % 2 === which)
+    const pharmacy_ids: string[] = []
+    // The first two share one person and have last year's data, the last two share another and have not.
+    for (const [known, since, lines] of [
+      [['early'], 800, turn(early, 0)],
+      [['early', 'late'], 800, [...turn(early, 1), ...turn(late, 0)]],
+      [['late'], 300, turn(late, 1)],
+    ] as const) {
+      const visitor = `visitor${pharmacy_ids.length}`
+      const world = shop(visitor, [...lines, ...daily(visitor, since)])
+      const people = [...known.flatMap((id) => shop(id, []).people), ...world.people]
+      pharmacy_ids.push((await openShop(server, company.id, { ...world, people })).uuid)
+    }
+    const asked = { year: 2026, month: 10 }
+    type Financials = (typeof contract)['financials']
+    const ask = async <T>(path: string, more: object) =>
+      (await server.call<T>(path, { ...asked, ...more }, bearer)).body
+    const table = await ask<ReplyOf<Financials['table']>>('/api/enterprise-pharmacy-table', {
+      ...{ category: 'Sex', pharmacies: pharmacy_ids, changes: true },
+    })
+    const { figures, pharmacies_compared } = await ask<ReplyOf<Financials['figures']>>('/api/enterprise-figures', {
+      pharmacy_ids,
+    })
+    const counted = ({ TOTAL, Female }: Record<string, { adherence_n: number }>) =>
+      `${TOTAL?.adherence_n} ${Female?.adherence_n}`
+    expect(pharmacies_compared).toBe(2)
+    expect(table.pharmacies.map(({ cells }) => counted(cells)).sort()).toEqual(['1 1', '1 1', '2 2'])
+    expect(counted(Object.fromEntries(table.columns.map(({ field, total }) => [field, total])))).toBe('2 2')
+    expect(figures.find(({ figure }) => figure === 'adherent_script_percent')?.n).toBe(2)
+  })
+
   it('have lost nothing where the other shop made the supply; by a prescription that cannot be told from others nothing is known', async () => {
     const lines = supplies('repeat', 4).map((line, n) => ({ ...line, prescription: 'r', number: n + 1 }))
     const written: Prescribed = {
