@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { segmentAfter } from '../form/Segments.tsx'
 import styles from './Tabs.module.css'
 
@@ -24,8 +24,21 @@ export function Tabs({ label, tabs, small = false }: { label: string; tabs: read
     event.preventDefault()
     links[next]?.focus()
   }
+  const row = useRef<HTMLElement>(null)
+  const current = tabs.findIndex(({ on }) => on)
+  // On a phone the row is longer than the window: the tab that is open is the one to see.
+  useLayoutEffect(() => {
+    const link = row.current?.querySelectorAll('a')[current]
+    if (!row.current || !link) return
+    row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2
+  }, [current])
   return (
-    <nav className={small ? `${styles.tabs} ${styles.small}` : styles.tabs} aria-label={label} onKeyDown={onKeyDown}>
+    <nav
+      ref={row}
+      className={small ? `${styles.tabs} ${styles.small}` : styles.tabs}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
       {tabs.map((tab) => (
         <Link
           key={tab.label}
