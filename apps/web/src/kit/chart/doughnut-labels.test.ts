@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeLabels, shareText } from './doughnut-labels.ts'
+import { labelEnd, placeLabels, shareText } from './doughnut-labels.ts'
 
 const at = (index: number, y: number, right = true) => ({ index, y, right })
 
@@ -11,6 +11,21 @@ test('labels of one side are pushed apart, those of the other side stay', () => 
 test('labels stay within the picture', () => {
   expect(placeLabels([at(0, 270), at(1, 275)], 34, 280).map(({ y }) => y)).toEqual([229, 263])
   expect(placeLabels([at(0, -5)], 34, 280)[0]?.y).toBe(17)
+})
+
+const RING = { x: 171, y: 140, radius: 70 }
+
+test('the words of a label begin outside the ring, wherever they were moved to', () => {
+  expect(labelEnd(at(0, 140), RING, 40, 342)).toBe(171 + 70 + 15)
+  // Pushed down by the label above it, a small part's words stand beside a wider place of the ring.
+  expect(labelEnd(at(0, 95), RING, 40, 342)).toBeCloseTo(171 + Math.sqrt(70 ** 2 - 28 ** 2) + 15)
+  expect(labelEnd(at(0, 20, false), RING, 40, 342)).toBe(171 - 15)
+})
+
+test('the words of a label are not cut off at the edge of a narrow picture', () => {
+  const words = 91
+  expect(labelEnd(at(0, 140, false), RING, words, 342) - 5 - words).toBeGreaterThanOrEqual(0)
+  expect(labelEnd(at(0, 140), RING, words, 342) + 5 + words).toBeLessThanOrEqual(342)
 })
 
 test('a share is a whole percent of the sum, and nothing is no percent', () => {

@@ -41,6 +41,27 @@ export function placeLabels(wanted: readonly Placed[], gap: number, height: numb
 }
 
 const GAP = 34
+/** Between the end of a line and its words, and between the words and the edge of the picture. */
+const SPACE = 5
+
+/** The ring that the labels stand around: its middle and its outer radius. */
+interface Ring {
+  x: number
+  y: number
+  radius: number
+}
+
+/**
+ * Where the line of a label ends and its words begin: outside the ring at the height of the words, and no nearer to the
+ * edge of the picture than the words are wide.
+ */
+export function labelEnd({ right, y }: Placed, ring: Ring, words: number, width: number): number {
+  // Two lines of words reach half a gap up and down.
+  const nearest = Math.max(0, Math.abs(y - ring.y) - GAP / 2)
+  const outside = Math.sqrt(Math.max(0, ring.radius ** 2 - nearest ** 2)) + 3 * SPACE
+  const room = (right ? width - ring.x : ring.x) - words - 2 * SPACE
+  return ring.x + (right ? 1 : -1) * Math.min(outside, Math.max(room, 0))
+}
 
 /** Names and counts beside the parts, with a line to each, and the sum in the middle. */
 export function labelsOf(parts: readonly DoughnutPart[], total: string, of: string): Plugin<'doughnut'> {
@@ -59,23 +80,26 @@ export function labelsOf(parts: readonly DoughnutPart[], total: string, of: stri
       const wanted = ends.map(({ index, right, to }) => ({ index, right, y: to.y }))
       ctx.save()
       ctx.textBaseline = 'middle'
-      for (const { index, right, y } of placeLabels(wanted, GAP, height)) {
+      for (const placed of placeLabels(wanted, GAP, height)) {
+        const { index, right, y } = placed
         const { from, to } = ends[index]!
         const part = parts[index]!
-        const x = right ? Math.min(to.x + 8, width - 90) : Math.max(to.x - 8, 90)
+        const { x: middleX, y: middleY, outerRadius: radius } = arcs[index]!
+        ctx.font = font(550, 12.5)
+        const words = ctx.measureText(part.label).width
+        const x = labelEnd(placed, { x: middleX, y: middleY, radius }, words, width)
         ctx.strokeStyle = roleOf('--line-strong')
         ctx.beginPath()
         ctx.moveTo(from.x, from.y)
-        ctx.lineTo(to.x, y)
+        ctx.lineTo(to.x, to.y)
         ctx.lineTo(x, y)
         ctx.stroke()
         ctx.textAlign = right ? 'left' : 'right'
         ctx.fillStyle = roleOf('--text')
-        ctx.font = font(550, 12.5)
-        ctx.fillText(part.label, x + (right ? 5 : -5), y - 8)
+        ctx.fillText(part.label, x + (right ? SPACE : -SPACE), y - 8)
         ctx.fillStyle = roleOf('--text-2')
         ctx.font = font(400, 12.5)
-        ctx.fillText(shareText(part.value, sum), x + (right ? 5 : -5), y + 8)
+        ctx.fillText(shareText(part.value, sum), x + (right ? SPACE : -SPACE), y + 8)
       }
       middle(chart as Chart, arcs[0], font, total, of)
       ctx.restore()
