@@ -9,6 +9,7 @@ import {
   type SignUpField,
   signUpOf,
 } from '@pillar/domain/trial/agreement'
+import { afterParticipantEvent } from '@pillar/domain/trial/participant'
 import { recordAudit } from '../../../api/audit.ts'
 import type { HandlersOf, Services } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -74,7 +75,11 @@ async function readPage(
 const form: Handlers['form'] = async ({ id }, { services, address }) => {
   const link = await openLink(services, 'consent', id, address)
   return atPharmacy(services, link, async (tx) => {
-    const { page, known, location, note } = await readPage(tx, services, link, await patientOfLink(tx, link))
+    const patientId = await patientOfLink(tx, link)
+    const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
+    // Nobody fills in a form that would be refused.
+    if (!standing || afterParticipantEvent(standing.state, 'referred') === null) throw dead()
+    const { page, known, location, note } = await readPage(tx, services, link, patientId)
     await noteAct(tx, link, 'trialConsent.form')
     const { version, form_title, intro, purpose_heading, purpose, criteria_heading, criteria } = page
     return {

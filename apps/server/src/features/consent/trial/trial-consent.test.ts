@@ -186,6 +186,17 @@ describe('the link of an invitation (T11)', () => {
     expect((await read(unused)).status).toBe(200)
   })
 
+  it('opens no form for somebody who has opted out since, whose sign-up would be refused', async () => {
+    const { one, token } = await invited()
+    await asOwner(
+      server,
+      `update trial_participant set state = 'opted_out', opted_out_at = now() where patient_id = $1`,
+      [one.id],
+    )
+    expect(plain(await read(token))).toEqual(DEAD)
+    expect(plain(await signUp(server, token))).toEqual(DEAD)
+  })
+
   it('ends with the last day of the trial where that is sooner', async () => {
     const soon = await makeRunningTrial(server, support)
     await asOwner(server, `update trial set end_day = current_date + 10 where id = $1`, [soon.id])

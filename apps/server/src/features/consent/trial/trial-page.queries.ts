@@ -1,3 +1,4 @@
+import type { ParticipantState } from '@pillar/domain/trial/participant'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
@@ -60,7 +61,7 @@ export async function knownDetails(
 
 /** How far a patient got in a trial, and whether the recruiter's record stands; undefined for somebody who was never eligible. */
 export async function standingOf(tx: Tx, { locationId, trialId }: OpenLink, patientId: number) {
-  const { rows } = await sql<{ state: string; withdrawn: boolean }>`
+  const { rows } = await sql<{ state: ParticipantState; withdrawn: boolean }>`
     select p.state, coalesce(r.withdrawn_at is not null, false) as withdrawn
     from trial_participant p left join trial_referral r using (location_id, trial_id, patient_id)
     where p.location_id = ${locationId} and p.trial_id = ${trialId} and p.patient_id = ${patientId}`.execute(tx)
