@@ -142,3 +142,12 @@ test('the recall variant has its own words; links that do not work look alike', 
   await page.goto('/clinicaltrial/AAAAAAAAAAAAAAAAAAAAAA/withdraw')
   await expect(page.getByRole('heading', { name: 'Invalid URL' })).toBeVisible()
 })
+
+test('a recruiter with a long name leaves the page in its column, also in large text', async ({ page }) => {
+  const { path, recruiter } = await invitedPatient({ trial: `${'Heart'.repeat(14)}${Date.now()}` })
+  await page.goto(path)
+  await expect(page.getByRole('link', { name: recruiter, exact: true }).first()).toBeVisible()
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await page.addStyleTag({ content: 'html { font-size: 32px }' })
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
