@@ -56,6 +56,9 @@ test('a patient chooses what to get, once', async ({ page }) => {
   await submit.click()
   await expect(page.getByText(DONE)).toBeVisible()
   await expect(page.getByRole('status')).toBeFocused()
+  await expect(page.getByRole('listitem')).toHaveText([
+    ...['SMS Health Outreach: Yes', 'Email Health Outreach: No', 'SMS Marketing: Yes', 'Email Marketing: No'],
+  ])
   expect(await links.consentRow()).toEqual({
     sms_health_outreach: 'in',
     sms_marketing: 'in',
@@ -102,6 +105,33 @@ test('a refusal is shown in place, the form stays, the tick is taken back', asyn
   await tick(page)
   await submit.click()
   await expect(page.getByText(DONE)).toBeVisible()
+})
+
+test('a form that was submitted elsewhere goes, and the page says why', async ({ page, context }) => {
+  const links = await patientLinks()
+  const other = await context.newPage()
+  for (const one of [page, other]) {
+    await one.goto(links.consent)
+    await tick(one)
+  }
+  await other.getByRole('button', { name: 'Submit' }).click()
+  await expect(other.getByText(DONE)).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('heading', { name: DEAD })).toBeVisible()
+  await expect(page.getByRole('status')).toBeFocused()
+  await expect(page.getByText('If you have already answered, there is nothing more to do.')).toBeVisible()
+  await expect(page.getByRole('switch')).toHaveCount(0)
+})
+
+test('text grows with the size the browser is set to, and nothing scrolls sideways', async ({ page }) => {
+  const links = await patientLinks({ first_name: 'Maximiliana-Alexandrina-Wolfeschlegelstein' })
+  for (const path of [links.consent, links.unsubscribe]) {
+    await page.goto(path)
+    await expect(person(page)).toBeVisible()
+    await page.addStyleTag({ content: 'html { font-size: 32px }' })
+    await expect(page.locator('main p').first()).toHaveCSS('font-size', '36px')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  }
 })
 
 test('a tick that runs out is taken back', async ({ page }) => {

@@ -53,15 +53,19 @@ export function consentWording(pharmacy: string, applies: Readonly<Record<Consen
   }
 }
 
+/** Each question of a section with its answer: 'SMS Marketing: No'. */
+export function answerLines(section: ConsentSection, answers: ConsentForm): string[] {
+  return formChoices(answers)
+    .filter(({ kind }) => kind === section.kind)
+    .map(({ channel, choice }) => `${section[channel]}: ${choice === 'in' ? 'Yes' : 'No'}`)
+}
+
 /** The page with its answers as one text for the log: everything shown, and Yes or No for each question. */
 export function agreedText(wording: ConsentWording, answers: ConsentForm): string {
-  const chosen = formChoices(answers)
   const lines = wording.sections.flatMap((section) => [
     section.question,
     section.answer,
-    ...chosen
-      .filter(({ kind }) => kind === section.kind)
-      .map(({ channel, choice }) => `${section[channel]}: ${choice === 'in' ? 'Yes' : 'No'}`),
+    ...answerLines(section, answers),
   ])
   return [wording.intro, ...lines, wording.final].join('\n')
 }

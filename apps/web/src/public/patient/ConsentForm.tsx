@@ -1,20 +1,28 @@
 import { type ConsentForm as Answers, CHANNELS, formDefaults } from '@pillar/domain/consent/consent'
 import { type ConsentSection, consentWording } from '@pillar/domain/consent/consent-wording'
 import { type ReactNode, useState } from 'react'
+import type { RefusedError } from '../../shared/refused.ts'
 import { PersonTick } from './PersonTick.tsx'
 import { type Form, submitForm } from './patient-calls.ts'
 import { Chevron, Lock, Mail, Sms } from './patient-icons.tsx'
 import { useTickedForm } from './useTickedForm.ts'
 
+interface ConsentFormProps {
+  form: Form
+  onDone: (answers: Answers) => void
+  onGone: (error: RefusedError) => void
+}
+
 /** Four switches at most, the known contacts, the tick, Submit. */
-export function ConsentForm({ form, onDone }: { form: Form; onDone: () => void }) {
+export function ConsentForm({ form, onDone, onGone }: ConsentFormProps) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const wording = consentWording(form.location.name, applies)
   const [answers, setAnswers] = useState<Answers>(() => formDefaults(applies))
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
     ({ state }) => state === 'checked',
     (captcha) => submitForm({ id: form.consent_id, ...answers, captcha }),
-    onDone,
+    () => onDone(answers),
+    { onGone },
   )
   return (
     <form onSubmit={submit} noValidate>

@@ -1,13 +1,15 @@
+import type { ConsentForm as Answers } from '@pillar/domain/consent/consent'
+import { answerLines, consentWording } from '@pillar/domain/consent/consent-wording'
 import { useState } from 'react'
 import { ConsentForm } from './ConsentForm.tsx'
 import { LinkPage } from './LinkPage.tsx'
 import { PatientNotice } from './PatientFrame.tsx'
-import { readForm } from './patient-calls.ts'
+import { type Form, readForm } from './patient-calls.ts'
 import { useNoFeedbackButton } from './useNoFeedbackButton.ts'
 
 /** Where a patient says what a pharmacy may send. */
 export function ConsentPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState<Answers | null>(null)
   useNoFeedbackButton()
   return (
     <LinkPage
@@ -25,15 +27,26 @@ export function ConsentPage({ token, onProduct }: { token: string; onProduct: (n
         </PatientNotice>
       }
     >
-      {(form) =>
-        done ? (
-          <PatientNotice title="Thank you" focus>
-            <p>Your preferences have been successfully submitted. Thank you for your time.</p>
-          </PatientNotice>
-        ) : (
-          <ConsentForm form={form} onDone={() => setDone(true)} />
-        )
+      {(form, onGone) =>
+        done ? <Submitted form={form} answers={done} /> : <ConsentForm form={form} onDone={setDone} onGone={onGone} />
       }
     </LinkPage>
+  )
+}
+
+/** What the patient gets from now on, in the words of the questions. */
+function Submitted({ form, answers }: { form: Form; answers: Answers }) {
+  const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
+  const lines = consentWording(form.location.name, applies).sections.flatMap((section) => answerLines(section, answers))
+  return (
+    <PatientNotice title="Thank you" focus>
+      <p>Your preferences have been successfully submitted. Thank you for your time.</p>
+      <ul className="dots">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p>If you change your mind, call {form.location.name}.</p>
+    </PatientNotice>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { RefusedError } from '../../shared/refused.ts'
 import { PatientFrame, PatientNotice } from './PatientFrame.tsx'
 import type { PublicLocation } from './patient-calls.ts'
@@ -15,7 +15,8 @@ interface LinkPageProps<F> {
   invalid: ReactNode
   /** Before the privacy policy of the pharmacy. */
   foot?: (form: F) => ReactNode
-  children: (form: F) => ReactNode
+  /** `onGone`: the link stopped working while the form was filled in, so the form goes. */
+  children: (form: F, onGone: (error: RefusedError) => void) => ReactNode
 }
 
 /** The page behind a patient's link. A link that does not work and a server that does not answer are told apart. */
@@ -33,6 +34,14 @@ export function LinkPage<F extends { location: PublicLocation; product_name: str
     }, setAnswer)
   }, [read, token, attempt, onProduct])
   const form = answer instanceof Error ? null : answer
+  const gone = useRef(false)
+  const onGone = (error: RefusedError) => {
+    gone.current = true
+    setAnswer(error)
+  }
+  useEffect(() => {
+    if (gone.current && answer instanceof Error) document.querySelector<HTMLElement>('.notice')?.focus()
+  }, [answer])
   return (
     <PatientFrame
       location={form?.location ?? null}
@@ -51,7 +60,7 @@ export function LinkPage<F extends { location: PublicLocation; product_name: str
           </PatientNotice>
         )
       ) : answer ? (
-        props.children(answer)
+        props.children(answer, onGone)
       ) : (
         <PatientNotice title={props.loading} />
       )}

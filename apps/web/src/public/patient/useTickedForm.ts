@@ -1,6 +1,13 @@
 import { type FormEvent, useState } from 'react'
-import { wordsOf } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { type Person, UNCHECKED } from './person.ts'
+
+interface Otherwise {
+  /** The link works no longer; without it that is shown as any other refusal. */
+  onGone?: (error: RefusedError) => void
+  /** The field to fill in first. */
+  first?: string | undefined
+}
 
 /**
  * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise what is missing gets the
@@ -10,7 +17,7 @@ export function useTickedForm(
   may: (person: Person) => boolean,
   send: (captcha: string | null) => Promise<unknown>,
   onDone: () => void,
-  first = 'person',
+  { onGone, first = 'person' }: Otherwise = {},
 ) {
   const [person, setPerson] = useState<Person>(UNCHECKED)
   const [sending, setSending] = useState(false)
@@ -29,6 +36,8 @@ export function useTickedForm(
       await send(person.solution)
       onDone()
     } catch (thrown) {
+      // Submitted before, perhaps by this page, whose answer was lost on the way.
+      if (onGone && thrown instanceof RefusedError && thrown.code === 'not_found') return onGone(thrown)
       setError(wordsOf(thrown))
       setSending(false)
       setPerson(person.solution === null ? person : UNCHECKED)

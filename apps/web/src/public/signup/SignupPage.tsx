@@ -152,7 +152,7 @@ function useSignup(onDone: () => void) {
     ({ state }) => draft.privacy_statement && state === 'checked',
     (captcha) => submitSignup({ ...draft, sources: [...draft.sources], email_marketing: marketing, captcha }),
     onDone,
-    draft.privacy_statement ? undefined : 'privacy_statement',
+    { first: draft.privacy_statement ? undefined : 'privacy_statement' },
   )
   const submit: typeof form.submit = async (event) => {
     event.preventDefault()

@@ -2,6 +2,7 @@ import { listOf } from '@pillar/domain/text/sentence'
 import { detailProblem, RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
 import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
 import { useState } from 'react'
+import type { RefusedError } from '../../../shared/refused.ts'
 import { PersonTick } from '../PersonTick.tsx'
 import { type SignedUp, signUpForTrial, type TrialForm as Trial } from '../patient-calls.ts'
 import { Lock } from '../patient-icons.tsx'
@@ -19,8 +20,14 @@ const EMPTY: Readonly<Record<SignUpField, string>> = {
   ...{ first_name: '', last_name: '', phone_number: '', email: '', postcode: '' },
 }
 
+interface TrialFormProps {
+  form: Trial
+  onDone: (done: SignedUp) => void
+  onGone: (error: RefusedError) => void
+}
+
 /** About the trial, the patient's details, what signing up means, and the button. */
-export function TrialForm({ form, onDone }: { form: Trial; onDone: (done: SignedUp) => void }) {
+export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
   const [typed, setTyped] = useState(EMPTY)
   const missing = SIGN_UP_FIELDS.filter((field) => form[field] === null && typed[field].trim() === '')
   const wrong = SIGN_UP_FIELDS.filter((field) => form[field] === null && detailProblem(field, typed[field]) !== '')
@@ -31,7 +38,7 @@ export function TrialForm({ form, onDone }: { form: Trial; onDone: (done: Signed
       onDone(await signUpForTrial({ id: form.consent_id, ...sent, form_version: form.consent_form.version, captcha }))
     },
     () => {},
-    missing[0] ?? wrong[0],
+    { onGone, first: missing[0] ?? wrong[0] },
   )
   return (
     <form onSubmit={submit} noValidate>

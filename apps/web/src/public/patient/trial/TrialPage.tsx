@@ -31,7 +31,9 @@ export function TrialPage({ token, onProduct }: { token: string; onProduct: (nam
       }
       foot={(form) => <RecruiterFoot form={form} />}
     >
-      {(form) => (done ? <Registered done={done} /> : <TrialForm form={form} onDone={setDone} />)}
+      {(form, onGone) =>
+        done ? <Registered done={done} /> : <TrialForm form={form} onDone={setDone} onGone={onGone} />
+      }
     </LinkPage>
   )
 }
