@@ -112,7 +112,7 @@ export async function startDemo(
     await save()
   }
   if (!memory.registers) {
-    await addDemoRegisters(services, network, ownerUrl)
+    await addDemoRegisters(services, network, ownerUrl, say)
     memory.registers = true
     await save()
   }
