@@ -41,7 +41,7 @@ describe.skipIf(skip)(
       proxy = await databaseProxy(databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1)))
     }, 1_800_000)
     afterAll(async () => {
-      await say('rm', '--force', NAME)
+      await say('rm', '--force', '--volumes', NAME)
       await proxy.close()
       await database.drop()
     })
