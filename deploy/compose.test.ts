@@ -20,7 +20,7 @@ interface Service {
   cap_drop?: string[]
   security_opt?: string[]
   restart: string
-  healthcheck?: unknown
+  healthcheck?: { test: string[] }
   depends_on?: Record<string, { condition: string }>
 }
 interface Compose {
@@ -114,7 +114,13 @@ describe('compose.yaml', () => {
     expect(services.migrate.depends_on).toEqual({ database: { condition: 'service_healthy' } })
     for (const name of ['web', 'worker'] as const)
       expect(services[name].depends_on?.migrate?.condition).toBe('service_completed_successfully')
-    expect(services.database.healthcheck).toBeDefined()
+  })
+
+  it('takes a database without its logins for ill, which a first start that broke off leaves behind', () => {
+    const database = readFileSync('deploy/compose/make-logins.sh', 'utf8').match(/create database (\w+)/)![1]!
+    const probe = services.database.healthcheck!.test.join(' ')
+    expect(probe).toMatch(/psql .*--host 127\.0\.0\.1 /)
+    expect(probe).toContain(`--dbname ${database} `)
   })
 
   it('runs Pillar without rights and with nothing to write to but its volume', () => {
