@@ -75,11 +75,11 @@ async function readPage(
 const form: Handlers['form'] = async ({ id }, { services, address }) => {
   const link = await openLink(services, 'consent', id, address)
   return atPharmacy(services, link, async (tx) => {
-    const patientId = await patientOfLink(tx, link)
-    const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
+    const invited = await patientOfLink(tx, link)
+    const standing = invited && (await standingOf(tx, link, invited.patient_id))
     // Nobody fills in a form that would be refused.
     if (!standing || afterParticipantEvent(standing.state, 'referred') === null) throw dead()
-    const { page, known, location, note } = await readPage(tx, services, link, patientId)
+    const { page, known, location, note } = await readPage(tx, services, link, invited)
     await noteAct(tx, link, 'trialConsent.form')
     const { version, form_title, intro, purpose_heading, purpose, criteria_heading, criteria } = page
     return {
