@@ -13,11 +13,17 @@ import type { SourceProfile } from './read/source-profile.ts'
 /** Uploads being received in this process: a new request replaces a hanging connection. */
 const receiving = new Map<string, AbortController>()
 
+/** Uploads whose files have all arrived and are being recorded by this process: nobody may write to them. */
+const recording = new Set<string>()
+
 /** The disk is checked again after this many bytes, the pharmacy's day after that many. */
 const SPACE_BYTES = 1024 ** 2
 const CHECK_BYTES = 16 * 1024 ** 2
 
 type FilePart = Extract<Part, { kind: 'file' }>
+
+const RECORDING = 'All of this upload has arrived and is being recorded. Ask etl/status in a moment.'
+const CONTINUED = 'This upload is being sent on another connection. Ask etl/status where it stands.'
 
 /** One upload being received; files are appended to the part from an earlier attempt. */
 export class Reception {
@@ -27,6 +33,7 @@ export class Reception {
   readonly #offsets: ReadonlyMap<string, number>
   readonly #allowance: Allowance
   readonly #abort = new AbortController()
+  #whole = false
 
   constructor(folder: string, source: SourceProfile, offsets: ReadonlyMap<string, number>, allowance: Allowance) {
     this.#folder = folder
@@ -37,6 +44,7 @@ export class Reception {
 
   /** Reserves room for the upload, or throws a Refusal when the pharmacy's or disk limits are reached. */
   async open(): Promise<void> {
+    if (recording.has(this.#folder)) throw new Refusal('conflict', RECORDING, { retryAfter: 2 })
     receiving.get(this.#folder)?.abort(new Error('continued on another connection'))
     // Registered before the check, so that each of many concurrent uploads sees the others.
     receiving.delete(this.#folder)
@@ -46,7 +54,15 @@ export class Reception {
     await makeFolder(this.#folder)
   }
 
+  /** Its files have all arrived: nobody writes to them until `close`. @throws Refusal conflict when it goes on on another connection */
+  finish(): void {
+    if (receiving.get(this.#folder) !== this.#abort) throw new Refusal('conflict', CONTINUED)
+    recording.add(this.#folder)
+    this.#whole = true
+  }
+
   close(): void {
+    if (this.#whole) recording.delete(this.#folder)
     if (receiving.get(this.#folder) === this.#abort) receiving.delete(this.#folder)
   }
 
@@ -82,7 +98,9 @@ export class Reception {
       },
     })
     const file = createWriteStream(path, { flags: from > 0 ? 'a' : 'w', mode: 0o600 })
-    await pipeline(part.stream, count, file, { signal: this.#abort.signal })
+    await pipeline(part.stream, count, file, { signal: this.#abort.signal }).catch((error: Error) => {
+      throw this.#abort.signal.aborted ? new Refusal('conflict', CONTINUED) : error
+    })
     await allowance.check(0)
     await this.#settle(part, path, from + written)
   }

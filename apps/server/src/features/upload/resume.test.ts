@@ -1,12 +1,15 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cuttingProxy } from '../../../test/outside/cutting-proxy.ts'
 import { asOwner } from '../../../test/people.ts'
 import { formOf, post, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload, UploadRefused } from '../../cli/send-upload.ts'
+import { uploadFolder } from '../../gateways/file/folder-store.ts'
+import { partPath } from './file/upload-folder.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -87,6 +90,8 @@ describe('a dropped connection', () => {
   })
 })
 
+const partOf = (head: string, text: string) => `--cut\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+
 describe('the received bytes of an unfinished upload', () => {
   const uuid = '0198c0de-0000-7000-8000-00000000000a'
   const half = 'patient_id,sex\n1,F\n'
@@ -97,6 +102,76 @@ describe('the received bytes of an unfinished upload', () => {
     expect(sent.status).toBe(409)
     expect(sent.body.errors).toEqual({ offsets: ['patients: 0'] })
   })
+
+  it('come on one connection: of several at once the others are told so, and that is no fault of the server', async () => {
+    const pharmacy = await server.pharmacy()
+    const rows = Array.from({ length: 200_000 }, (_, at) => `${at},F`).join('\n')
+    const fields = { data_source: 'canonical', uuid: '0198c0de-0000-7000-8000-00000000000c' }
+    const sent = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        post(`${server.url}/api/etl/upload`, pharmacy.key, formOf({ patients: `patient_id,sex\n${rows}\n` }, fields)),
+      ),
+    )
+    const statuses = sent.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(new Set(statuses)).toEqual(new Set([200, 409]))
+  })
+
+  it('are not written over while they are recorded, by a sender that had no answer and begins again', async () => {
+    const pharmacy = await server.pharmacy()
+    const rows = Array.from({ length: 5000 }, (_, at) => `${at},F\n`).join('')
+    const upload = '0198c0de-0000-7000-8000-00000000000d'
+    const fields = { data_source: 'canonical', uuid: upload }
+    const part = partPath(uploadFolder(server.services.env.DATA_DIR, pharmacy.id, upload), 'patients')
+    const { files } = server.services
+    const { promise: answered, resolve } = Promise.withResolvers<number>()
+    const again = request(`${server.url}/api/etl/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${pharmacy.key}`, 'content-type': 'multipart/form-data; boundary=cut' },
+    })
+    again.on('error', () => {})
+    again.on('response', (response) => resolve(response.statusCode ?? 0))
+    const keep: typeof files.keep = async (...args) => {
+      // It sends a few lines of the same file, and stops.
+      const named = Object.entries(fields).map(([name, value]) => partOf(`name="${name}"`, value))
+      again.write(
+        `${named.join('')}${partOf('name="patients"; filename="patients.csv"', `patient_id,sex\n${rows.slice(0, 90)}`)}`,
+      )
+      await Promise.race([answered, vi.waitUntil(() => statSync(part).size < rows.length, { timeout: 10_000 })])
+      return files.keep(...args)
+    }
+    server.services.files = { ...files, keep }
+    try {
+      const first = await pharmacy.upload({ patients: `patient_id,sex\n${rows}` }, fields)
+      expect(first.status).toBe(200)
+      expect((await pharmacy.settled(upload)).files).toMatchObject([{ rows: 5000, loaded: 5000 }])
+      expect(await answered).toBe(409)
+    } finally {
+      server.services.files = files
+      again.destroy()
+    }
+  })
+
+  it.each([false, true])(
+    'that are cut off on the disk since are not loaded as if that were all (gzip: %s)',
+    async (packed) => {
+      const pharmacy = await server.pharmacy()
+      const { files } = server.services
+      const keep: typeof files.keep = async (...args) => {
+        const kept = await files.keep(...args)
+        const path = kept.get('patients')!
+        truncateSync(path, packed ? statSync(path).size - 1 : half.length)
+        return kept
+      }
+      server.services.files = { ...files, keep }
+      const whole = `${half}2,M\n3,F\n`
+      const { body } = await pharmacy.upload({ patients: packed ? gzipSync(whole) : whole })
+      server.services.files = files
+      const { etl_state, notes } = await pharmacy.settled(body.uuid)
+      expect(etl_state).toBe('ERROR')
+      expect(notes).toMatch(packed ? /46 of 47 bytes are left|damaged or cut gzip/ : /19 of 27 bytes are left/)
+    },
+  )
 
   it('are visible only to its own pharmacy', async () => {
     const [one, other] = [await server.pharmacy(), await server.pharmacy()]

@@ -54,6 +54,7 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
         readFields(raw)
         throw invalid('files', 'The upload holds no files.')
       }
+      reception.finish()
       return await land(context, location, fields, folder, reception.names)
     } finally {
       reception?.close()

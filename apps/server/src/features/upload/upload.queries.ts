@@ -118,14 +118,14 @@ export async function locationOfUpload(system: Database, uuid: string): Promise<
   return row?.location_id ?? null
 }
 
-/** Files of an upload by name. */
-export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string, string>> {
+/** Files of an upload by name: where each lies, and how long it was when it was received. */
+export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string, { path: string; bytes: number }>> {
   const rows = await tx
     .selectFrom('upload_file')
-    .select(['file_type', 'file_path'])
+    .select(['file_type', 'file_path', 'bytes'])
     .where('upload_id', '=', uploadId)
     .execute()
-  return new Map(rows.map((row) => [row.file_type, row.file_path]))
+  return new Map(rows.map((row) => [row.file_type, { path: row.file_path, bytes: Number(row.bytes) }]))
 }
 
 /**

@@ -25,6 +25,7 @@ import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../cl
 import { NULL } from '../read/check.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
 import { parseFile } from '../read/parse.ts'
+import { ofLength } from '../read/plain-file.ts'
 import type { ParseInput, SealCell } from '../read/row.ts'
 import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
@@ -96,23 +97,19 @@ async function loadIn(
   const source = sourceOf(claim.source)
   if (!source) throw new UploadFault(`The data source "${claim.source}" is not known.`)
   const today = dayIn(claim.timeZone, services.now())
-  const paths = await uploadFiles(tx, claim.id)
-  const feeds = feedsOf(source, paths)
+  const received = await uploadFiles(tx, claim.id)
+  const feeds = feedsOf(source, received)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
   const context = { today, shiftDays: claim.shiftDays, country: claim.country, timeZone: claim.timeZone }
   const seal = await cellSealer(services, claim)
   for (const set of new Set(feeds.map((one) => one.set))) {
     const inputs = feeds
       .filter((one) => one.set === set)
-      .map(({ file, feed }) => ({
-        open: services.files.open(paths.get(file.name) ?? ''),
-        source,
-        file,
-        feed,
-        context,
-        findings,
-        ...(set === 'patients' ? { seal } : {}),
-      }))
+      .map(({ file, feed }) => {
+        const { path, bytes } = received.get(file.name)!
+        const open = ofLength(services.files.open(path), fileNameOf(file.name), bytes)
+        return { open, source, file, feed, context, findings, ...(set === 'patients' ? { seal } : {}) }
+      })
     staged.set(set, await traced('read files', { set }, () => stageSet(tx, client, { set, claim, inputs })))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
@@ -211,10 +208,10 @@ async function stageSet(
 /** The feeds of the files received, in loading order. */
 function feedsOf(
   source: SourceProfile,
-  paths: ReadonlyMap<string, string>,
+  received: ReadonlyMap<string, unknown>,
 ): { set: UploadSet; file: SourceFile; feed: Feed }[] {
   const feeds = source.files
-    .filter((file) => paths.has(file.name))
+    .filter((file) => received.has(file.name))
     .flatMap((file) => file.feeds.map((feed) => ({ set: feed.set, file, feed })))
   return feeds.sort((a, b) => ORDER.indexOf(a.set) - ORDER.indexOf(b.set))
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { OpenFile } from '../../../gateways/file/file-store.ts'
 import { UploadFault } from './fault.ts'
@@ -10,6 +11,30 @@ export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2
 const GZIP = Buffer.from([0x1f, 0x8b])
+
+/**
+ * A file that must still be as long as when it was received: one that was cut off since would be loaded as if that were all of it.
+ * @throws UploadFault at its end, while it is read
+ */
+export const ofLength =
+  (open: OpenFile, name: string, bytes: number): OpenFile =>
+  async () => {
+    const file = await open()
+    let read = 0
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        read += chunk.length
+        done(null, chunk)
+      },
+      flush(done) {
+        const words = `${name} is not as it was received: ${read} of ${bytes} bytes are left. Nothing was changed. Please send it again.`
+        done(read === bytes ? null : new UploadFault(words))
+      },
+    })
+    counted.on('close', () => file.destroy())
+    file.on('error', (error) => counted.destroy(error))
+    return file.pipe(counted)
+  }
 
 /** Whether a file begins like gzip. */
 async function isGzip(open: OpenFile): Promise<boolean> {
