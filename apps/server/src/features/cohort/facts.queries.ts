@@ -71,14 +71,14 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
     pair as materialized (
-      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, max(s.dispensed_on) as last_on,
+      select s.patient_id, k.molecule_id, k.drug_type_id, bool_or(k.eligible) as eligible, max(s.dispensed_on) as last_on,
              max(s.dispensed_on + s.days_supply - 1) as run_out,
              -- the days of the latest supply, of several that day the longest
              max((s.dispensed_on - date '1970-01-01') * 1000 + case when k.sixty then greatest(s.days_supply, 60) else s.days_supply end) % 1000 as last_days
       from script s join kind k on k.drug_id = s.drug_id, bounds b
       where s.location_id = ${asOf.locationId} and ${supplied}
         and s.dispensed_on > b.year_ago - 30 and s.dispensed_on <= b.today
-      group by 1, 2, 3, 4
+      group by 1, 2, 3
     ),
     taken as (
       select patient_id, max(last_on) as last_on, count(*) filter (where run_out >= b.today - 30) as molecules,

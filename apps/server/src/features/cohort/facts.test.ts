@@ -116,8 +116,8 @@ describe('patient facts', () => {
     expect(
       rows.map((row) => [row.sms_state, row.email_state, row.barred, row.molecules, row.double_dispensing]),
     ).toEqual([
-      // atorvastatin for 30 days and metformin for 60: the first could move
-      [2, 2, 0, 2, true],
+      // atorvastatin for 30 days and metformin for 60: the first could move; raloxifene by an item of the list and by another is one medicine
+      [2, 2, 0, 3, true],
       // metformin for 60 days only; a landline; has died
       [1, 0, 1, 1, false],
       // ran out more than 30 days ago; facility
@@ -223,9 +223,11 @@ p5,Sam,Old,3350,0412 345 680,,0,
 const OPTED_OUT = `patient_id,sms_opt_out
 p2,1
 `
-const DRUGS = `drug_id,name,atc,pack_size
-a,Atorvastatin 40 mg,C10AA05,30
-m,Metformin 500 mg,A10BA02,100
+const DRUGS = `drug_id,name,atc,pack_size,pbs_code
+a,Atorvastatin 40 mg,C10AA05,30,
+m,Metformin 500 mg,A10BA02,100,
+r,Raloxifene 60 mg,,28,8363E
+s,Raloxifene 60 mg private,,28,
 `
 const SCRIPTS = `script_id,dispensed_on,patient_id,drug_id,days_supply,patient_price
 d1,2026-03-30,p1,a,30,10.00
@@ -237,4 +239,6 @@ d6,2026-03-01,p4,a,60,10.00
 d7,2025-03-15,p5,a,365,10.00
 d8,2026-03-20,p5,a,30,-10.00
 d10,2026-03-20,p4,m,30,-10.00
+d11,2026-03-05,p1,r,28,10.00
+d12,2026-03-06,p1,s,28,10.00
 `
