@@ -55,6 +55,6 @@ export async function readReport(
     pharmacy: id === null ? null : pharmacies[0]!.name,
     stats: await financialsHandlers.stats(asked as Parameters<typeof financialsHandlers.stats>[0], context),
     table: await tableAnswer({ category: REPORT_CATEGORY, pharmacies: ids, ...choice }, context),
-    targets: await targetsAnswer(tx, country, choice, id ?? 'company'),
+    targets: await targetsAnswer(tx, { country, today: todayOf(context) }, choice, id ?? 'company'),
   }
 }

@@ -1,4 +1,5 @@
 import type { Target } from '@pillar/contract/target'
+import { dueOn } from '@pillar/domain/average/average-period'
 import {
   type Actual,
   type Days,
@@ -9,7 +10,7 @@ import {
   TARGET_RULES,
   type TargetFigure,
 } from '@pillar/domain/target/target'
-import { day as dayOf } from '@pillar/domain/time/day'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type Country, formatPercent } from '@pillar/domain/time/locale'
 import { businessDaysIn, choiceOf, cutTo, type Period, type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import type { Tx } from '../../../db/database.ts'
@@ -22,7 +23,12 @@ import { spanAnswer } from '../selection.ts'
 import { monthTargets, type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
 
 /** The targets of a period with how each figure stands: the company's first, then by pharmacy, in the order of the figures. */
-export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoice, whose: Whose): Promise<Target[]> {
+export async function targetsAnswer(
+  tx: Tx,
+  { country, today }: Pick<Where, 'country' | 'today'>,
+  choice: PeriodChoice,
+  whose: Whose,
+): Promise<Target[]> {
   const period = periodOf(country, choice)
   const found = await targetsOf(tx, period.key, whose)
   if (found.length === 0) return []
@@ -31,7 +37,7 @@ export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoi
   const pharmacies = await listPharmacies(tx, group ? undefined : own)
   const sums = await targetSums(tx, periodCode(period), group ? null : own)
   const once = group ? await sumsOnce(tx, pharmacies, periodCode(period)) : []
-  const where = { country, choice, period }
+  const where = { country, choice, period, today }
   return found
     .flatMap((row) => {
       const places = row.location_id === null ? pharmacies : pharmacies.filter(({ id }) => id === row.location_id)
@@ -68,6 +74,7 @@ interface Where {
   country: Country
   choice: PeriodChoice
   period: Period
+  today: Day
 }
 
 function targetAnswer(
@@ -76,12 +83,12 @@ function targetAnswer(
   sums: readonly TargetSums[],
   where: Where,
 ): Target {
-  const { country, choice, period } = where
+  const { country, choice, period, today } = where
   const { figure, value } = row
   const of = new Set(places.map(({ id }) => id))
   const own = sums.filter((one) => of.has(one.location_id))
   const actual = actualOf(figure, own)
-  const days = daysOf(places, period)
+  const days = daysOf(places, period, today)
   const standing = standingOf(figure, value, actual, days)
   const reached = places.flatMap(({ data_to }) => (data_to ? [dayOf(data_to)] : []))
   const place = row.location_id === null ? null : places[0]!
@@ -135,13 +142,13 @@ function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
 
 /**
  * Business days that the data cover, and all of the period: the mean of the pharmacies, each by its own public holidays and as far as its
- * own data reach. A pharmacy without any data does not count.
+ * own data reach; all of them once late uploads are no longer waited for. A pharmacy without any data does not count.
  */
-function daysOf(places: readonly PharmacyRow[], period: Period): Days {
+function daysOf(places: readonly PharmacyRow[], period: Period, today: Day): Days {
   const days = places.flatMap((place) => {
     if (place.data_to === null) return []
     const { holidays } = calendarOf(place)
-    const cut = cutTo(period, dayOf(place.data_to))
+    const cut = today >= dueOn(period) ? period : cutTo(period, dayOf(place.data_to))
     return [{ elapsed: cut ? businessDaysIn(cut, holidays) : 0, whole: businessDaysIn(period, holidays) }]
   })
   const mean = (of: keyof Days) => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)

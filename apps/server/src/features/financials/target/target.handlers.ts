@@ -5,6 +5,7 @@ import { type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { resolveLocations } from '../../location/location.queries.ts'
+import { todayOf } from '../table-answer.ts'
 import { changeTarget, deleteTarget, insertTarget, lockTarget } from './target.queries.ts'
 import { lineAnswer, targetsAnswer } from './target-answer.ts'
 
@@ -15,7 +16,8 @@ export const targetHandlers: HandlersOf<typeof contract.target> = {
   async list({ pharmacy_id, all, ...choice }, context) {
     const tx = tenantTx(context)
     const whose = pharmacy_id ? await locationOf(context, pharmacy_id) : all ? 'all' : 'company'
-    return { targets: await targetsAnswer(tx, callerOf(context).country, choice, whose ?? 'company') }
+    const about = { country: callerOf(context).country, today: todayOf(context) }
+    return { targets: await targetsAnswer(tx, about, choice, whose ?? 'company') }
   },
 
   async line({ figure, pharmacy_id }, context) {

@@ -111,6 +111,27 @@ describe('a target', () => {
     expect(await of()).toMatchObject([{ actual: 22, state: 'missed', words: 'Target missed by 8', version: 2 }])
   })
 
+  it('is judged whole a week after its period, also where a pharmacy’s data have stopped', async () => {
+    await set({ ...own, figure: 'revenue', target: 4000 })
+    const ofCompany = async (now: string) => {
+      server.clock.offsetMs = new Date(now).getTime() - Date.now()
+      const later = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+      const { targets } = (await post<{ targets: Targets }>('/api/target/list', NOVEMBER, later)).body
+      return targets.find(({ figure }) => figure === 'revenue')
+    }
+    const { offsetMs } = server.clock
+    try {
+      const waiting = await ofCompany('2026-12-07T02:00:00Z')
+      expect(waiting).toMatchObject({ state: 'ahead', needed_words: 'needs $181 a business day' })
+      expect(await ofCompany('2026-12-08T02:00:00Z')).toMatchObject({
+        ...{ state: 'missed', expected: 4000, gap: waiting!.actual! - 4000, needed: null, business_days_elapsed: 20 },
+        words: `Target missed by $${(4000 - waiting!.actual!).toLocaleString('en')}`,
+      })
+    } finally {
+      server.clock.offsetMs = offsetMs
+    }
+  })
+
   it('stands for its own period alone: month, quarter and financial year', async () => {
     await set({ ...own, month: null, quarter: 4, figure: 'scripts', target: 200 })
     await set({ ...own, month: null, figure: 'scripts', target: 900 })
