@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { open } from '../support/people.ts'
-import { find, row, unique, write } from '../support/settings.ts'
+import { dialog, find, row, unique, write } from '../support/settings.ts'
 
 const LAPTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 const WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-test('a name of one long word leaves the acts of its row in view, and on a phone the other columns', async ({
+test('a name of one long word leaves acts in view, and on a phone the other columns and the way out of a dialog', async ({
   page,
 }) => {
   await page.setViewportSize(LAPTOP)
@@ -26,6 +26,36 @@ test('a name of one long word leaves the acts of its row in view, and on a phone
   await edit.scrollIntoViewIfNeeded()
   await expect(edit).toBeInViewport({ ratio: 1 })
   expect((await name.boundingBox())!.width).toBeLessThan(PHONE.width / 2)
+
+  await page.getByRole('button', { name: `More about ${company_name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sending rules' }).click()
+  const rules = dialog(page, `Sending rules: ${company_name}`)
+  await expect(rules.getByRole('button', { name: 'Close', exact: true })).toBeInViewport({ ratio: 1 })
+})
+
+test('on a phone long names leave a form its width', async ({ page }) => {
+  const ask = await open(page, '/settings', 'support')
+  const title = unique(WORD)
+  const body = 'Hi {First Name}, {Pharmacy Name} has news.'
+  const template_recommendations: string[] = []
+  for (const name of [`${title} 1`, `${title} 2`, `${title} 3`]) {
+    const template = { name, body, sms_template: true }
+    const { id } = await write<{ id: string }>(ask, 'template-recommendation/admin/create', template, null)
+    template_recommendations.push(id)
+  }
+  const goal = { goal_type: 'scripts', measure_by: 'target', goal: 10 }
+  await write(
+    ask,
+    'campaign-recommendation/admin/create',
+    { name: title, description: 'News', ...goal, template_recommendations },
+    null,
+  )
+  await page.setViewportSize(PHONE)
+  await page.goto(`/settings?tab=3&find=${encodeURIComponent(title)}`)
+  await page.getByRole('button', { name: `Edit ${title}` }).click()
+  const form = dialog(page, 'Edit recommended campaign')
+  await expect(form.getByLabel('Campaign name')).toHaveValue(title)
+  await expect(form.getByText('+ 1 more')).toBeInViewport({ ratio: 1 })
 })
 
 test('on a phone the tab that is open is in view', async ({ page }) => {
