@@ -5,6 +5,7 @@ import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { start } from '../../kit/list/acts.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Audit.module.css'
 
@@ -34,7 +35,7 @@ export function AuditStatus() {
         leftSection={<Icon of={ShieldCheck} />}
         loading={running}
         disabled={running}
-        onClick={() => void verify.mutateAsync({})}
+        onClick={() => start({ run: () => verify.mutateAsync({}) })}
       >
         {running ? 'Verifying...' : 'Verify now'}
       </Button>

@@ -10,7 +10,7 @@ import { dayOf } from '../../kit/display/dates.ts'
 import { Status } from '../../kit/display/status.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { toast } from '../../kit/display/toast.tsx'
-import type { Act } from '../../kit/list/acts.tsx'
+import { type Act, start } from '../../kit/list/acts.tsx'
 import { ACTIVE, activeOf } from '../../kit/list/chip/active.ts'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -108,7 +108,8 @@ function useDashboardActs(rows: readonly AdminDashboard[], edit: (row: AdminDash
             danger: true,
             run: async () => {
               if (!(await remove.mutateAsync({ id: row.id }))) return
-              toast('Dashboard removed', { action: { label: 'Undo', run: () => restore.mutate({ id: row.id }) } })
+              const undo = () => start({ run: () => restore.mutateAsync({ id: row.id }) })
+              toast('Dashboard removed', { action: { label: 'Undo', run: undo } })
             },
           },
         ]

@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { toast } from '../../kit/display/toast.tsx'
-import type { Act } from '../../kit/list/acts.tsx'
+import { type Act, start } from '../../kit/list/acts.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useEdited } from '../../kit/list/page/useEdited.tsx'
@@ -87,7 +87,8 @@ function useRecommendationActs(rows: readonly Row[], edit: (row: Row) => void) {
         danger: true,
         run: async () => {
           if (!(await remove.mutateAsync({ id }))) return
-          toast('Recommended sequence removed', { action: { label: 'Undo', run: () => restore.mutate({ id }) } })
+          const undo = () => start({ run: () => restore.mutateAsync({ id }) })
+          toast('Recommended sequence removed', { action: { label: 'Undo', run: undo } })
         },
       },
     ]

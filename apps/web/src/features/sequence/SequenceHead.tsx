@@ -19,7 +19,7 @@ import { useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { toast } from '../../kit/display/toast.tsx'
-import { RowActs } from '../../kit/list/acts.tsx'
+import { RowActs, start } from '../../kit/list/acts.tsx'
 import { useCountry } from '../../session/session.ts'
 import { MessageInfoDialog } from '../message-info/MessageInfoDialog.tsx'
 import { PharmacySequenceDialog } from './PharmacySequenceDialog.tsx'
@@ -95,7 +95,10 @@ export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) 
                 disabled: stats ? undefined : 'Counting what is waiting',
                 run: async () => {
                   if (!(await remove.mutateAsync({ id, location_id }))) return
-                  const undo = { label: 'Undo', run: () => restore.mutate({ id, location_id }) }
+                  const undo = {
+                    label: 'Undo',
+                    run: () => start({ run: () => restore.mutateAsync({ id, location_id }) }),
+                  }
                   toast('Sequence removed', { action: undo })
                   onRemoved()
                 },

@@ -98,17 +98,20 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
             )}
           </div>
           {batch && selection.count > 0 ? <Batch list={list} selection={selection} acts={batch(selection)} /> : null}
-          <Pager
-            country={country}
-            page={list.page}
-            pages={list.pages}
-            perPage={list.perPage}
-            total={list.total}
-            uncounted={list.uncounted}
-            onPage={(page) => list.change({ page })}
-            sizes={list.sizes}
-            onSize={(rows) => list.change({ rows })}
-          />
+          {/* Of a list that could not be loaded nobody knows how long it is. */}
+          {list.error && list.rows.length === 0 ? null : (
+            <Pager
+              country={country}
+              page={list.page}
+              pages={list.pages}
+              perPage={list.perPage}
+              total={list.total}
+              uncounted={list.uncounted}
+              onPage={(page) => list.change({ page })}
+              sizes={list.sizes}
+              onSize={(rows) => list.change({ rows })}
+            />
+          )}
         </div>
         {aside ? <aside className={styles.aside}>{aside}</aside> : null}
       </div>
