@@ -100,8 +100,8 @@ interface Manifest {
 describe.skipIf(!helm)('the chart as helm renders it (skipped where helm is not installed)', () => {
   const set = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set-string', `settings.${name}=${value}`])
   const words = ['template', 'pillar', CHART, ...set, '--set-string', 'ingress.host=pillar.example']
-  const render = () => {
-    const { stdout, stderr, status } = spawnSync('helm', words, { encoding: 'utf8' })
+  const render = (...more: string[]) => {
+    const { stdout, stderr, status } = spawnSync('helm', [...words, ...more], { encoding: 'utf8' })
     expect([stderr, status]).toEqual(['', 0])
     return parseAllDocuments(stdout).flatMap((document) => {
       expect(document.errors).toEqual([])
@@ -134,5 +134,12 @@ describe.skipIf(!helm)('the chart as helm renders it (skipped where helm is not 
       }
     }
     expect(manifests.find(({ kind }) => kind === 'ConfigMap')?.data).toEqual({ DEMO: 'none', ...SETTINGS })
+  })
+
+  it('lets nothing out where no ports outside are listed, since a rule without ports allows them all', () => {
+    const policies = (...more: string[]) =>
+      render(...more).flatMap(({ kind, metadata }) => (kind === 'NetworkPolicy' ? [metadata.name] : []))
+    expect(policies()).toContain('pillar-outside')
+    expect(policies('--set-json', 'network.outsidePorts=[]')).toEqual(['pillar', 'pillar-web'])
   })
 })
