@@ -56,12 +56,12 @@ function RegisterCheck({ info: { id, check, location } }: { info: S8Info }) {
           <span>{check.fault}</span>
         </>
       ) : when ? (
-        <>
+        <span className={styles.withIcon}>
           <Icon of={ShieldCheck} />
           <span>
             Register intact: {formatNumber(country, check.entries)} entries checked {when}
           </span>
-        </>
+        </span>
       ) : (
         <span className="muted">Register not checked yet</span>
       )}

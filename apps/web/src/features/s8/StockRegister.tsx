@@ -109,7 +109,7 @@ export function StockRegister({ pharmacy, info, frame }: Props) {
             <Link
               to="."
               search={{ pharmacy, view: 'print', product: row.product_id } as never}
-              className={`${styles.name} ${styles.line}`}
+              className={`${styles.name} ${styles.withIcon}`}
             >
               <Icon of={Printer} size={14} /> Page
               <span className="sr"> of {row.product_name}</span>
