@@ -5,7 +5,7 @@ import { Calendar, CalendarClock } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './CampaignsDialog.module.css'
 import { CampaignTags } from './CampaignTags.tsx'
-import { datesWords, daysLeftWords, goalPercent, meterOf, noValueWords } from './campaign-words.ts'
+import { datesWords, daysLeftWords, goalPercent, meterOf, noValueWords, wayWords } from './campaign-words.ts'
 import { todayOf } from './form/useCampaignForm.ts'
 
 /** A campaign in the list, 130 px: name, status, goal with days left, meter, where it stands. */
@@ -33,7 +33,7 @@ export function CampaignsDialogItem({ campaign, country }: { campaign: Campaign;
       </span>
       <span className={styles.sub}>
         <span>{goal && value !== null ? formatGoalAmount(country, goal, value) : noValueWords(campaign)}</span>
-        <span>{percent === null ? NO_VALUE : `${percent}% of the way`}</span>
+        <span>{percent === null ? NO_VALUE : wayWords(percent, country)}</span>
       </span>
     </span>
   )

@@ -37,6 +37,10 @@ export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign,
   return Math.round(((now - start) / (goal - start)) * 100)
 }
 
+/** '62% of the way', of a whole percent; less than nothing is where it started or worse. */
+export const wayWords = (percent: number, country: Country): string =>
+  percent < 0 ? 'Below the starting point' : `${formatNumber(country, percent)}% of the way`
+
 /** How full a campaign's meter is, 0..1: the way from start to now. */
 export const meterOf = ({ goal_place }: Pick<Campaign, 'goal_place'>): number => placeMeter(goal_place) ?? 0
 

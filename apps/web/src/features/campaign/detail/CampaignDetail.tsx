@@ -26,6 +26,7 @@ import {
   meterOf,
   noValueWords,
   paceWords,
+  wayWords,
 } from '../campaign-words.ts'
 import { todayOf } from '../form/useCampaignForm.ts'
 import { AttachmentsDialog } from './AttachmentsDialog.tsx'
@@ -173,7 +174,7 @@ export function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign'
           ? campaign.goal_place.started
             ? 'Measured when sales data arrives'
             : ''
-          : `${percent}% of the way`}
+          : wayWords(percent, country)}
         {percent !== null && elapsed ? ` ${elapsed}` : ''}
       </p>
       {pace ? <p className={styles.under}>{pace}</p> : null}

@@ -5,7 +5,7 @@ import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { TriangleAlert } from 'lucide-react'
 import { GoalPath } from '../../../kit/display/figure/GoalPath.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
-import { goalMethodWords, goalPercent, noValueWords, paceWords } from '../campaign-words.ts'
+import { goalMethodWords, goalPercent, noValueWords, paceWords, wayWords } from '../campaign-words.ts'
 import styles from './CampaignPage.module.css'
 
 /** Is the campaign there yet? Start, now and goal on one line, and the pace the days left need. */
@@ -29,7 +29,7 @@ export function GoalSection({ campaign, country }: { campaign: Campaign; country
               ? 'The goal is made'
               : percent === null
                 ? noValueWords(campaign)
-                : `${percent}% of the way`}
+                : wayWords(percent, country)}
           </h2>
           <p className={styles.note}>Are we there yet? {goalText(country, goal)}.</p>
         </div>

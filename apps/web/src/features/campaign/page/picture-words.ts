@@ -3,7 +3,7 @@ import type { ReplyOf } from '@pillar/contract/wire/call'
 import { effectOf, MIN_CONTROLS } from '@pillar/domain/campaign/campaign-result'
 import { type Day, day as dayOf, formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
-import { goalPercent } from '../campaign-words.ts'
+import { goalPercent, wayWords } from '../campaign-words.ts'
 
 export type PicturesReply = ReplyOf<typeof campaign.pictures>
 type DeliveryDay = PicturesReply['days'][number]
@@ -81,7 +81,7 @@ export function overTimeTitle(campaign: Campaign, points: PicturesReply['goal'],
   const { goal } = campaign
   if (!campaign.made_goal) {
     const percent = goalPercent(campaign)
-    return percent === null ? 'The goal over time' : `${percent}% of the way to the goal`
+    return percent === null ? 'The goal over time' : wayWords(percent, country)
   }
   const short = points.findLastIndex(({ value }) => value === null || goal === null || value < goal)
   const made = points[short + 1]
