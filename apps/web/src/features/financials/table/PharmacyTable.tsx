@@ -40,7 +40,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const printing = usePrinting()
   const sorted = useSorted(props)
   const grid = useGridWindow(sorted.length, fields.length, density)
-  const { box, rows, columns, nameWidth, columnWidth } = grid
+  const { box, rows, columns, nameWidth, columnWidth, rowHeight } = grid
   const { active, activeIn, rowAt, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
   const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
 
@@ -55,7 +55,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
       <div
         ref={box}
         className={styles.box}
-        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
+        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px`, '--row': `${rowHeight}px` } as object}
       >
         <table
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid

@@ -8,7 +8,8 @@ const SIZES = {
   roomy: { row: 50, column: 144, name: 300 },
   compact: { row: 34, column: 104, name: 240 },
 } as const satisfies Record<Density, { row: number; column: number; name: number }>
-const NARROW = { column: 104, name: 176 }
+/** Columns of a phone are too narrow for the small line, which becomes two. */
+const NARROW = { column: 104, name: 176, roomy: 60 }
 
 /** Whether the window is narrow enough that it scrolls itself, and the table with it. */
 export function useNarrow(): boolean {
@@ -63,10 +64,11 @@ function useWholeColumns(box: RefObject<HTMLElement | null>, columnWidth: number
  */
 export function useGridWindow(rowCount: number, fieldCount: number, density: Density) {
   const size = SIZES[density]
-  /** Head and the three pinned rows, which stay over the rows that scroll. */
-  const pinnedHeight = HEAD_HEIGHT + 3 * size.row
   const box = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
+  const rowHeight = narrow && density === 'roomy' ? NARROW.roomy : size.row
+  /** Head and the three pinned rows, which stay over the rows that scroll. */
+  const pinnedHeight = HEAD_HEIGHT + 3 * rowHeight
   const width = useWidth(box)
   const nameWidth = narrow ? NARROW.name : size.name
   const columnWidth = widthOfColumns(width - nameWidth, narrow ? NARROW.column : size.column, fieldCount)
@@ -81,7 +83,7 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [narrow])
-  const shared = { count: rowCount, estimateSize: () => size.row, overscan: 6 }
+  const shared = { count: rowCount, estimateSize: () => rowHeight, overscan: 6 }
   const inBox = useVirtualizer({
     ...shared,
     enabled: !narrow,
@@ -101,8 +103,8 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
     scrollPaddingStart: nameWidth,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another density is why the rows are measured again
-  useLayoutEffect(() => rows.measure(), [size.row, rows])
+  useLayoutEffect(() => rows.measure(), [rowHeight, rows])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is why the columns are measured again
   useLayoutEffect(() => columns.measure(), [columnWidth, columns])
-  return { box, rows, columns, nameWidth, columnWidth, narrow, pinnedHeight, rowHeight: size.row }
+  return { box, rows, columns, nameWidth, columnWidth, narrow, pinnedHeight, rowHeight }
 }
