@@ -16,16 +16,19 @@ export function NotFound() {
         <Mark size={40} />
       </span>
       <h1>{NOT_FOUND_TITLE}</h1>
-      <p>Check the address for typing mistakes, or use one of the links below.</p>
       {hasMarker() ? (
         <>
+          <p>Check the address for typing mistakes, or use one of the links below.</p>
           <a href={basePathOf(window.location.pathname) || '/'}>Open the start page</a>
           <Button variant="subtle" onClick={() => leave('signed-out', true)}>
             Sign out
           </Button>
         </>
       ) : (
-        <a href={`${basePathOf(window.location.pathname)}/login`}>Sign in</a>
+        <>
+          <p>Check the address for typing mistakes, or sign in and use the menu.</p>
+          <a href={`${basePathOf(window.location.pathname)}/login`}>Sign in</a>
+        </>
       )}
     </main>
   )

@@ -10,6 +10,7 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
   const stop = useWrite(reportMail.stop, { done: 'You get no monthly reports any more' })
   const resume = useWrite(reportMail.resume, { done: 'You can get monthly reports again' })
   const stopped = read.data?.stopped ?? false
+  const mine = (read.data?.mails ?? []).filter(({ is_me }) => is_me)
   return (
     <Dialog
       opened
@@ -23,21 +24,26 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
               Allow monthly reports
             </Button>
           ) : (
-            <Button variant="filled" disabled={!read.data} loading={stop.isPending} onClick={() => stop.mutate({})}>
-              Stop monthly reports
+            <Button
+              variant={mine.length > 0 ? 'filled' : 'default'}
+              disabled={!read.data}
+              loading={stop.isPending}
+              onClick={() => stop.mutate({})}
+            >
+              {mine.length > 0 ? 'Stop monthly reports' : 'Refuse monthly reports'}
             </Button>
           )}
         </>
       }
     >
       <Loaded read={read} what="your monthly reports">
-        {({ mails }) => {
-          const mine = mails
-            .filter(({ is_me }) => is_me)
-            .map(({ pharmacy_name }) => pharmacy_name ?? 'the whole company')
+        {() => {
           if (stopped) return <p>You get no monthly reports. Nobody else can sign you up.</p>
-          if (mine.length === 0) return <p>You get no monthly reports. Colleagues can sign you up under Financials.</p>
-          return <p>You get a monthly report by mail of {mine.join(', ')}. Stopping ends them all at once.</p>
+          if (mine.length === 0) {
+            return <p>You get no monthly reports. Colleagues can sign you up under Financials, unless you refuse.</p>
+          }
+          const whats = mine.map(({ pharmacy_name }) => pharmacy_name ?? 'the whole company')
+          return <p>You get a monthly report by mail of {whats.join(', ')}. Stopping ends them all at once.</p>
         }}
       </Loaded>
     </Dialog>

@@ -94,7 +94,7 @@ function Answered({ reply, country, onCampaign }: Pick<ReplyItemProps, 'reply' |
       ) : (
         name
       )}
-      , sent {instantText(country, sent_at, time_zone)}
+      <span className={styles.line}>Sent {instantText(country, sent_at, time_zone)}</span>
     </>
   )
 }
