@@ -23,7 +23,16 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
   const [opened, setOpened] = useState(false)
   const toggle = () => setOpened((was) => !was)
   return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" trapFocus returnFocus width={340}>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top-start"
+      // On a phone there is less room than it wants: then its list is shorter.
+      middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
+      trapFocus
+      returnFocus
+      width="min(340px, 100vw - 16px)"
+    >
       <Popover.Target>
         <Button
           variant="subtle"
