@@ -70,6 +70,13 @@ test('every act on a reply is in reach', async ({ page }) => {
   expect(await cut(replies)).toEqual([])
 })
 
+test('replies that could not be loaded are not counted as none', async ({ page }) => {
+  await page.route('**/api/messaging/replies', (route) => route.fulfill({ status: 500, json: { message: 'Broken.' } }))
+  await open(page, '/campaigns?dialog=replies')
+  await expect(dialog(page, 'Replies').getByText('Could not load the replies')).toBeVisible()
+  await expect(dialog(page, 'Replies').getByText(/^0 /)).toHaveCount(0)
+})
+
 test('the contact of a pharmacy is read whole, and its long name does not push the page aside', async ({ page }) => {
   await page.route('**/api/s8/*/info', async (route) => {
     const answer = await route.fetch()

@@ -24,8 +24,8 @@ interface PagesOptions<Row> {
 export interface Pages<Row> {
   /** Rows of the pages read so far; empty until the first is there. */
   rows: readonly Row[]
-  /** Rows over all pages. */
-  total: number
+  /** Rows over all pages; null until the first is there: a list that failed to load is not one of none. */
+  total: number | null
   /** The first page is on its way. */
   loading: boolean
   loadingMore: boolean
@@ -66,7 +66,7 @@ export function usePages<C extends Call, Row>(
   useRepeat(query.refetch, (pages && options.every?.(rows)) || false)
   return {
     rows,
-    total: (pages?.at(-1) as Paged | undefined)?.total ?? 0,
+    total: (pages?.at(-1) as Paged | undefined)?.total ?? null,
     loading: query.isLoading || waiting,
     loadingMore: query.isFetchingNextPage,
     error: query.error,

@@ -58,7 +58,7 @@ export function CampaignsDialogList(props: CampaignsDialogListProps) {
             value={status ?? 'all'}
             onChange={(value) => onFilters({ status: value === 'all' ? undefined : value, search })}
           />
-          {pages.loading ? null : <span className={styles.total}>{formatNumber(country, pages.total)}</span>}
+          {pages.total === null ? null : <span className={styles.total}>{formatNumber(country, pages.total)}</span>}
         </div>
       </div>
       <ListPane

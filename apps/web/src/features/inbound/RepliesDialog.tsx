@@ -48,7 +48,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
             Mark all as read
           </Button>
         ) : null}
-        {pages.loading || pages.stale ? null : (
+        {pages.total === null || pages.stale ? null : (
           <span className={styles.total} role="status">
             {formatNumber(country, pages.total)} {unread ? 'unread' : pages.total === 1 ? 'reply' : 'replies'}
           </span>

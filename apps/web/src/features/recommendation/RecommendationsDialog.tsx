@@ -59,7 +59,7 @@ export function RecommendationsDialog({ search, close, open }: DialogProps) {
             onChange={(value) => filter({ type: value, recommendation: undefined })}
           />
           <span className={styles.count} role="status">
-            {pages.loading ? '' : pages.total}
+            {pages.total}
           </span>
         </div>
       </div>

@@ -109,7 +109,7 @@ function Tools({ pages, filters, onFilters, onNew }: Omit<TemplatesDialogListPro
           onChange={(value) => onFilters({ ...filters, status: value })}
         />
         <span className={styles.count} role="status">
-          {pages.loading ? '' : pages.total}
+          {pages.total}
         </span>
       </div>
       <Segments
