@@ -223,6 +223,19 @@ test('a failed table says so, and Try again brings it', async ({ page }) => {
   await expect(page.getByText('Could not load the table')).toHaveCount(0)
 })
 
+test('dates whose pharmacies could not be loaded stay chosen, and others can be', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  const failure = { status: 503, json: { code: 'unavailable', message: 'Busy.' } }
+  await page.route('**/api/enterprise-init-info', (route) => route.fulfill(failure))
+  const back = page.getByRole('button', { name: 'Back one financial year' })
+  await back.click()
+  await expect(page.getByText('Could not load the pharmacies')).toBeVisible()
+  await page.unroute('**/api/enterprise-init-info')
+  await page.getByRole('button', { name: 'Forward one financial year' }).click()
+  await expect(grid(page)).toBeVisible()
+})
+
 test('figures of other dates never stand under the new ones', async ({ page }) => {
   await open(page)
   await settled(page)

@@ -31,6 +31,25 @@ test('by keyboard alone: from the rail into a campaign, and back to where it was
   await expect(all).toBeFocused()
 })
 
+test('the key / goes to the search of the page, and to that of the dialog that is open', async ({ page }) => {
+  const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
+  await open(page, '/campaigns', network.username)
+  const opener = page.getByRole('button', { name: 'All campaigns' })
+  await press(page, opener)
+  const campaigns = dialog(page, 'Campaigns')
+  const find = campaigns.getByRole('searchbox', { name: 'Find a campaign' })
+  await expect(campaigns.getByRole('button', { name: 'Activate…' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(find).toBeFocused()
+  await page.keyboard.type('a/b')
+  await expect(find).toHaveValue('a/b')
+
+  await open(page, '/settings?tab=0', 'support')
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
+})
+
 test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', { tag: '@deep' }, async ({
   page,
 }) => {

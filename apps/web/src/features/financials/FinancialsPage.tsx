@@ -36,13 +36,6 @@ export function FinancialsPage() {
   const ready = ids.length > 0
   const targets = useTargets(filters.choice, ready ? whoseTargets(ids, pharmacies.length) : undefined)
 
-  if (info.isError && !info.data) {
-    return (
-      <Page title="Financials">
-        <Failed title="Could not load the pharmacies" error={info.error} onRetry={() => void info.refetch()} />
-      </Page>
-    )
-  }
   const shownStats = ready ? stats.data : undefined
   const until = shownStats?.data_to ? parseDay(shownStats.data_to) : null
   const { period } = periodSearch(filters.choice, country, today)
@@ -66,7 +59,9 @@ export function FinancialsPage() {
         categories={info.data?.categories.map(({ name }) => name) ?? []}
         onReset={() => reset(['view'])}
       />
-      {!info.data ? (
+      {info.isError && !info.data ? (
+        <Failed title="Could not load the pharmacies" error={info.error} onRetry={() => void info.refetch()} />
+      ) : !info.data ? (
         <Loading rows={10} />
       ) : pharmacies.length === 0 ? (
         <NothingYet title="No pharmacies yet">

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { openDialogs } from '../dialog/useOpener.ts'
 import { Icon } from '../display/Icon.tsx'
 
 interface SearchFieldProps {
@@ -14,9 +15,34 @@ interface SearchFieldProps {
 /** The pause in typing after which a search is made. */
 export const SEARCH_PAUSE_MS = 400
 
-/** A search field that waits for a pause in typing; Enter does not wait, × clears. */
+/** Whether a key is part of what somebody writes. */
+const isTyped = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+
+/** The key / goes to the first search field of the page, or of the dialog that is open. */
+function useSlash(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event
+      if (key !== '/' || ctrlKey || metaKey || altKey || isTyped(target)) return
+      const inReach = [...document.querySelectorAll('[role=searchbox]')].filter(
+        (one) => (one.closest('[role=dialog]') !== null) === openDialogs.count > 0,
+      )
+      if (inReach[0] !== field.current) return
+      event.preventDefault()
+      field.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [field])
+}
+
+/** A search field that waits for a pause in typing; Enter does not wait, × clears, / comes to it. */
 export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  useSlash(field)
   const told = useRef(value)
   const tell = useRef(onChange)
   tell.current = onChange
@@ -40,11 +66,13 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
   }, [typed])
   return (
     <TextInput
+      ref={field}
       type="text"
       role="searchbox"
       className={className}
       size="xs"
       aria-label={label}
+      aria-keyshortcuts="/"
       placeholder={label}
       maxLength={200}
       value={typed}
