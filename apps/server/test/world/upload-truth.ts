@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
@@ -14,6 +14,7 @@ import { uploadedLocation } from '../../src/features/upload/after-upload.queries
 import type { ClaimedUpload } from '../../src/features/upload/claim.queries.ts'
 import { loadUploadFiles } from '../../src/features/upload/load/load.ts'
 import type { Findings } from '../../src/features/upload/read/fault.ts'
+import { makeFolder, uploadFolder } from '../../src/gateways/file/folder-store.ts'
 import { csvOf, type Piece, piecesOf, WORLD_END, wholeOf, worldSizes } from './upload-world.ts'
 
 /**
@@ -94,8 +95,8 @@ export async function loadPiece(
 ): Promise<void> {
   const { source } = written
   const uuid = v7()
-  const folder = join(services.env.DATA_DIR, uuid)
-  await mkdir(folder)
+  const folder = uploadFolder(services.env.DATA_DIR, of.locationId, uuid)
+  await makeFolder(folder)
   const { system } = services.pools
   const { id } = await system
     .insertInto('upload')
