@@ -141,17 +141,19 @@ describe('HTTP gateway webhooks', () => {
   })
 
   it('distinguish repeated replies from repeated calls', async () => {
-    const reply = (more: string) =>
-      http.app.inject({
-        method: 'GET',
-        url: `/webhooks/sms/http/reply?secret=${SECRET}&from=%2B61491570157&to=61491570006&text=Stop&${more}`,
-      })
+    const reply = (more: string, text = 'Stop') =>
+      http.app.inject(
+        `/webhooks/sms/http/reply?secret=${SECRET}&from=%2B61491570157&to=61491570006&text=${text}&${more}`,
+      )
     for (const more of ['id=1', 'id=1', 'id=2', 'at=10:00', 'at=10:00', 'at=11:00']) await reply(more)
     expect((await reply('id=1')).body).toBe('')
     const kept = await rows(http)
     expect(kept).toHaveLength(4)
     for (const one of kept)
       expect(one.payload).toMatchObject({ from: '+61491570157', to: '+61491570006', text: 'Stop' })
+    // Where the gateway tells neither, another STOP of the same minute counts: it may come after a START.
+    for (const text of ['Stop', 'Start', 'Stop']) await reply('', text)
+    expect(await rows(http)).toHaveLength(4 + 3)
   })
 
   it('refuse a wrong, missing or old proof (T19)', async () => {

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Receipt } from '@pillar/domain/message/message-state'
+import { replyKind } from '@pillar/domain/message/stop-words'
 import type { GatewayEvent } from '../gateway.ts'
 import { isReceiptUrl, sameText } from './receipt-url.ts'
 import type { HttpSmsSettings } from './sms-http-settings.ts'
@@ -48,14 +49,15 @@ function reasonOf(words: string | undefined): string {
 }
 
 /**
- * A patient's reply as this gateway words it; null when it names no sender. Without an id of the gateway's, the same words
- * from the same number within one minute count as the same reply told twice.
+ * A patient's reply as this gateway words it; null when it names no sender. Without an id and a time of the gateway's, the same words
+ * from the same number within one minute count as the same reply told twice. Not so a STOP: one told twice does nothing more, and
+ * one that comes after a START must count.
  */
 export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
   const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text] ?? '']
   if (!from) return null
-  const when = params[fields.at] || now.toISOString().slice(0, 16)
+  const when = params[fields.at] || (replyKind(text) === 'stop' ? randomUUID() : now.toISOString().slice(0, 16))
   // Keyed: it is kept, and a number could be tried out against a hash without a key.
   const same = createHmac('sha256', settings.secret)
     .update([from, to, text, when].join('\n'))
