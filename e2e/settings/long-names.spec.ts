@@ -67,3 +67,11 @@ test('on a phone the tab that is open is in view', async ({ page }) => {
   await page.goto('/settings')
   await expect(tabs.getByRole('link', { name: 'Companies' })).toBeInViewport({ ratio: 0.9 })
 })
+
+test('on a phone an ordinary address keeps its row as low as the others', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await open(page, '/settings?tab=1&find=helen.kowalski', 'support')
+  const line = row(page, 'Helen Kowalski')
+  await expect(line).toBeVisible()
+  expect((await line.boundingBox())!.height).toBeLessThan(64)
+})
