@@ -155,7 +155,7 @@ test('fifty templates are edited together: what differs is named, and only what 
     await write(ask, 'template/admin/create', { ...text, companies }, null)
   }
   await find(page, 'Find a company template', tag)
-  // Rows of before the search would take their selection with them.
+  // Rows from before the search would lose their selection.
   await expect(page.getByRole('row').nth(1)).toContainText(tag)
   await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
   const bar = page.getByRole('region', { name: 'Selected' })

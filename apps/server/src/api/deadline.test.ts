@@ -12,7 +12,7 @@ const LARGE_BYTES = 64 * 1024 ** 2
 let app: FastifyInstance
 let port: number
 beforeAll(async () => {
-  // Node's own deadline of headers stays as long as it is: a machine that halts for a moment would pass a short one.
+  // Node's own deadline for headers is left as it is: with a short one, a machine that halts for a moment would miss it.
   app = Fastify({ requestTimeout: 0 })
   watchBodies(app, { bodyMs: 400, silenceMs: 600, drainMs: 200 })
   watchReaders(app, 500)

@@ -24,7 +24,7 @@ interface PagesOptions<Row> {
 export interface Pages<Row> {
   /** Rows of the pages read so far; empty until the first is there. */
   rows: readonly Row[]
-  /** Rows over all pages; null until the first is there: a list that failed to load is not one of none. */
+  /** Rows over all pages; null until the first page is there, also where it failed to load. */
   total: number | null
   /** The first page is on its way. */
   loading: boolean

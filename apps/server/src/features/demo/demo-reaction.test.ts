@@ -48,7 +48,7 @@ it('puts a known uplift in through the upload, and the measured result finds it 
     { [delivered(SENT_AT)]: MESSAGED, [skipped('held_out')]: HELD },
     { filters: { molecules: ['C10AA07'] } },
   )
-  // A link is answered by who still has the number it went to.
+  // A link only works for somebody who still has the number it was sent to.
   await asOwner(server, 'update patient p set sms_to = m.contact from message m where m.patient_id = p.id')
   const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
   const measure = async () => {

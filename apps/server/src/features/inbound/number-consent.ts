@@ -28,7 +28,7 @@ export async function recordForNumber(
   now: Date,
 ): Promise<{ patients: readonly number[]; closed: number | null }> {
   await lockConsent(tx, locationId)
-  // Whoever has the number after somebody ends texts to it, and reopens none of theirs to another.
+  // The number may belong to somebody else by now: a STOP covers everybody it was ever used for, a START only those who have it.
   const concerned = type === 'stop' ? patientsWithNumber : patientsReachedAt
   const patients = await concerned(tx, keys, locationId, number)
   let closed: number | null = null

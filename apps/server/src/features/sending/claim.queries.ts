@@ -120,7 +120,7 @@ export interface QueuedMessage {
   >
 }
 
-/** So long a message waits whose patient's contacts are not worked out yet, before it is looked at again. */
+/** How long a message waits before it is looked at again, while its patient's new contacts are not worked out yet. */
 const SETTLES_SECONDS = 60
 
 /**

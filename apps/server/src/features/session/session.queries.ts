@@ -152,7 +152,7 @@ export async function endSession(
   return { sessionId: row.id, loginId: row.login_id, companyId: row.company_id }
 }
 
-/** Ends one session by its id, for one that follows it. The caller locks its login first. @returns false when it had ended: none may follow */
+/** Ends one session by its id so that another can replace it. The caller locks its login first. @returns false when it had already ended: then nothing may replace it */
 export async function endSessionById(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('session')

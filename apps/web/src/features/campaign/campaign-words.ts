@@ -37,7 +37,7 @@ export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign,
   return Math.round(((now - start) / (goal - start)) * 100)
 }
 
-/** '62% of the way', of a whole percent; less than nothing is where it started or worse. */
+/** '62% of the way', for a whole percent; a negative one is below where it started. */
 export const wayWords = (percent: number, country: Country): string =>
   percent < 0 ? 'Below the starting point' : `${formatNumber(country, percent)}% of the way`
 

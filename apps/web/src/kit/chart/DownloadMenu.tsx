@@ -40,10 +40,7 @@ export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {picture ? (
-          <Menu.Item
-            leftSection={<Icon of={Image} />}
-            onClick={() => start({ label: 'Picture', icon: Image, run: png })}
-          >
+          <Menu.Item leftSection={<Icon of={Image} />} onClick={() => start({ run: png })}>
             Picture (PNG)
           </Menu.Item>
         ) : null}

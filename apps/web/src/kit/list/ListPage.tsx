@@ -98,7 +98,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
             )}
           </div>
           {batch && selection.count > 0 ? <Batch list={list} selection={selection} acts={batch(selection)} /> : null}
-          {/* Of a list that could not be loaded nobody knows how long it is. */}
+          {/* No count for a list that could not be loaded. */}
           {list.error && list.rows.length === 0 ? null : (
             <Pager
               country={country}

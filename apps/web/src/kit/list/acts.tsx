@@ -16,7 +16,7 @@ export interface Act {
 }
 
 /** Does an act; what it throws is never silent. */
-export function start({ run }: Pick<Act, 'run'> & Partial<Act>): void {
+export function start({ run }: Pick<Act, 'run'>): void {
   void Promise.resolve()
     .then(run)
     .catch((thrown: unknown) => toastFailure(wordsOf(thrown)))

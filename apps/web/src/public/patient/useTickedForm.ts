@@ -3,7 +3,7 @@ import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { type Person, UNCHECKED } from './person.ts'
 
 interface Otherwise {
-  /** The link works no longer; without it that is shown as any other refusal. */
+  /** Called when the server says that the link cannot be used any more. Without it, that is shown like any other refusal. */
   onGone?: (error: RefusedError) => void
   /** The field to fill in first. */
   first?: string | undefined

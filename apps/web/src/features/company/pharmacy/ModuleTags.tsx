@@ -48,7 +48,7 @@ export function ModuleTags({ location }: { location: CompanyLocation }) {
             type="button"
             className={styles.remove}
             aria-label={`Remove ${module.display_name} from ${location.name}`}
-            onClick={() => start({ label: 'Remove', icon: X, run: () => take(module) })}
+            onClick={() => start({ run: () => take(module) })}
           >
             <Icon of={X} size={14} />
           </button>
