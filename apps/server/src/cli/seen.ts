@@ -1,14 +1,14 @@
 import { shownAction } from '@pillar/domain/audit/action-words'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { sessionRows } from '../features/audit/session.queries.ts'
 import { asSystem, command } from './command.ts'
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** npm run seen -- SESSION: everything a session did and looked at, oldest first, one line each; what a notice after a breach starts from. */
 await command(async () => {
   const session = process.argv[2] ?? ''
-  if (!UUID.test(session)) throw new Error('Which session? npm run seen -- UUID (the audit shows it with each entry).')
+  if (!isUuid(session)) throw new Error('Which session? npm run seen -- UUID (the audit shows it with each entry).')
   const rows = await asSystem((system) => sessionRows(system, session.toLowerCase()))
   for (const row of rows) {
     const { reason, changes: _, ...facts } = row.detail

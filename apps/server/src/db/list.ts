@@ -1,4 +1,5 @@
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { likePattern } from './like.ts'
@@ -43,11 +44,6 @@ export interface ListAsk<Sort extends string> {
   /** False: every row, 10,000 at most. */
   paginate?: boolean
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Whether a search is for one row by its uuid. */
-export const isUuid = (term: string): boolean => UUID.test(term.trim())
 
 /** Rows of a list that is asked for whole. */
 const WHOLE = 10_000

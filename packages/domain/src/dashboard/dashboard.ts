@@ -1,4 +1,5 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
+import { isUuid } from '../text/uuid.ts'
 
 /** Kinds of analytics dashboards, with what the screens call them. */
 export const DASHBOARD_TYPES = {
@@ -23,7 +24,6 @@ export function productNames(text: string): string[] {
   return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at)
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** What a path may hold: nothing that another program could read as another host. */
 const PATH = /^(\/[\w-]+)*\/?$/
 
@@ -60,7 +60,7 @@ export function dashboardProblems(draft: DashboardDraft, hosts: readonly string[
   if (draft.company_id === '') wrong('company_id', 'select a company')
   if (draft.dashboard_type === null) wrong('dashboard_type', 'select a dashboard type')
   if (draft.dashboard_id.trim() === '') wrong('dashboard_id', 'enter a dashboard ID')
-  else if (!UUID.test(draft.dashboard_id.trim())) wrong('dashboard_id', 'enter the dashboard ID as a UUID')
+  else if (!isUuid(draft.dashboard_id)) wrong('dashboard_id', 'enter the dashboard ID as a UUID')
   if (draft.domain_url.trim() === '') wrong('domain_url', 'enter a domain URL')
   else if (dashboardAddress(draft.domain_url, hosts) === null)
     wrong('domain_url', `enter a domain URL that begins with ${hosts.map((host) => `https://${host}`).join(' or ')}`)

@@ -1,5 +1,6 @@
 import { AUDIT_COUNTED } from '@pillar/contract/access/audit-admin'
 import { ACTION_KINDS, type ActionKind, actionsOf } from '@pillar/domain/audit/action-words'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -37,7 +38,6 @@ export interface RawAuditRow extends RawAct {
 const ACT = sql`a.id::text as id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, a.action, a.object,
   a.object_name, a.detail, a.network, a.agent, a.session_id as session`
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** People whose acts one search looks up. */
 const PEOPLE = 200
 
@@ -77,7 +77,7 @@ function ofKind(kind: ActionKind): RawBuilder<unknown> {
 async function peopleOf(tx: Tx, term: string): Promise<number[]> {
   const pattern = likePattern(term)
   if (pattern === null || isRow(term)) return []
-  const named = UUID.test(term) ? sql`u.uuid = ${term}` : sql`${PERSON_TEXT} ilike ${pattern}`
+  const named = isUuid(term) ? sql`u.uuid = ${term}` : sql`${PERSON_TEXT} ilike ${pattern}`
   const { rows } = await sql<{
     id: number
   }>`select u.id from login u where ${named} order by u.id limit ${PEOPLE}`.execute(tx)
@@ -90,7 +90,7 @@ const isRow = (term: string) => /^\d{1,15}$/.test(term.trim())
 function searched(term: string, people: number[]): RawBuilder<unknown> | null {
   if (term === '') return null
   const by = people.length === 0 ? sql`` : sql`or a.login_id = any (${people}::bigint[])`
-  if (UUID.test(term)) {
+  if (isUuid(term)) {
     const id = term.toLowerCase()
     return sql`(a.object = ${id} or a.session_id = ${id} ${by})`
   }

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import { isUuid } from '@pillar/domain/text/uuid'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
@@ -55,14 +56,12 @@ export interface CampaignFilter {
   removed?: boolean | null | undefined
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function conditions(filter: Omit<CampaignFilter, 'search_term'>): (RawBuilder<unknown> | null)[] {
   const company = filter.company?.trim() ?? ''
   return [
     filter.removed ? sql`c.removed_at is not null` : sql`c.removed_at is null`,
     holds(sql`c.name`, filter.name),
-    UUID.test(company) ? sql`k.uuid = ${company}` : holds(sql`k.name`, company),
+    isUuid(company) ? sql`k.uuid = ${company}` : holds(sql`k.name`, company),
     is(sql`c.active`, filter.active),
     filter.goal_type ? sql`c.goal_type = ${filter.goal_type}` : null,
     filter.measure_by ? sql`c.measure_by = ${filter.measure_by}` : null,

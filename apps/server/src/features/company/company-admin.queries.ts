@@ -3,11 +3,12 @@ import type { CompanyOwns } from '@pillar/domain/company/company'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { findTerm } from '@pillar/domain/text/find-term'
+import { isUuid } from '@pillar/domain/text/uuid'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { isUuid, type ListAsk, pageOf, searched } from '../../db/list.ts'
+import { type ListAsk, pageOf, searched } from '../../db/list.ts'
 import { refuseTaken } from '../../db/taken.ts'
 
 export interface CompanyFeatures {

@@ -2,6 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import { externalIdProblems } from '@pillar/domain/company/pharmacy'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { problemSentence } from '@pillar/domain/text/sentence'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -58,11 +59,9 @@ async function changed(
 const wordsOf = ({ modules }: PharmacyRow) =>
   modules.map(({ display_name, external_id }) => (external_id ? `${display_name} ${external_id}` : display_name))
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The uuid of the pharmacy that a path names by its key or its uuid. @throws Refusal not_found */
 async function pharmacyOf({ services }: Context, key: string): Promise<string> {
-  const uuid = UUID.test(key) ? key : await findUuidByKey(services.pools.system, key, services.now())
+  const uuid = isUuid(key) ? key.trim() : await findUuidByKey(services.pools.system, key, services.now())
   if (uuid === null) throw new Refusal('not_found', 'That pharmacy was not found.')
   return uuid
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { type BatchCounts, batchStatus } from '@pillar/domain/message/batch-status'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -134,11 +135,9 @@ const before = (at: string | null | undefined) =>
       ? sql`b.created_at <= ${at}::timestamptz`
       : sql`(b.created_at < ${at}::date::timestamptz + interval '2 days' and b.created_at < (${at}::date + 1)::timestamp at time zone l.time_zone)`
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Names are looked up in their own tables, each through its index, and lead to the batches: no name is compared row by row of these. */
 function searched(term: string): RawBuilder<unknown> | null {
-  if (UUID.test(term.trim())) return sql`b.uuid = ${term.trim()}`
+  if (isUuid(term)) return sql`b.uuid = ${term.trim()}`
   const pattern = likePattern(term)
   if (pattern === null) return null
   // "is true" keeps it a question about each row: as a join it would read every batch that matches for the twenty of a page.

@@ -1,8 +1,9 @@
 import { Refusal } from '@pillar/contract'
 import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { holds, holdsLower, is, isUuid, searched } from '../../db/list.ts'
+import { holds, holdsLower, is, searched } from '../../db/list.ts'
 
 /** What support filters templates by; null or absent for what does not matter. */
 export interface TextFilter {
@@ -63,14 +64,12 @@ export function textConditions(filter: TextFilter, both: RawBuilder<unknown> | n
   ]
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** Conditions on `template t left join company c`. */
 export function templateConditions(filter: TemplateFilter): Condition[] {
   const company = filter.company?.trim() ?? ''
   return [
     ...textConditions(filter, sql`t.search_text`),
-    UUID.test(company) ? sql`c.uuid = ${company}` : holds(sql`c.name`, company),
+    isUuid(company) ? sql`c.uuid = ${company}` : holds(sql`c.name`, company),
     is(sql`t.active`, filter.active),
     is(sql`t.enterprise_template`, filter.enterprise_template),
     is(sql`(t.company_id is null)`, filter.global_template),

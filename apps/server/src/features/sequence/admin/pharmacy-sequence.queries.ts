@@ -2,10 +2,11 @@ import { Refusal } from '@pillar/contract'
 import type { AdminFollowUp } from '@pillar/contract/sequence/pharmacy-sequence-read'
 import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { isUuid } from '@pillar/domain/text/uuid'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { likePattern } from '../../../db/like.ts'
-import { is, isUuid, type ListAsk, pageOf } from '../../../db/list.ts'
+import { is, type ListAsk, pageOf } from '../../../db/list.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
 
 /** A sequence by itself. */

@@ -1,10 +1,10 @@
+import { isUuid } from '@pillar/domain/text/uuid'
 import { holidayRegion } from '@pillar/domain/time/holiday'
 import { FAULTY_RANK, type FaultyState } from '@pillar/domain/upload/faulty-upload'
 import { NEVER_UPLOADED } from '@pillar/domain/upload/upload-state'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { likePattern } from '../../../db/like.ts'
-import { isUuid } from '../../../db/list.ts'
 import type { CalendarPlace } from '../../../db/local-calendar.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
 
