@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import * as z from 'zod/mini'
+import { known, textField } from '../shared/search-field.ts'
 
 /** The dialogs of the screen, as the address bar spells them. */
 export const DIALOG_NAMES = [
@@ -18,23 +19,23 @@ export const DIALOG_NAMES = [
 ] as const
 export type DialogName = (typeof DIALOG_NAMES)[number]
 
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
-const id = z.catch(z.optional(z.uuid()), undefined)
+const text = textField(8000)
+const id = known(z.uuid())
 
-/** What the address bar holds of an open dialog. A value it does not know is dropped, never refused: an old link still opens. */
+/** What the address bar holds of an open dialog. */
 export const dialogFields = {
   /** The dialog that is open, and what it is about. */
-  dialog: z.catch(z.optional(z.enum(DIALOG_NAMES)), undefined),
+  dialog: known(z.enum(DIALOG_NAMES)),
   campaign: id,
   template: id,
   recommendation: id,
   /** Where a new campaign is for. */
   pharmacy: id,
-  type: z.catch(z.optional(z.enum(['campaign', 'template'])), undefined),
+  type: known(z.enum(['campaign', 'template'])),
   /** Filters of the list inside the dialog. */
-  status: z.catch(z.optional(z.enum(['active', 'inactive'])), undefined),
+  status: known(z.enum(['active', 'inactive'])),
   /** Replies that were read as well. */
-  show: z.catch(z.optional(z.enum(['all'])), undefined),
+  show: known(z.enum(['all'])),
   search: text,
 }
 const dialogSchema = z.object(dialogFields)

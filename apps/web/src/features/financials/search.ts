@@ -4,6 +4,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
+import { known, textField } from '../../shared/search-field.ts'
 
 /** The statistics as the address bar spells them, and as the wire and the segments name them. */
 export const STATISTIC_CHOICES = [
@@ -15,25 +16,24 @@ export const STATISTIC_CHOICES = [
 
 export const DEFAULT_CATEGORY = 'Drug Type'
 
-// The router reads a value of digits alone as a number; a hand-written address may hold either.
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+const text = textField(8000)
 
-/** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
+/** What the address bar may hold. */
 export const financialsSearch = z.object({
   period: text,
-  statistic: z.catch(z.optional(z.enum(['revenue', 'scripts', 'adherence', 'loyalty'])), undefined),
+  statistic: known(z.enum(['revenue', 'scripts', 'adherence', 'loyalty'])),
   group: text,
   state: text,
   postcode: text,
   pharmacies: text,
   without: text,
-  columns: z.catch(z.optional(z.array(z.string().check(z.maxLength(200)))), undefined),
+  columns: known(z.array(z.string().check(z.maxLength(200)))),
   sort: text,
-  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
-  rank: z.catch(z.optional(z.literal('worst')), undefined),
+  order: known(z.enum(['asc', 'desc'])),
+  rank: known(z.literal('worst')),
   /** The report that a monthly letter leads to: 'company', or a pharmacy's id. */
-  report: z.catch(z.optional(z.string().check(z.maxLength(40))), undefined),
-  view: z.catch(z.optional(z.literal('chart')), undefined),
+  report: known(z.string().check(z.maxLength(40))),
+  view: known(z.literal('chart')),
   /** Short id of the pharmacy that stands out in the charts. */
   mark: text,
 })

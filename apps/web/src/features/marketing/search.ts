@@ -3,19 +3,19 @@ import type { Day } from '@pillar/domain/time/day'
 import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 import { dialogFields } from '../../frame/dialog-address.ts'
+import { known, pageField, textField } from '../../shared/search-field.ts'
 import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.ts'
 
-// The router reads a value of digits alone as a number; a hand-written address may hold either.
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+const text = textField(8000)
 
-/** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
+/** What the address bar may hold. */
 export const campaignsSearch = z.object({
   period: text,
   pharmacies: text,
   find: text,
-  sort: z.catch(z.optional(z.enum(SORT_FIELDS)), undefined),
-  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
-  page: z.catch(z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100_000))), undefined),
+  sort: known(z.enum(SORT_FIELDS)),
+  order: known(z.enum(['asc', 'desc'])),
+  page: pageField,
   ...dialogFields,
 })
 export type CampaignsSearch = z.output<typeof campaignsSearch>

@@ -21,6 +21,7 @@ describe('the address of a 60 day page', () => {
   it('drops what it does not know, and never refuses', () => {
     const odd = { uptake: 101, category: 'x', show: 'x', tranche: 2, by: 'x', page: 0, states: 'NSW,XX', order: 'up' }
     expect(read(odd)).toEqual({ ...read({}), states: ['NSW'] })
+    expect(read({ page: 1.5 })).toEqual(read({}))
   })
   it('comes back as it was written', () => {
     const filters = read({

@@ -7,24 +7,24 @@ import {
 } from '@pillar/domain/sixty-day/choices'
 import { type SixtyDayStatistic, STATISTIC_KEYS } from '@pillar/domain/sixty-day/figure'
 import * as z from 'zod/mini'
+import { known, pageField, textField } from '../../shared/search-field.ts'
 
-// The router reads a value of digits alone as a number; a hand-written address may hold either.
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+const text = textField(8000)
 
-/** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
+/** What the address bar may hold. */
 export const sixtyDaySearch = z.object({
-  uptake: z.catch(z.optional(z.number().check(z.minimum(0), z.maximum(100))), undefined),
-  category: z.catch(z.optional(z.enum(['age', 'molecule'])), undefined),
-  show: z.catch(z.optional(z.enum(STATISTIC_KEYS)), undefined),
-  tranche: z.catch(z.optional(z.literal(1)), undefined),
-  net: z.catch(z.optional(z.literal(true)), undefined),
+  uptake: known(z.number().check(z.minimum(0), z.maximum(100))),
+  category: known(z.enum(['age', 'molecule'])),
+  show: known(z.enum(STATISTIC_KEYS)),
+  tranche: known(z.literal(1)),
+  net: known(z.literal(true)),
   states: text,
-  by: z.catch(z.optional(z.literal('postcode')), undefined),
+  by: known(z.literal('postcode')),
   postcodes: text,
   pharmacies: text,
   sort: text,
-  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
-  page: z.catch(z.optional(z.number().check(z.minimum(1))), undefined),
+  order: known(z.enum(['asc', 'desc'])),
+  page: pageField,
 })
 export type SixtyDaySearch = z.output<typeof sixtyDaySearch>
 

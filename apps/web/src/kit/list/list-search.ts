@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
+import { known, pageField, textField } from '../../shared/search-field.ts'
 
-// The router reads a value of digits alone as a number; a hand-written address may hold either.
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(200)), z.number()])), undefined)
+const text = textField(200)
 
-/** What the address bar holds of any list; a route's schema adds its filters. A value it does not know is dropped: an old link still opens. */
+/** What the address bar holds of any list; a route's schema adds its filters. */
 export const listSearch = {
-  page: z.catch(z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100_000))), undefined),
-  rows: z.catch(z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(200))), undefined),
+  page: pageField,
+  rows: known(z.number().check(z.int(), z.minimum(1), z.maximum(200))),
   sort: text,
-  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
+  order: known(z.enum(['asc', 'desc'])),
   find: text,
 }
 const whole = z.object(listSearch)

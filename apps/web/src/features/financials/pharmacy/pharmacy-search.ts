@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
+import { known, textField } from '../../../shared/search-field.ts'
 
 export const TABS = ['drug-types', 'patients', 'persistence', 'campaigns', 'uploads'] as const
 export type Tab = (typeof TABS)[number]
 
-// The router reads a value of digits alone as a number; a hand-written address may hold either.
-const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])), undefined)
+const text = textField(20)
 
-/** What the address of a pharmacy's page holds. A value it does not know is dropped: an old link still opens. */
+/** What the address of a pharmacy's page holds. */
 export const pharmacySearch = z.object({
   period: text,
-  tab: z.catch(z.optional(z.enum(TABS)), undefined),
-  picture: z.catch(z.optional(z.literal('trend')), undefined),
+  tab: known(z.enum(TABS)),
+  picture: known(z.literal('trend')),
 })
 export type PharmacySearch = z.output<typeof pharmacySearch>
