@@ -1,3 +1,4 @@
+import { signal } from '../shared/signal.ts'
 import '../tokens.css'
 import '../base.css'
 import '../theme/mantine.css'
@@ -15,14 +16,10 @@ import { listenToParent } from './port.ts'
 type Mode = 'default' | 'dark' | 'system'
 /** What the embedding page has told so far; outside React, so that no word is lost before the first paint. */
 const told = { token: '', mode: 'system' as Mode }
-const listeners = new Set<() => void>()
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+const { subscribe, announce } = signal()
 const change = (more: Partial<typeof told>) => {
   Object.assign(told, more)
-  for (const listener of listeners) listener()
+  announce()
 }
 const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
 const system = window.matchMedia('(prefers-color-scheme: dark)')

@@ -6,6 +6,7 @@ import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/mark
 import { basePathOf, keepWanted } from '../shared/paths.ts'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
+import { signal } from '../shared/signal.ts'
 import { someoneThere } from './activity.ts'
 import { keepBearer } from './bearer.ts'
 import { lastTabStamp, listenToTabs, signalTabs } from './tabs.ts'
@@ -16,10 +17,7 @@ export type Session = Omit<LoginAnswer, 'access_token'>
 let session: Session | null = null
 let lastRefresh = 0
 let ending = false
-const listeners = new Set<() => void>()
-const announce = () => {
-  for (const listener of listeners) listener()
-}
+const { subscribe, announce } = signal()
 
 const keeper = keepBearer<LoginAnswer>({
   now: Date.now,
@@ -121,11 +119,6 @@ export function countdownNow(now: number = Date.now()): Countdown {
 /** Whether what repeats by itself may ask again: somebody is at this page, and is not being asked whether to stay. */
 export function mayRepeat(): boolean {
   return someoneThere() && countdownNow().state !== 'warning'
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** Who is signed in. Only inside the frame, where someone always is. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { signal } from './signal.ts'
 
 /** What the person chose; 'system' follows the machine. Kept in this browser only. */
 export type SchemeChoice = 'system' | 'light' | 'dark'
@@ -7,7 +8,7 @@ export type Scheme = 'light' | 'dark'
 /** The file `public/assets/scheme-1.js` reads the same key before the first paint. */
 const KEY = 'pillar_theme'
 const system = () => window.matchMedia('(prefers-color-scheme: dark)')
-const listeners = new Set<() => void>()
+const { subscribe, announce } = signal()
 
 /** The scheme a choice means on a machine that prefers dark or not. */
 export function schemeOf(choice: SchemeChoice, systemDark: boolean): Scheme {
@@ -26,7 +27,7 @@ function readChoice(): SchemeChoice {
 
 function apply(): void {
   document.documentElement.dataset.theme = schemeOf(readChoice(), system().matches)
-  for (const listener of listeners) listener()
+  announce()
 }
 
 /** Keeps the choice and repaints. Where storage is blocked the page follows the system. */
@@ -47,11 +48,6 @@ export function watchScheme(): void {
     if (event.key === KEY) apply()
   })
   apply()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** The scheme on screen. */

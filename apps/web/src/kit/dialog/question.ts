@@ -1,5 +1,6 @@
 import type { StepUp } from '@pillar/contract/wire/call'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { signal } from '../../shared/signal.ts'
 import type { SaveAs } from './reauth-rules.ts'
 
 /** What is asked before an act. */
@@ -48,11 +49,11 @@ export interface Asked extends Question {
 
 let asked: Asked | null = null
 let count = 0
-const listeners = new Set<() => void>()
+const { subscribe, announce } = signal()
 
 function put(next: Asked | null): void {
   asked = next
-  for (const listener of listeners) listener()
+  announce()
 }
 
 type About = Question & Pick<Asked, 'password' | 'act'>
@@ -87,11 +88,5 @@ export async function verify(question: Verification): Promise<Granted | null> {
 
 /** The question now open; for the host alone. */
 export function useAsked(): Asked | null {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    () => asked,
-  )
+  return useSyncExternalStore(subscribe, () => asked)
 }

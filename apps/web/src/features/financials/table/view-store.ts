@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { signal } from '../../../shared/signal.ts'
 
 /** Which rows are in view, counted from 1. Kept beside React's state: it changes with every scroll, and only the foot shows it. */
 export interface View {
@@ -14,18 +15,15 @@ export interface ViewStore {
 
 export function viewStore(): ViewStore {
   let view: View = { first: 0, last: 0 }
-  const listeners = new Set<() => void>()
+  const { subscribe, announce } = signal()
   return {
     set(first, last) {
       if (view.first === first && view.last === last) return
       view = { first, last }
-      for (const listener of listeners) listener()
+      announce()
     },
     get: () => view,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }
 
