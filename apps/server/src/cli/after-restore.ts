@@ -1,22 +1,17 @@
 import { parseArgs } from 'node:util'
 import { counted } from '@pillar/domain/text/sentence'
-import { openPools } from '../db/database.ts'
-import { runningEmbedded } from '../db/embedded.ts'
 import { openKeys } from '../db/field/key-ring.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
-import { readEnv } from '../env.ts'
 import { type AfterRestore, setAside } from '../features/sending/set-aside.ts'
 import { openBulkEmail } from '../gateways/email/bulk-email.ts'
 import { openSms } from '../gateways/sms/sms.ts'
-import { command } from './command.ts'
+import { command, explain, say, withPools } from './command.ts'
 
 const USAGE = `npm run after-restore -- --since TIME
 After a restore, before any worker starts: sets aside every message that may have been sent since the moment the restored database stands at, so that
 nothing is sent twice. TIME is that moment with its zone, such as 2026-11-25T18:00:00Z: the recovery target, or "last completed transaction" in
 the log of PostgreSQL. If in doubt, give an earlier one.
 The database is DATABASE_URL, else the one of the Pillar (ROLE=web) running from DATA_DIR.`
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** A moment as people and PostgreSQL write it; one without a zone could be anybody's. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i
@@ -34,10 +29,7 @@ function momentOf(text: string): Date {
 
 function since(): Date {
   const { values } = parseArgs({ options: { since: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-  if (values.help) {
-    say(USAGE)
-    process.exit(0)
-  }
+  if (values.help) explain(USAGE)
   if (values.since === undefined) throw new Error(`Say which moment the database was restored to.\n\n${USAGE}`)
   return momentOf(values.since)
 }
@@ -64,15 +56,9 @@ function tell({ gap, messages, runs }: AfterRestore): void {
 /** npm run after-restore -- --since TIME: sets aside what may have been sent since the moment the restored database stands at. */
 await command(async () => {
   const moment = since()
-  const env = readEnv(process.env)
-  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
-  if (!url) throw new Error('No database found: start Pillar with ROLE=web first, or set DATABASE_URL or DATA_DIR.')
-  const pools = openPools(url, () => {}, 2)
-  try {
+  await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system)
     tell(await setAside({ pools, keys, sms: openSms(env, pools), bulkEmail: openBulkEmail(env, pools) }, moment))
-  } finally {
-    await pools.close()
-  }
+  })
 })

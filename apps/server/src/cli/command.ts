@@ -1,18 +1,42 @@
-import { type Database, openPools } from '../db/database.ts'
+import { findSecret } from '../api/secret.ts'
+import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
-import { readEnv } from '../env.ts'
+import { type Env, readEnv } from '../env.ts'
 
-/** Runs `work` on the sign-in side of the database: DATABASE_URL, else the one of the Pillar running from DATA_DIR. */
-export async function asSystem<T>(work: (system: Database) => Promise<T>): Promise<T> {
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Prints how a command is called, for --help, and ends. */
+export function explain(usage: string): never {
+  say(usage)
+  process.exit(0)
+}
+
+/** Runs `work` on the database: DATABASE_URL, else the one of the Pillar running from DATA_DIR. @param connections of each pool */
+export async function withPools<T>(connections: number, work: (pools: Pools, env: Env) => Promise<T>): Promise<T> {
   const env = readEnv(process.env)
   const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
-  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
-  const pools = openPools(url, () => {}, 1)
+  if (!url)
+    throw new Error(
+      'No database found: start Pillar first ("npm start"; after a restore with ROLE=web), or set DATABASE_URL or DATA_DIR.',
+    )
+  const pools = openPools(url, () => {}, connections)
   try {
-    return await work(pools.system)
+    return await work(pools, env)
   } finally {
     await pools.close()
   }
+}
+
+/** Runs `work` on the sign-in side of the database alone. */
+export const asSystem = <T>(work: (system: Database) => Promise<T>): Promise<T> =>
+  withPools(1, ({ system }) => work(system))
+
+/** The key of this installation. @throws Error where it has none that this command can see */
+export async function secretOf(env: Env): Promise<Buffer> {
+  const secret = await findSecret(env)
+  if (!secret)
+    throw new Error('The key of this installation was not found: set DATA_DIR or SECRET as Pillar itself has it.')
+  return secret
 }
 
 /** Whether the database refused a row because one of that name is there already. */

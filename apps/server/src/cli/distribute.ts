@@ -2,9 +2,7 @@ import { parseArgs } from 'node:util'
 import { checkPlacement, distribute, gather } from '../db/distribute/distribute.ts'
 import { rolesOfNode } from '../db/distribute/node.ts'
 import { readEnv } from '../env.ts'
-import { command } from './command.ts'
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+import { command, say } from './command.ts'
 
 /**
  * npm run distribute [-- --check | --undo | --roles]: moves the tables of figures to the workers of a Citus cluster, says whether they lie

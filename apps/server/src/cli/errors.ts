@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { listFaults } from '../gateways/error-report.queries.ts'
 import type { Frame } from '../gateways/fault.ts'
-import { asSystem, command } from './command.ts'
+import { asSystem, command, say } from './command.ts'
 
 const USAGE = `npm run errors -- [--last NUMBER]
 Prints the newest uncaught errors of server and screens, where no SENTRY_DSN is set; 20 unless told.
@@ -15,11 +15,11 @@ await command(async () => {
     const faults = await listFaults(system, last)
     for (const { at, source, name, code, call, status, release, frames } of faults) {
       const words = [at.toISOString(), source, name, code, call, status, release].filter((word) => word !== null)
-      process.stdout.write(`${words.join('  ')}\n`)
+      say(words.join('  '))
       for (const { file, line, column, function: within } of frames as unknown as Frame[]) {
-        process.stdout.write(`    ${file}:${line}:${column} ${within}\n`)
+        say(`    ${file}:${line}:${column} ${within}`)
       }
     }
-    if (faults.length === 0) process.stdout.write('No errors are kept.\n')
+    if (faults.length === 0) say('No errors are kept.')
   })
 })

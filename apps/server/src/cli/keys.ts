@@ -1,24 +1,20 @@
-import { openPools, type Pools } from '../db/database.ts'
-import { runningEmbedded } from '../db/embedded.ts'
+import type { Pools } from '../db/database.ts'
 import { keyFile } from '../db/field/key-file.ts'
 import { openKeys, switchContacts } from '../db/field/key-ring.ts'
 import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotation.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
-import { type Env, readEnv } from '../env.ts'
-import { command } from './command.ts'
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+import type { Env } from '../env.ts'
+import { command, say, withPools } from './command.ts'
 
 /**
  * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
  * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before.
  */
 await command(async () => {
-  const env = readEnv(process.env)
   const act = process.argv[2] ?? 'status'
   if (!['status', 'rotate', 'retire', 'seal-contacts'].includes(act))
     throw new Error('Say nothing, rotate, retire or seal-contacts: npm run keys -- rotate')
-  await withPools(env, async (pools) => {
+  await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system, ({ column, location, row }) =>
       say(
@@ -42,17 +38,6 @@ await command(async () => {
       )
   })
 })
-
-async function withPools(env: Env, work: (pools: Pools) => Promise<void>): Promise<void> {
-  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
-  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
-  const pools = openPools(url, () => {}, 2)
-  try {
-    await work(pools)
-  } finally {
-    await pools.close()
-  }
-}
 
 async function show(env: Env, pools: Pools): Promise<void> {
   const { source, inHand, wrapping, columns, contacts } = await keyStatus(env, pools.system)

@@ -1,6 +1,6 @@
 import { migrate } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
-import { command } from './command.ts'
+import { command, say } from './command.ts'
 
 await command(async () => {
   const { DATABASE_URL, DATABASE_OWNER_URL } = readEnv(process.env)
@@ -12,7 +12,7 @@ await command(async () => {
     DATABASE_OWNER_URL ?? DATABASE_URL,
     (line) => process.stderr.write(`${line}\n`),
     DATABASE_URL,
-    (name, ms) => process.stdout.write(`${name}: ${(ms / 1000).toFixed(2)} s\n`),
+    (name, ms) => say(`${name}: ${(ms / 1000).toFixed(2)} s`),
   )
-  process.stdout.write('The database is up to date.\n')
+  say('The database is up to date.')
 })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { daysBefore, ENDED_UPLOAD_DAYS } from '@pillar/domain/access/retention'
 import type { Database } from '../db/database.ts'
 import { endOfUpload, overridableUploads, overrideUpload } from '../features/upload/override.queries.ts'
-import { asSystem, command } from './command.ts'
+import { asSystem, command, explain, say } from './command.ts'
 
 const USAGE = `npm run override -- UUID --by NAME --reason TEXT [--no-wait]
 Forces an upload that waits or ended in ERROR: it is loaded without the check that its rows have not fallen by half. Who asked and why stands in the
@@ -12,7 +12,6 @@ The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 /** A worker looks over the queue every half minute. */
 const LONGEST_WAIT_MS = 120_000
 const POLL_MS = 500
-const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 function options() {
   const text = { type: 'string' } as const
@@ -20,10 +19,7 @@ function options() {
     allowPositionals: true,
     options: { by: text, reason: text, 'no-wait': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   })
-  if (values.help) {
-    say(USAGE)
-    process.exit(0)
-  }
+  if (values.help) explain(USAGE)
   const [uuid] = positionals
   const [by, reason] = [values.by?.trim().slice(0, 100), values.reason?.trim().slice(0, 500)]
   if (positionals.length > 1) throw new Error(`Give one upload.\n\n${USAGE}`)

@@ -1,9 +1,7 @@
 import { shownAction } from '@pillar/domain/audit/action-words'
 import { isUuid } from '@pillar/domain/text/uuid'
 import { sessionRows } from '../features/audit/session.queries.ts'
-import { asSystem, command } from './command.ts'
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+import { asSystem, command, say } from './command.ts'
 
 /** npm run seen -- SESSION: everything a session did and looked at, oldest first, one line each; what a notice after a breach starts from. */
 await command(async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { SIXTY_DAY_LISTS, type SixtyDayListKind } from '@pillar/domain/sixty-day/list'
 import { insertList, listLists } from '../features/sixty-day/list.queries.ts'
 import { parseList } from '../features/sixty-day/list-files.ts'
-import { asSystem, command } from './command.ts'
+import { asSystem, command, explain, say } from './command.ts'
 
 const USAGE = `npm run sixty-day-list -- items|fees|shortages|uptake FILE --by NAME --source TEXT
 Puts a list in the place of the one that counts now, for 60 Day Dispensing. The file is CSV with these columns in its first line:
@@ -13,18 +13,13 @@ ${Object.entries(SIXTY_DAY_LISTS)
 It is loaded completely or not at all; older lists are kept. Sums are calculated again within the hour. Without arguments: what was loaded.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-
 function options() {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { by: text, source: text, help: { type: 'boolean', short: 'h' } },
   })
-  if (values.help) {
-    say(USAGE)
-    process.exit(0)
-  }
+  if (values.help) explain(USAGE)
   if (positionals.length === 0) return null
   const [kind, file] = positionals
   const [by, source] = [values.by?.trim().slice(0, 100), values.source?.trim().slice(0, 500)]

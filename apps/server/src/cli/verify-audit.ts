@@ -1,13 +1,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findSecret } from '../api/secret.ts'
 import { readEnv } from '../env.ts'
 import { readAnchors } from '../features/audit/anchor.ts'
 import { isOld } from '../features/audit/verify.queries.ts'
 import { faultSentence, verifyAudit } from '../features/audit/verify.ts'
-import { asSystem, command } from './command.ts'
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+import { asSystem, command, say, secretOf } from './command.ts'
 
 /**
  * npm run verify-audit: walks every chain of the audit, holds them against the anchors in DATA_DIR, and names the first row of each that was
@@ -18,9 +15,7 @@ await command(async () => {
   const { values } = parseArgs({ options: { anchored: { type: 'boolean' } } })
   const env = readEnv(process.env)
   const began = performance.now()
-  const secret = await findSecret(env)
-  if (!secret)
-    throw new Error('The key of this installation was not found: set DATA_DIR or SECRET as Pillar itself has it.')
+  const secret = await secretOf(env)
   const anchors = await readAnchors(env.DATA_DIR, secret)
   const { rows, chains, faults, bare } = await asSystem(async (system) => ({
     ...(await verifyAudit(system, anchors)),
