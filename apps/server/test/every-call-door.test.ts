@@ -1,4 +1,5 @@
-import { type Call, contract, FLAGS } from '@pillar/contract'
+import { type Call, FLAGS } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../src/api/context.ts'
@@ -66,9 +67,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
 /** What a call is about: a company where it reaches one, otherwise a pharmacy. */
 const aboutOf = (call: Call) => (typeof call.reach === 'object' && 'company' in call.reach ? company : place).uuid
 const ask = (call: Call, headers: Record<string, string>) => {
@@ -77,7 +75,7 @@ const ask = (call: Call, headers: Record<string, string>) => {
 }
 
 describe('a read', () => {
-  const reads = calls.filter(
+  const reads = everyCall.filter(
     ({ call }) => call.kind === 'read' && [call.needs].flat().some((one) => FLAGS.includes(one as never)),
   )
 
@@ -89,7 +87,7 @@ describe('a read', () => {
     const readOnly = '25006'
     const open = [...attempts].filter(([, outcome]) => outcome !== readOnly).map(([name]) => name)
     expect(open.sort()).toEqual(
-      calls
+      everyCall
         .filter(({ call }) => call.scratch)
         .map(({ name }) => name)
         .sort(),
@@ -107,7 +105,7 @@ describe('a disabled login', () => {
     const open = await signIn(server, gone)
     expect((await server.call('/api/get-pharmacies', {}, open.bearer)).status).toBe(200)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [gone.id])
-    for (const { name, call } of calls.filter(
+    for (const { name, call } of everyCall.filter(
       ({ call }) => !['public', 'location-key', 'session-cookie'].includes(String(call.needs)),
     )) {
       const reply = await ask(call, open.bearer)
@@ -122,7 +120,7 @@ describe('a disabled login', () => {
 describe('a removed pharmacy', () => {
   it('cannot upload or query with its key', async () => {
     const bearer = { authorization: `Bearer ${place.key}` }
-    const keyed = calls.filter(({ call }) => call.needs === 'location-key')
+    const keyed = everyCall.filter(({ call }) => call.needs === 'location-key')
     const body = () => {
       const form = new FormData()
       form.append('script', new Blob(['source_id\n']), 'script.csv')

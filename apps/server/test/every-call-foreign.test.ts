@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Call, contract, FLAGS } from '@pillar/contract'
+import { type Call, FLAGS } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addStepUp } from '../src/features/session/step-up.queries.ts'
 import { inputSchema, placeOf, type Schema, valid } from './every-call/every-call-values.ts'
@@ -18,11 +19,7 @@ import { startTestServer, type TestServer } from './server.ts'
 type Own = Record<'campaign' | 'template' | 'reply' | 'upload' | 'location', string>
 
 /** Support's calls reach over all companies by their contract (every-call-reach); the others never leave their own. */
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.body !== 'multipart' && call.reach === undefined)
-    .map(([name, call]) => ({ group, name: `${group}.${name}`, call })),
-)
+const calls = everyCall.filter(({ call }) => call.body !== 'multipart' && call.reach === undefined)
 const CANARY = fresh('canary')
 
 let server: TestServer

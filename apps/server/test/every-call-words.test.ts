@@ -1,12 +1,10 @@
 import { type Call, contract } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { issueSentence } from '@pillar/contract/wire/wording'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { around, inputSchema } from './every-call/every-call-values.ts'
 
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
 /** Words of validators and of programmers. */
 const JARGON =
   /invalid|expected|received|undefined|\bnull\b|\bNaN\b|too (small|big)|unrecogni[sz]ed|zod|regex|pattern|enum|\[object|[{}|<>]|>=|<=/i
@@ -41,7 +39,7 @@ describe('bad input', () => {
   it('is refused with sentences, never with validator messages', () => {
     const wrong = new Set<string>()
     let sentences = 0
-    for (const { name, call } of calls) {
+    for (const { name, call } of everyCall) {
       const random = fc.sample(around(inputSchema(call), ['not-a-uuid']), { numRuns: 50, seed: 7 })
       for (const body of [{}, ...spoilt(call), ...random]) {
         for (const message of told(call, body)) {

@@ -1,15 +1,11 @@
-import { type Call, contract } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, makeTemplate } from './messaging.ts'
 import { asOwner, makeLogin, type SignedIn, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-const files = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.answer === 'csv')
-    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
+const files = everyCall.filter(({ call }) => call.answer === 'csv')
 /** Names of pharmacies, of templates and of patients that a spreadsheet would run. */
 const PHARMACIES = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1']
 const TEMPLATE = '=cmd|calc!A1'

@@ -1,4 +1,5 @@
-import { type Call, contract, partsOf, REFUSALS, takesKey } from '@pillar/contract'
+import { type Call, partsOf, REFUSALS, takesKey } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
 import { XLSX } from './call/sheet-file.ts'
@@ -6,10 +7,8 @@ import { XLSX } from './call/sheet-file.ts'
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi(): object {
   const paths: Record<string, object> = {}
-  for (const [group, calls] of Object.entries(contract)) {
-    for (const [name, call] of Object.entries(calls) as [string, Call][])
-      paths[call.path] = { ...paths[call.path], [methodOf(call)]: operation(group, name, call) }
-  }
+  for (const { group, member, call } of everyCall)
+    paths[call.path] = { ...paths[call.path], [methodOf(call)]: operation(group, member, call) }
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { type Call, contract, partsOf } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { FLAGS } from '@pillar/domain/access/permission'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,10 +22,6 @@ const CANARY = {
   token: 'zzcanarytokenzzcanarytokenzzcanarytokenzzca',
 }
 const TYPED = Object.values(CANARY).join(' ')
-
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  Object.entries(members as Record<string, Call>).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
 
 let server: TestServer
 let world: MessagingWorld
@@ -85,7 +82,7 @@ describe('the log at its most talkative, and what is kept of errors (T37)', () =
     const { uuid } = world.locations[0]!
     const secrets = [tab.token, tab.secret, PASSWORD]
     const statuses = new Set<number>()
-    for (const { call } of calls) {
+    for (const { call } of everyCall) {
       const good = bodyFor(call, uuid)
       const { 'x-step-up-grant': grant } = await stepUp(server, { login, tab }, 'save', null)
       secrets.push(grant!)
@@ -106,7 +103,7 @@ describe('the log at its most talkative, and what is kept of errors (T37)', () =
     expect([...statuses]).toEqual(expect.arrayContaining([200, 401, 404, 422]))
     const reports = await asOwner<{ text: string }>(server, 'select e::text as text from error_report e')
     const said = [...lines, ...reports.map(({ text }) => text)]
-    expect(lines.length).toBeGreaterThan(calls.length)
+    expect(lines.length).toBeGreaterThan(everyCall.length)
     for (const told of [...Object.values(CANARY), ...secrets, CANARY.phone.slice(3)])
       expect(said.filter((line) => line.includes(told)).slice(0, 1), told).toEqual([])
   }, 240_000)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Call, contract, FLAGS, type Flag } from '@pillar/contract'
+import { type Call, FLAGS, type Flag } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -11,10 +12,7 @@ import { around, bodyFor, inputSchema, outputSchema, placeOf, requiredOf, undecl
 
 const DEEP = process.env.DEEP === '1'
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 600_000 })
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
-const json = calls.filter(({ call }) => call.body !== 'multipart')
+const json = everyCall.filter(({ call }) => call.body !== 'multipart')
 const flagsOf = (call: Call) => FLAGS.filter((flag) => [call.needs].flat().includes(flag))
 
 type Principal = {
@@ -100,7 +98,7 @@ describe('who may ask (T1)', () => {
   it('only callers named in the contract get in', async () => {
     const wrong: string[] = []
     let asked = 0
-    for (const { name, call } of calls) {
+    for (const { name, call } of everyCall) {
       const flags = flagsOf(call)
       for (const one of [anonymous, ...people]) {
         const body = call.body === 'multipart' ? {} : bodyFor(call, ours.uuid)
@@ -123,7 +121,7 @@ describe('who may ask (T1)', () => {
       }
     }
     expect(wrong).toEqual([])
-    expect(asked).toBe(calls.length * 10)
+    expect(asked).toBe(everyCall.length * 10)
   })
 
   it('invented, foreign and expired tokens are worthless', async () => {

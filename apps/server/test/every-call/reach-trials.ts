@@ -1,4 +1,5 @@
-import { type Call, contract, partsOf, read, write } from '@pillar/contract'
+import { type Call, partsOf, read, write } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../../src/db/database.ts'
@@ -43,11 +44,7 @@ export const trials = {
 }
 
 /** The calls of support. */
-export const support = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.reach !== undefined)
-    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
+export const support = everyCall.filter(({ call }) => call.reach !== undefined)
 
 /** Whether a call makes something that has no id yet. */
 export const isNew = (call: Call) => call.kind === 'write' && !call.subject && partsOf(call.path).length === 0

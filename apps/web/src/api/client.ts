@@ -1,13 +1,13 @@
 import {
   type AskOf,
   type Call,
-  contract,
   type GuardedCall,
   type ReplyOf,
   type StepUp,
   subjectOf,
   takesKey,
 } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import {
   keepPreviousData,
   QueryClient,
@@ -26,10 +26,7 @@ import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { sendOnce } from './send-once.ts'
 
-const names = new Map<Call, string>()
-for (const [group, calls] of Object.entries(contract)) {
-  for (const [name, call] of Object.entries(calls)) names.set(call as unknown as Call, `${group}.${name}`)
-}
+const names = new Map(everyCall.map(({ name, call }) => [call, name]))
 
 /** A call's name in the contract, such as 'financials.stats': the first part of its cache key. */
 export function nameOf(call: Call): string {

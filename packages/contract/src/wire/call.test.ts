@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { everyCall } from '../every-call.ts'
 import { type Call, contract, partsOf, read, subjectOf, write } from '../index.ts'
 
 const input = z.object({ id: z.string(), key: z.string().optional() })
 const rest = { path: '/api/x/{id}', about: 'x', example: { id: 'a' }, input, output: z.object({}) }
-const calls = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
 
 describe('the reach of a support call', () => {
   it('only the type demands it', () => {
@@ -24,15 +22,15 @@ describe('the reach of a support call', () => {
     // @ts-expect-error nor a pharmacy of a company: a pharmacy is in one only
     read({ ...rest, needs: 'sr_login', reach: { pharmacy: (asked: { id: string }) => asked.id } })
     read({ ...rest, needs: ['data_analytics', 'ecdr'] })
-    expect(calls.filter(({ call }) => [call.needs].flat().includes('sr_login') !== (call.reach !== undefined))).toEqual(
-      [],
-    )
+    expect(
+      everyCall.filter(({ call }) => [call.needs].flat().includes('sr_login') !== (call.reach !== undefined)),
+    ).toEqual([])
   })
 })
 
 describe('every call', () => {
   it('accepts its own example', () => {
-    const wrong = calls.filter(({ call }) => !call.input.safeParse(call.example).success)
+    const wrong = everyCall.filter(({ call }) => !call.input.safeParse(call.example).success)
     expect(wrong.map(({ name }) => name)).toEqual([])
     // @ts-expect-error an example is required
     read({ path: '/api/x', needs: 'public', about: 'x', input, output: z.object({}) })
@@ -41,8 +39,8 @@ describe('every call', () => {
   })
 
   it('only writes refresh reads, and only reads of the contract', () => {
-    const known = new Set(calls.map(({ call }) => call))
-    for (const { name, call } of calls) {
+    const known = new Set(everyCall.map(({ call }) => call))
+    for (const { name, call } of everyCall) {
       const stale = call.refreshes?.() ?? []
       expect([name, stale.every((one) => one.kind === 'read' && known.has(one))]).toEqual([name, true])
       if (call.kind === 'read') expect([name, stale.length]).toEqual([name, 0])
@@ -50,8 +48,9 @@ describe('every call', () => {
   })
 
   it('secret parts are in the path, and each path and method is unique', () => {
-    for (const { call } of calls) expect(partsOf(call.path)).toEqual(expect.arrayContaining([...(call.secret ?? [])]))
-    const places = calls.map(({ call }) => `${call.method ?? 'POST'} ${call.path}`)
+    for (const { call } of everyCall)
+      expect(partsOf(call.path)).toEqual(expect.arrayContaining([...(call.secret ?? [])]))
+    const places = everyCall.map(({ call }) => `${call.method ?? 'POST'} ${call.path}`)
     expect(new Set(places).size).toBe(places.length)
   })
 })

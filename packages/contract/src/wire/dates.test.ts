@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Call, contract } from '../index.ts'
+import { everyCall } from '../every-call.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { issueSentence } from './wording.ts'
 
-const fields = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).flatMap(([name, call]) =>
-    Object.entries((call.input as Partial<z.ZodObject>).shape ?? {}).map(([field, schema]) => ({
-      name: `${group}.${name} ${field}`,
-      takes: (value: unknown) => z.safeParse(schema, value).success,
-    })),
-  ),
+const fields = everyCall.flatMap(({ name, call }) =>
+  Object.entries((call.input as Partial<z.ZodObject>).shape ?? {}).map(([field, schema]) => ({
+    name: `${name} ${field}`,
+    takes: (value: unknown) => z.safeParse(schema, value).success,
+  })),
 )
 const [DAY, INSTANT] = ['2026-10-01', '2026-10-01T09:00:00Z']
 /** A field for text takes anything. */

@@ -1,4 +1,5 @@
-import { type Answer, type Call, contract } from '@pillar/contract'
+import type { Answer, Call } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -16,12 +17,9 @@ import { writeSheet, XLSX } from './sheet-file.ts'
 
 /** Puts every call of the contract on the server. The only place that joins Fastify to handlers. */
 export function mount(app: FastifyInstance, handlers: Handlers, services: Services): void {
-  for (const [group, calls] of Object.entries(contract)) {
-    for (const [name, call] of Object.entries(calls) as [string, Call][]) {
-      const handler = (handlers as Record<string, Record<string, unknown>>)[group]?.[name] as AnyHandler
-      mountCall(app, `${group}.${name}`, call, handler, services)
-    }
-  }
+  const all = handlers as Record<string, Record<string, unknown>>
+  for (const { group, member, name, call } of everyCall)
+    mountCall(app, name, call, all[group]?.[member] as AnyHandler, services)
 }
 
 /** Bytes that arrive, answers of the outside world and long files are not to be hurried. */

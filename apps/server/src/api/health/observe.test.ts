@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { contract } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { parser } from '@prometheus-io/lezer-promql'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -122,7 +122,7 @@ function ofReplica(): Promise<string> {
 describe('alerts and dashboards', () => {
   it('ask in PromQL for metrics, labels and values that there are', () => {
     expect(questions.length).toBeGreaterThan(50)
-    const calls = Object.entries(contract).flatMap(([noun, of]) => Object.keys(of).map((name) => `${noun}.${name}`))
+    const calls = everyCall.map(({ name }) => name)
     for (const { of, expr, legend } of questions) {
       const { metrics, labels, equals } = readQuestion(expr)
       expect(metrics, of).not.toEqual([])

@@ -1,4 +1,5 @@
 import { type Call, contract } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bodyFor } from '../../../test/every-call/every-call-values.ts'
@@ -12,11 +13,7 @@ import type { Context } from '../context.ts'
 import { Replica } from './replica.ts'
 import { tellingReplica } from './wrote.ts'
 
-const MOVED = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.replica)
-    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
+const MOVED = everyCall.filter(({ call }) => call.replica)
 
 let world: ReplicaWorld
 let pair: Replicated

@@ -1,5 +1,6 @@
-import { type Call, contract, Refusal } from '@pillar/contract'
+import { type contract, Refusal } from '@pillar/contract'
 import { AUDIT_FILE_ROWS } from '@pillar/contract/access/audit-admin'
+import { everyCall } from '@pillar/contract/every-call'
 import { zoneOf } from '@pillar/domain/time/zone'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
@@ -13,11 +14,7 @@ import { faultSentence } from './verify.ts'
 const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
 
 /** What only support may call: its people may belong to the company they look at, where it runs Pillar itself. */
-const SUPPORT_CALLS = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][]).flatMap(([name, { needs }]) =>
-    needs === 'sr_login' ? [`${group}.${name}`] : [],
-  ),
-)
+const SUPPORT_CALLS = everyCall.flatMap(({ name, call }) => (call.needs === 'sr_login' ? [name] : []))
 
 export const auditHandlers: HandlersOf<typeof contract.audit> = {
   async search(input, context) {

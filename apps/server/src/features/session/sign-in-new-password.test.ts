@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Call, contract, FLAGS } from '@pillar/contract'
+import { FLAGS } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Peer, startPeer } from '../../../test/outside/peer.ts'
@@ -41,10 +42,7 @@ const bearerOf = (reply: { body: Record<string, unknown> }) => ({ authorization:
 const statusOf = async (bearer: Record<string, string>) => (await server.call(CONFIRM, {}, bearer)).status
 
 describe('a person whose password somebody else set', () => {
-  const calls = Object.entries(contract).flatMap(([group, members]) =>
-    (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-  )
-  const behindSignIn = calls.filter(
+  const behindSignIn = everyCall.filter(
     ({ call }) => call.needs === 'signed-in' || FLAGS.some((flag) => [call.needs].flat().includes(flag)),
   )
 

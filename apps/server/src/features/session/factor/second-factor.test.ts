@@ -1,4 +1,5 @@
-import { type Call, contract, FLAGS, type Flag } from '@pillar/contract'
+import { type Call, FLAGS, type Flag } from '@pillar/contract'
+import { everyCall } from '@pillar/contract/every-call'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../../../test/authenticator.ts'
 import {
@@ -53,12 +54,9 @@ const tabOf = (reply: Reply<Record<string, unknown>>) => ({
 const works = async (tab: Pick<SignedIn, 'bearer'>) => (await server.call('/api/company/list', {}, tab.bearer)).status
 
 describe('before the second factor', () => {
-  const calls = Object.entries(contract).flatMap(([group, members]) =>
-    (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
-  )
   const isBehind = (call: Call) =>
     call.needs === 'signed-in' || FLAGS.some((flag) => [call.needs].flat().includes(flag))
-  const behindSignIn = calls.filter(({ call }) => isBehind(call))
+  const behindSignIn = everyCall.filter(({ call }) => isBehind(call))
   const openTo = async (tab: SignedIn) => {
     const open: string[] = []
     for (const { name, call } of behindSignIn) {
