@@ -1,3 +1,4 @@
+import { capital } from '@pillar/domain/text/sentence'
 import { MEDICINES, type Medicine } from './medicines.ts'
 
 /** One line of a pharmacy's drug file: a strength of a medicine, in its usual or its 60-day listing. */
@@ -66,8 +67,6 @@ export function productOf(medicine: Medicine, strength: number, sixtyDay: boolea
   if (found === undefined) throw new Error(`No such product: ${medicine.molecule}`)
   return found
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Drug row in canonical column order. Every ninth medicine leaves `chronic` empty, as some systems do. */
 export function drugRow(product: Product): string {

@@ -1,4 +1,4 @@
-import { listOf } from '@pillar/domain/text/sentence'
+import { capital, listOf } from '@pillar/domain/text/sentence'
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
@@ -74,7 +74,7 @@ function nameOf(path: readonly PropertyKey[] | undefined): string {
   const field = (path ?? []).filter((part) => typeof part === 'string').at(-1)
   if (field === undefined) return 'Request'
   const words = String(field).replaceAll('_', ' ').trim()
-  return words === '' ? 'Request' : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? 'Request' : capital(words)
 }
 
 /** What is wrong with a field, as a sentence that says what to do; never zod's own message. */

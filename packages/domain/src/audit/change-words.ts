@@ -1,3 +1,4 @@
+import { capital } from '../text/sentence.ts'
 import { NO_VALUE } from '../time/locale.ts'
 
 /** One field of a record as a change left it, in words. */
@@ -33,7 +34,7 @@ export function fieldLabel(field: string): string {
     .replaceAll('_', ' ')
     .toLowerCase()
     .replace(CAPITALS, (word) => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(words)
 }
 
 /** A value of a record in words: 'Yes', 'Ballarat, Bendigo', '–' for none. */

@@ -1,6 +1,6 @@
 import { reasonText, whyText } from '../cohort/held-back.ts'
 import { type Interval, MIN_SHARE_N, MIN_SURE_N, wilson } from '../figure/interval.ts'
-import { counted } from '../text/sentence.ts'
+import { counted, ORDINALS } from '../text/sentence.ts'
 import type { Day } from '../time/day.ts'
 import { type LocalCalendar, nextAllowed, type SendingHours } from '../time/quiet-hours.ts'
 import { dueAt, type FollowUp, type FollowUpReason, MISSED_DAYS } from './sequence.ts'
@@ -48,9 +48,8 @@ export function responseShare({
   return { share: responded / n, n, interval: wilson(responded / n, n) }
 }
 
-const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const messageAt = (index: number, count: number) =>
-  count === 1 ? 'The message' : `The ${PLACES[index] ?? `${index + 1}th`} message`
+  count === 1 ? 'The message' : `The ${ORDINALS[index] ?? `${index + 1}th`} message`
 
 /** The time line in one sentence: which message works best, where that is clear, with its share as `percent` writes it. */
 export function timeLineTitle(steps: readonly StepCounts[], percent: (share: number) => string): string {

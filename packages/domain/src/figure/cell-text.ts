@@ -1,3 +1,4 @@
+import { capital } from '../text/sentence.ts'
 import { type Country, formatNumber, formatPercent, NO_VALUE } from '../time/locale.ts'
 import {
   type CellFigures,
@@ -169,8 +170,6 @@ function distanceWords(country: Country, statistic: Statistic, cell: CellFigures
   const percent = formatPercent(country, Math.abs(distance))
   return `${points} points (${percent}) ${distance > 0 ? 'above' : 'below'} the average`
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Parts as sentences: 'Between 76.3% and 82.5%. 3.9 points above the average.' */
 function sentences(...parts: (string | undefined)[]): string {

@@ -1,4 +1,5 @@
 import { TOTAL } from '../dispensing/category.ts'
+import { capital } from '../text/sentence.ts'
 import { parseDay } from '../time/day.ts'
 import {
   COUNTRY_NAMES,
@@ -163,7 +164,8 @@ export function figureOf(country: Country, statistic: Statistic, cell: CellFigur
     const title = `Too few to tell: ${formatNumber(country, share.n)} ${noun}, ${MIN_SHARE_N} needed`
     return { figure, ...PLAIN, unsure: true, title }
   }
-  const title = sentence(sureText(country, share, noun))
+  const sure = sureText(country, share, noun)
+  const title = sure === null ? undefined : capital(sure)
   if (share.value !== null && share.n !== null && share.n < MIN_SURE_N) {
     const context = `only ${formatNumber(country, share.n)} ${noun}`
     return { figure, ...PLAIN, unsure: true, context, title: `${title}. Too few to compare.` }
@@ -176,8 +178,6 @@ export function figureOf(country: Country, statistic: Statistic, cell: CellFigur
     ...(title === undefined ? {} : { title }),
   }
 }
-
-const sentence = (text: string | null) => (text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1))
 
 /** A column's head: the first one says what it is over ('All drug types'). */
 export function columnLabel(category: string, field: string): string {

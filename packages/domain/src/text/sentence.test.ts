@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, listOf, pleaseSentence } from './sentence.ts'
+import { capital, counted, listOf, pleaseSentence } from './sentence.ts'
 
 test('missing fields become one sentence', () => {
   expect(pleaseSentence([])).toBe('')
@@ -20,6 +20,7 @@ test('missing fields become one sentence', () => {
 })
 
 test('lists and counts', () => {
+  expect([capital('not received'), capital('')]).toEqual(['Not received', ''])
   expect(listOf(['a', 'b', 'c'], 'or')).toBe('a, b, or c')
   expect([counted(1, 'pharmacy', 'pharmacies'), counted(0, 'pharmacy', 'pharmacies')]).toEqual([
     '1 pharmacy',

@@ -20,6 +20,12 @@ export function problemSentence(problems: readonly Problem[]): string {
   return pleaseSentence(problems.map(({ words }) => words))
 }
 
+/** 'first' to 'tenth'. */
+export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+
+/** The text with its first letter as a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** '1 pharmacy', '2 pharmacies': a count with its noun; the caller groups the digits. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`

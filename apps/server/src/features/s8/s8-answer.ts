@@ -2,12 +2,11 @@ import type { S8Attention, S8Entry, S8Product, S8Stats } from '@pillar/contract/
 import { ATTENTION_WORDS, type ChainFault, chainFaultWords } from '@pillar/domain/s8/attention'
 import { entryLabel } from '@pillar/domain/s8/entry'
 import { sentOr } from '@pillar/domain/s8/treatment'
+import { capital } from '@pillar/domain/text/sentence'
 import type { AttentionRow } from './attention.queries.ts'
 import type { EntryRow } from './drug-register.queries.ts'
 import type { ProductRow } from './product.queries.ts'
 import type { StatsRow } from './s8.queries.ts'
-
-const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 export const checkAnswer = (found?: {
   checked_at: Date | null
@@ -16,7 +15,7 @@ export const checkAnswer = (found?: {
 }): S8Stats['check'] => ({
   checked_at: found?.checked_at?.toISOString() ?? null,
   entries: Number(found?.checked_entries ?? 0),
-  fault: found?.fault ? sentence(chainFaultWords(found.fault as ChainFault)) : null,
+  fault: found?.fault ? `${capital(chainFaultWords(found.fault as ChainFault))}.` : null,
 })
 
 const ownerAnswer = (owner: StatsRow['owner']): S8Stats['owner'] =>
@@ -92,7 +91,7 @@ export const attentionAnswer = (row: AttentionRow): S8Attention => ({
 function whatIsWrong({ kind, fault, number, stated, balance, pharmacist }: AttentionRow): string {
   switch (kind) {
     case 'chain':
-      return fault ? sentence(chainFaultWords(fault)) : ATTENTION_WORDS.chain.label
+      return fault ? `${capital(chainFaultWords(fault))}.` : ATTENTION_WORDS.chain.label
     case 'contradiction':
       return `Transaction ${number} was sent again and says something else. The first stands.`
     case 'balance':

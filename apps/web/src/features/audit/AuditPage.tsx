@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import { AUDIT_COUNTED, type AuditRow } from '@pillar/contract/access/audit-admin'
+import { capital } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { Building2, Download, Fingerprint } from 'lucide-react'
@@ -79,8 +80,7 @@ export function AuditPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-const whatOf = ({ words, object_name }: AuditRow) =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}${object_name ? `: ${object_name}` : ''}`
+const whatOf = ({ words, object_name }: AuditRow) => `${capital(words)}${object_name ? `: ${object_name}` : ''}`
 
 const factsOf = (row: AuditRow) =>
   [

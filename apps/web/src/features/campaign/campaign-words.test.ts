@@ -3,7 +3,7 @@ import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { editedWords, forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
 import { type Run, runEvery, runWords } from '../run/run-words.ts'
-import { clockWords, durationWords, finishWords, timeWords, whenWords } from '../sending/time-words.ts'
+import { durationWords, finishWords, timeWords, whenWords } from '../sending/time-words.ts'
 import {
   attachmentWords,
   datesWords,
@@ -124,7 +124,6 @@ test('attachments, parts, durations', () => {
     'about 3 hours',
     'about 2 days',
   ])
-  expect([102, 9, 0].map(clockWords)).toEqual(['1:42', '0:09', '0:00'])
 })
 
 const NOW = new Date('2026-11-20T03:14:00Z')

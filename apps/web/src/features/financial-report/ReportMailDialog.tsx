@@ -3,6 +3,7 @@ import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { reportMail } from '@pillar/contract/report-mail'
 import { REPORT_DAY, REPORT_WAIT } from '@pillar/domain/report/report-mail'
+import { ORDINALS } from '@pillar/domain/text/sentence'
 import { MONTH_NAMES } from '@pillar/domain/time/locale'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -16,8 +17,7 @@ import styles from './ReportMail.module.css'
 
 type Mails = ReplyOf<typeof reportMail.list>
 
-const NTH = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
-const DAYS = NTH.slice(REPORT_DAY.least - 1, REPORT_DAY.most).map((nth, at) => ({
+const DAYS = ORDINALS.slice(REPORT_DAY.least - 1, REPORT_DAY.most).map((nth, at) => ({
   value: String(at + REPORT_DAY.least),
   label: `The ${nth} business day`,
 }))
@@ -45,9 +45,9 @@ export function ReportMailDialog({ close }: { close: () => void }) {
         {(data) => (
           <>
             <p>
-              Goes out on the {NTH[data.business_day - 1]} business day of the new month, as soon as every pharmacy’s
-              data reach the end of the month. It waits at most {REPORT_WAIT} business days longer, and then names who
-              is late.{' '}
+              Goes out on the {ORDINALS[data.business_day - 1]} business day of the new month, as soon as every
+              pharmacy’s data reach the end of the month. It waits at most {REPORT_WAIT} business days longer, and then
+              names who is late.{' '}
               <Button variant="subtle" size="compact-sm" onClick={() => setForm('day')}>
                 Change the day…
               </Button>

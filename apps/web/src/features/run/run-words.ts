@@ -1,8 +1,10 @@
 import type { campaign } from '@pillar/contract/campaign/campaign'
 import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import type { ReplyOf } from '@pillar/contract/wire/call'
+import { formatCountdown } from '@pillar/domain/access/session'
+import { capital } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
-import { clockWords, durationWords, timeWords } from '../sending/time-words.ts'
+import { durationWords, timeWords } from '../sending/time-words.ts'
 
 export type Run = ReplyOf<typeof campaign.run>
 
@@ -78,7 +80,7 @@ function holdWords(run: Run, now: Date, country: Country): string {
   const quiet = quietWords(run, Math.max(starts, now.getTime()), now, country)
   if (wait <= 0) return quiet || 'Sending starts in a moment.'
   const until =
-    wait > SOON_MS ? `until ${timeWords(starts_at!, now, country)}` : `for ${clockWords(Math.ceil(wait / 1000))}`
+    wait > SOON_MS ? `until ${timeWords(starts_at!, now, country)}` : `for ${formatCountdown(Math.ceil(wait / 1000))}`
   const ends = finishes_at === null ? '' : ` All sent by ${timeWords(finishes_at, now, country)}.`
   return `You can cancel this ${until}.${quiet && ` ${quiet}`}${ends}`
 }
@@ -94,5 +96,5 @@ function sendingWords(run: Run, messages: string, now: Date, country: Country): 
     return `${messages} to go, ${rate} during sending hours.${ends}`
   }
   const words = durationWords(takes)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} to go, ${rate}.`
+  return `${capital(words)} to go, ${rate}.`
 }

@@ -60,8 +60,3 @@ export function finishWords(
     ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes} at ${rate}`
     : `Sending takes ${takes} at ${rate}`
 }
-
-/** '1:42' of seconds. */
-export function clockWords(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}

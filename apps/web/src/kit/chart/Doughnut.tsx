@@ -1,3 +1,4 @@
+import { capital } from '@pillar/domain/text/sentence'
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback } from 'react'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
@@ -47,8 +48,6 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
     </Picture>
   )
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 function configOf(parts: readonly DoughnutPart[], of: string): ChartConfiguration {
   const total = parts.reduce((sum, { value }) => sum + value, 0)

@@ -1,3 +1,4 @@
+import { capital } from '@pillar/domain/text/sentence'
 import {
   CalendarClock,
   CircleCheck,
@@ -89,6 +90,6 @@ export function Status({ word }: { word: StatusWord }) {
 
 /** The status word for a state as the server spells it: 'NOT RECEIVED' is 'Not received'. */
 export function statusWord(state: string): StatusWord {
-  const word = state.charAt(0).toUpperCase() + state.slice(1).toLowerCase()
+  const word = capital(state.toLowerCase())
   return word in STATUS ? (word as StatusWord) : 'Unknown'
 }

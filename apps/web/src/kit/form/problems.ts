@@ -1,5 +1,5 @@
 import { issueSentence } from '@pillar/contract/wire/wording'
-import { type Problem, problemSentence } from '@pillar/domain/text/sentence'
+import { capital, type Problem, problemSentence } from '@pillar/domain/text/sentence'
 import type { z } from 'zod'
 
 export interface Checked {
@@ -8,9 +8,6 @@ export interface Checked {
   /** Above the foot; null when all of it stands beside a field. */
   sentence: string | null
 }
-
-/** The same with a capital at its beginning. */
-export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** What keeps a form from being sent: the rules of the noun first, then the contract's own limits; null when nothing does. */
 export function problemsIn<V extends object>(

@@ -5,6 +5,7 @@ import type { Target } from '@pillar/contract/target'
 import { CATEGORIES, TOTAL } from '@pillar/domain/dispensing/category'
 import { plural, shareOf, shareText, sureText, type Tone } from '@pillar/domain/figure/format'
 import { standingTone, targetText } from '@pillar/domain/target/target'
+import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
 import {
   type Country,
@@ -108,8 +109,6 @@ export function reportContent(parts: ReportParts): ReportContent {
     counted: countedText(parts),
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** 'Data to 31 Oct 2026 · 24 pharmacies · 2 late: Acacia, Banksia'. */
 function ageText({ country, stats, table, pharmacy }: ReportParts): string {

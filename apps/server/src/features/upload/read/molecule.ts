@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { chronicByAtc, conditionOf, drugTypeOf } from '@pillar/domain/dispensing/category'
+import { capital } from '@pillar/domain/text/sentence'
 
 export interface Molecule {
   /** Five-level ATC code, with the ingredients where the reference list lacks it; else 'name:', the ingredients and a partial code. Decides all the rest. */
@@ -95,7 +96,7 @@ export function moleculeOf(drug: DrugFacts): Molecule {
   const name = known ?? inOrder(components)
   return {
     key: known === undefined ? keyOutside(atc, found, name) : atc,
-    name: name.charAt(0).toUpperCase() + name.slice(1),
+    name: capital(name),
     atc: atc || null,
     components: name.split(' + '),
     chronic: chronicByAtc(atc),

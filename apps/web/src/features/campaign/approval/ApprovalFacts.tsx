@@ -1,6 +1,6 @@
 import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
 import { goalText } from '@pillar/domain/campaign/goal'
-import { counted, listOf } from '@pillar/domain/text/sentence'
+import { capital, counted, listOf } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
 import { Fragment } from 'react'
 import { filterWords } from '../../cohort/cohort-draft.ts'
@@ -18,8 +18,6 @@ interface FactsProps {
   content: Content
   country: Country
 }
-
-const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Everything that is approved besides the texts. */
 export function ApprovalFacts({ approval, content, country }: FactsProps) {
@@ -46,7 +44,7 @@ export function ApprovalFacts({ approval, content, country }: FactsProps) {
         <Pharmacies names={content.pharmacies.map(({ name }) => name)} />
       </dd>
       <dt>You agree to</dt>
-      <dd>{capitalised(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent.</dd>
+      <dd>{capital(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent.</dd>
     </dl>
   )
 }

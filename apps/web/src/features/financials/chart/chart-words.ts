@@ -1,5 +1,6 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, pointsText, type Statistic } from '@pillar/domain/figure/format'
+import { capital } from '@pillar/domain/text/sentence'
 import { type Country, formatChange, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
 import type { StripDot } from '../../../kit/chart/draw/dot-strip.ts'
 import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
@@ -25,7 +26,6 @@ const NAMES: Readonly<Record<Statistic, string>> = {
 export const nameOf = ({ statistic, field }: Said): string =>
   field === TOTAL ? NAMES[statistic] : `${field} ${NAMES[statistic]}`
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const unitOf = (statistic: Statistic) => (isShare(statistic) ? 'fraction' : statistic === 'Revenue' ? 'money' : 'count')
 
 /** A figure of a statistic in full: '$1,234', '1,234', '61.29%'. */

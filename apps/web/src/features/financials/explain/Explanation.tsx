@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
+import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatSpan } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
@@ -102,7 +103,7 @@ function shareWords({ unit, share }: Reply, country: Where['country']): string {
   const sure = sureText(country, share, share.of)
   if (sure === null) return `Too few to tell: ${unitText(country, 'count', share.n)} ${share.of}`
   const text = `${own}${sure}`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capital(text)
 }
 
 function spanText({ period }: Reply, country: Where['country']): string {

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
+import { capital } from '@pillar/domain/text/sentence'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
@@ -100,7 +101,7 @@ function sureOf(answer: Answer, country: Country): string | undefined {
     { value, n, low: answer.current_adherence_low, high: answer.current_adherence_high },
     'measured',
   )
-  return text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1)
+  return text === null ? undefined : capital(text)
 }
 
 /** The calculation with its own figures, step by step. */

@@ -1,4 +1,5 @@
 import { plural, sureText } from '@pillar/domain/figure/format'
+import { capital } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { NONE, unitText } from '../figures.ts'
@@ -61,7 +62,7 @@ function sureOf(
 ): string | undefined {
   const { adherent_script_percent: value, adherence_n: n, adherence_low: low, adherence_high: high } = one
   const text = sureText(country, { value, n, low, high }, 'measured')
-  return text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1)
+  return text === null ? undefined : capital(text)
 }
 
 function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {

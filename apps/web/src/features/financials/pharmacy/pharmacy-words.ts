@@ -2,6 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import type { Headline, PharmacyAttention } from '@pillar/contract/pharmacy'
 import type { FigureKey } from '@pillar/domain/figure/figure-list'
+import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { NONE, unitText } from '../figures.ts'
@@ -38,7 +39,7 @@ export function besideGroup(headline: Headline, reply: PharmacyReply, country: C
   const known = figureText(reply, 'costed_share', country)
   const cost = headline.figure === 'gross_profit' ? `cost known for ${known}` : ''
   const sentence = [rank, group, cost].filter(Boolean).join(', ')
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+  return capital(sentence)
 }
 
 function groupText({ unit, group }: Headline, country: Country): string {

@@ -1,7 +1,6 @@
 import { estimateSms, type SmsEncoding } from '@pillar/domain/message/sms-text'
-import { counted } from '@pillar/domain/text/sentence'
+import { capital, counted } from '@pillar/domain/text/sentence'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
-import { capital } from '../../../kit/form/problems.ts'
 
 export interface CountWords {
   /** 'About 120 of 160 characters' */

@@ -1,4 +1,4 @@
-import { listOf } from '@pillar/domain/text/sentence'
+import { capital, listOf } from '@pillar/domain/text/sentence'
 import { detailProblem, RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
 import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
 import { useState } from 'react'
@@ -85,7 +85,7 @@ function missingWords(missing: readonly SignUpField[], ticked: boolean): string 
   const fields = missing.map((field) => FIELDS[field].label.toLowerCase())
   const fill = fields.length > 0 ? `fill in ${listOf(fields)}` : ''
   const words = [fill, ticked ? '' : 'tick “I am a person”'].filter(Boolean).join(', and ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} to sign up.`
+  return `${capital(words)} to sign up.`
 }
 
 /** The fixed words of a 'recall' trial, or the trial's own consent form. All of it is shown as text. */
