@@ -6,8 +6,9 @@ import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
+import { aimAnswer, aimInput } from './aim.ts'
 import { campaignReads } from './campaign-read.ts'
-import { chosenTemplate, dateField, Filters } from './cohort.ts'
+import { chosenTemplate, Filters } from './cohort.ts'
 
 /** A company's campaign, in the support console. */
 export const AdminCampaign = z.object({
@@ -17,12 +18,7 @@ export const AdminCampaign = z.object({
   active: z.boolean(),
   /** One of the demo campaigns: never edited or deleted. */
   demo: z.boolean(),
-  goal_type: z.enum(GOAL_TYPES),
-  measure_by: z.enum(MEASURES),
-  goal: z.number(),
-  note: z.string().nullable(),
-  start_date: z.iso.date().nullable(),
-  end_date: z.iso.date().nullable(),
+  ...aimAnswer,
   /** The company's name. */
   company: z.string(),
   company_id: z.uuid(),
@@ -74,14 +70,6 @@ const CAMPAIGN = '01980000-0000-7000-8000-00000000000a'
 const COMPANY = '01980000-0000-7000-8000-000000000002'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const TEMPLATE = '01980000-0000-7000-8000-000000000003'
-const goals = {
-  goal_type: z.enum(GOAL_TYPES).nullish(),
-  measure_by: z.enum(MEASURES).nullish(),
-  goal: z.number().nullish(),
-  note: z.string().max(5_000).nullish(),
-  start_date: dateField,
-  end_date: dateField,
-}
 const templates = z.array(chosenTemplate).max(50)
 /** Pharmacies of the company. */
 const locations = z.array(z.uuid()).max(10_000)
@@ -172,7 +160,7 @@ export const campaignAdmin = {
     },
     input: z.object({
       name: z.string().max(200).default(''),
-      ...goals,
+      ...aimInput,
       company_id: z.uuid('Please select a company.'),
       locations: locations.default([]),
       templates: templates.default([]),
@@ -196,7 +184,7 @@ export const campaignAdmin = {
       .object({
         ...chosen,
         name: z.string().max(200).nullish(),
-        ...goals,
+        ...aimInput,
         templates: templates.nullish(),
         locations: locations.nullish(),
         filters: Filters.nullish(),

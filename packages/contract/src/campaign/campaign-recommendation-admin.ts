@@ -4,20 +4,16 @@ import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
+import { aimAnswer, aimInput } from './aim.ts'
 import { campaignReads } from './campaign-read.ts'
-import { dateField, Filters } from './cohort.ts'
+import { Filters } from './cohort.ts'
 
 /** A campaign recommended to every company, in the support console. */
 export const AdminCampaignRecommendation = z.object({
   campaign_recommendation_id: z.uuid(),
   name: z.string(),
   description: z.string(),
-  goal_type: z.enum(GOAL_TYPES),
-  measure_by: z.enum(MEASURES),
-  goal: z.number(),
-  note: z.string().nullable(),
-  start_date: z.iso.date().nullable(),
-  end_date: z.iso.date().nullable(),
+  ...aimAnswer,
   template_recommendations: z.array(z.object({ template_id: z.uuid(), template_name: z.string() })),
   filters: Filters,
   /** Published within the last 30 days. */
@@ -47,14 +43,6 @@ const chosen = chosenFields('campaigns', CampaignRecommendationFilter, 'campaign
 const NONE = 'Please select at least one campaign.'
 const CAMPAIGN = '01980000-0000-7000-8000-00000000000c'
 const TEMPLATE = '01980000-0000-7000-8000-000000000004'
-const goals = {
-  goal_type: z.enum(GOAL_TYPES).nullish(),
-  measure_by: z.enum(MEASURES).nullish(),
-  goal: z.number().nullish(),
-  note: z.string().max(5_000).nullish(),
-  start_date: dateField,
-  end_date: dateField,
-}
 /** Recommended templates. */
 const recommended = z.array(z.uuid()).max(50)
 
@@ -123,7 +111,7 @@ export const campaignRecommendationAdmin = {
     input: z.object({
       name: z.string().max(200).default(''),
       description: z.string().max(2_000).default(''),
-      ...goals,
+      ...aimInput,
       template_recommendations: recommended.default([]),
       filters: Filters.default(Filters.parse({})),
     }),
@@ -144,7 +132,7 @@ export const campaignRecommendationAdmin = {
         ...chosen,
         name: z.string().max(200).nullish(),
         description: z.string().max(2_000).nullish(),
-        ...goals,
+        ...aimInput,
         template_recommendations: recommended.nullish(),
         filters: Filters.nullish(),
         version: z.number().int().nullish(),

@@ -1,5 +1,5 @@
-import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
+import { aimAnswer } from './aim.ts'
 import { Filters } from './cohort.ts'
 
 export const CampaignRecommendation = z.object({
@@ -9,13 +9,7 @@ export const CampaignRecommendation = z.object({
   description: z.string(),
   new: z.boolean(),
   adopted: z.boolean(),
-  goal_type: z.enum(GOAL_TYPES),
-  measure_by: z.enum(MEASURES),
-  goal: z.number(),
-  note: z.string().nullable(),
-  /** When it is meant to run; null where that is open. */
-  start_date: z.iso.date().nullable(),
-  end_date: z.iso.date().nullable(),
+  ...aimAnswer,
   filters: Filters,
   template_recommendations: z.array(
     z.object({
