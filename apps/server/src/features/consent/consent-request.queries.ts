@@ -71,9 +71,3 @@ export async function readPublicLocation(tx: Tx, locationId: number) {
     .where('id', '=', locationId)
     .executeTakeFirst()
 }
-
-/** The company of a pharmacy, also of one that was removed: its patients may still say no. */
-export async function companyOf(system: Database, locationId: number): Promise<number | undefined> {
-  const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
-  return row?.company_id
-}

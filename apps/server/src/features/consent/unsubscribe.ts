@@ -4,8 +4,9 @@ import { unsubscribedText } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { companyOfPharmacy } from '../location/location.queries.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
-import { companyOf, readPublicLocation } from './consent-request.queries.ts'
+import { readPublicLocation } from './consent-request.queries.ts'
 import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './link/consent-token.ts'
 import { bookUse, countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
@@ -34,7 +35,7 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
   const good = await countLinkUse(services, address)
   const key = readLink(services.secret, token)
-  const companyId = key ? await companyOf(services.pools.system, key.locationId) : undefined
+  const companyId = key ? await companyOfPharmacy(services.pools.system, key.locationId) : undefined
   if (!key || companyId === undefined) throw dead()
   await good()
   return { ...key, companyId }

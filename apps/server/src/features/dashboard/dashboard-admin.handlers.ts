@@ -10,8 +10,8 @@ import { oneLine } from '@pillar/domain/text/plain-text'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
+import { companyIdOf } from '../location/location.queries.ts'
 import {
-  companyIdOf,
   type DashboardFields,
   type DashboardRow,
   findDashboard,

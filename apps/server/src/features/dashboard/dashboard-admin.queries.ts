@@ -90,18 +90,6 @@ export async function lockDashboard(tx: Tx, uuid: string, removed = false) {
   return found
 }
 
-/** The internal id of a company that is not removed. @throws Refusal invalid */
-export async function companyIdOf(tx: Tx, uuid: string): Promise<number> {
-  const found = await tx
-    .selectFrom('company')
-    .select('id')
-    .where('uuid', '=', uuid)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (!found) throw new Refusal('not_found', 'That company was not found.')
-  return found.id
-}
-
 const taken = (name: string) => ({
   dashboard_name: `The company already has a dashboard called "${name}". Please enter another dashboard name.`,
 })

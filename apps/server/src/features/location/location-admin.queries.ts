@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
+import { companyIdOf } from './location.queries.ts'
 
 /** What the console sets of a pharmacy. */
 export interface PharmacyColumns {
@@ -73,13 +74,10 @@ export async function lockPharmacy(tx: Tx, uuid: string, removed = false) {
 
 /** Pharmacies of a company that can be restored, newest removal first. @throws Refusal not_found */
 export async function listRemoved(tx: Tx, companyUuid: string, now: Date) {
-  const { rows } = await sql<{
-    id: number
-  }>`select id from company where uuid = ${companyUuid} and removed_at is null`.execute(tx)
-  if (!rows[0]) throw new Refusal('not_found', 'That company was not found.')
+  const companyId = await companyIdOf(tx, companyUuid)
   const found = await sql<{ uuid: string; name: string; town: string | null; removed_at: Date }>`
     select uuid, name, town, removed_at from location
-    where company_id = ${rows[0].id} and removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})
+    where company_id = ${companyId} and removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})
     order by removed_at desc, id`.execute(tx)
   return found.rows
 }

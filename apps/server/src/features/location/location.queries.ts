@@ -70,6 +70,24 @@ export async function findCompanyId(system: Database, name: string): Promise<num
   return found?.id
 }
 
+/** Internal id of a company by its uuid. @throws Refusal not_found for one that is not there or removed */
+export async function companyIdOf(tx: Tx, uuid: string): Promise<number> {
+  const found = await tx
+    .selectFrom('company')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found', 'That company was not found.')
+  return found.id
+}
+
+/** The company of a pharmacy, also of one that was removed: its patients may still say no. */
+export async function companyOfPharmacy(system: Database, locationId: number): Promise<number | undefined> {
+  const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
+  return row?.company_id
+}
+
 /** Whether there is any company at all. */
 export async function hasCompanies(system: Database): Promise<boolean> {
   return (await system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -176,9 +176,3 @@ export async function colleagueNames(
     .execute()
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]))
 }
-
-/** The company of a pharmacy, also of one that was removed. */
-export async function companyOfPharmacy(system: Database, locationId: number): Promise<number | undefined> {
-  const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
-  return row?.company_id
-}

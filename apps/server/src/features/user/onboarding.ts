@@ -1,9 +1,10 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { recordInLogs } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
+import { companyIdOf } from '../location/location.queries.ts'
 import { insertNotifications, listNotifications, lockWelcomes, type Welcome } from './onboarding.queries.ts'
 import { mailWelcome } from './user-letters.ts'
-import { companyIdOf, locationsByUuid, usersByUuid } from './user-link.queries.ts'
+import { locationsByUuid, usersByUuid } from './user-link.queries.ts'
 
 type Handlers = Pick<HandlersOf<typeof contract.userLink>, 'notifications' | 'sendWelcome'>
 

@@ -2,10 +2,10 @@ import { type contract, Refusal } from '@pillar/contract'
 import { type FailedLink, failedLinksSentence } from '@pillar/domain/access/user'
 import { recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
+import { companyIdOf } from '../location/location.queries.ts'
 import { onboarding } from './onboarding.ts'
 import { findUser, lockUser } from './user.queries.ts'
 import {
-  companyIdOf,
   deleteLinks,
   insertLinks,
   type LinkedLocation,

@@ -1,4 +1,3 @@
-import { Refusal } from '@pillar/contract'
 import type { UserLocation } from '@pillar/contract/access/user-link-admin'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
@@ -44,18 +43,6 @@ export async function locationsByUuid(tx: Tx, uuids: readonly string[]): Promise
     select l.id, l.uuid, l.name, l.company_id, c.uuid as company_uuid from location l join company c on c.id = l.company_id
     where l.uuid = any (${[...uuids]}) and l.removed_at is null`.execute(tx)
   return rows
-}
-
-/** The id of a company. @throws Refusal not_found */
-export async function companyIdOf(tx: Tx, uuid: string): Promise<number> {
-  const row = await tx
-    .selectFrom('company')
-    .select('id')
-    .where('uuid', '=', uuid)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not_found', 'That company was not found.')
-  return row.id
 }
 
 /** Pharmacies of one company a user is linked to, also removed ones. */
