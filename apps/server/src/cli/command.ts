@@ -39,9 +39,6 @@ export async function secretOf(env: Env): Promise<Buffer> {
   return secret
 }
 
-/** Whether the database refused a row because one of that name is there already. */
-export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === '23505'
-
 /** Runs a command of the terminal: a failure prints one sentence and exits with code 2. */
 export async function command(main: () => Promise<void>): Promise<void> {
   try {

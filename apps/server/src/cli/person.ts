@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FLAGS, type Flag } from '@pillar/contract'
+import { isTaken } from '../db/taken.ts'
 import { findCompanyId } from '../features/location/location.queries.ts'
 import { createLogin } from '../features/session/login.queries.ts'
-import { asSystem, command, isTaken } from './command.ts'
+import { asSystem, command } from './command.ts'
 
 const USAGE = `npm run person -- add --company NAME --username NAME --email ADDRESS --first NAME --last NAME --may FLAG [--may FLAG …]
 Creates someone who can sign in, and prints a first password, to be replaced at the first sign-in. The company must exist (npm run pharmacy creates it).

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret.ts'
+import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
-import { asSystem, command, isTaken } from './command.ts'
+import { asSystem, command } from './command.ts'
 
 const USAGE = `npm run pharmacy -- add --company NAME --name NAME --postcode POSTCODE [--state STATE] [--country AU|GB|US]
 Creates a pharmacy, and its company when new, and prints the key that its uploads show.

@@ -1,4 +1,5 @@
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { Refusal } from '@pillar/contract'
+import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { refuseTaken } from './taken.ts'
@@ -12,6 +13,13 @@ export interface RestorableTable {
   set: RawBuilder<unknown>
   /** Names of its unique indexes on names. */
   unique: readonly string[]
+}
+
+/** @throws Refusal conflict when something is not deleted, or was too long ago. */
+export function refuseUnlessRestorable(noun: string, removedAt: Date | null, now: Date): void {
+  if (!removedAt) throw new Refusal('conflict', `This ${noun} is not deleted.`)
+  if (!isRestorable(removedAt, now))
+    throw new Refusal('conflict', `This ${noun} was deleted over ${RESTORE_DAYS} days ago and cannot be restored.`)
 }
 
 /** What became of a restore of several: how many are back, and which are not, with the reason. */

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 
-const UNIQUE_VIOLATION = '23505'
+/** Whether the database refused a row because one like it is there already, by a unique index. */
+export const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
 /**
  * Writes something that must be the only one of its kind, by unique indexes.
@@ -11,9 +12,22 @@ export async function refuseTaken<T>(sentences: Readonly<Record<string, string>>
   try {
     return await write()
   } catch (error) {
-    const { code, constraint = '' } = error as { code?: string; constraint?: string }
-    const index = code === UNIQUE_VIOLATION && Object.keys(sentences).find((name) => constraint.startsWith(name))
+    const { constraint = '' } = error as { constraint?: string }
+    const index = isTaken(error) && Object.keys(sentences).find((name) => constraint.startsWith(name))
     if (!index) throw error
     throw new Refusal('conflict', sentences[index] ?? '')
   }
+}
+
+/**
+ * Writes something whose name is unique in its company, by the index `<noun>_name`.
+ * @throws Refusal conflict when the name is taken, however written
+ */
+export function refuseDuplicateName<T>(
+  noun: 'campaign' | 'template',
+  name: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  const sentence = `There is already a ${noun} called "${name}". Please enter another ${noun} name.`
+  return refuseTaken({ [`${noun}_name`]: sentence }, write)
 }

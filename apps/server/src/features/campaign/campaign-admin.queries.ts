@@ -4,9 +4,10 @@ import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { isUuid } from '@pillar/domain/text/uuid'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
+import { type Chosen, chosenRows } from '../../db/chosen.ts'
 import type { Tx } from '../../db/database.ts'
-import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { holds, is, type ListAsk, pageOf, searched } from '../../db/list.ts'
+import { refuseDuplicateName } from '../../db/taken.ts'
 
 /** A company's campaign as support sees it; days as ISO text. */
 export interface AdminCampaignRow {
@@ -95,22 +96,11 @@ export function listAdminCampaigns(tx: Tx, input: ListAsk<Sort> & CampaignFilter
   )
 }
 
-const notFound = () => new Refusal('not_found', 'That campaign was not found.')
-
 /** One campaign of a company, deleted or not. @throws Refusal not_found */
 export async function findAdminCampaign(tx: Tx, uuid: string): Promise<AdminCampaignRow> {
   const { rows } = await sql<AdminCampaignRow>`select ${COLUMNS} from ${CAMPAIGNS} where c.uuid = ${uuid}`.execute(tx)
-  if (!rows[0]) throw notFound()
+  if (!rows[0]) throw new Refusal('not_found', 'That campaign was not found.')
   return rows[0]
-}
-
-/** What a bulk call acts on (contract: `chosenFields`). */
-export interface ChosenCampaigns {
-  campaign_ids?: readonly string[] | null | undefined
-  filter?: CampaignFilter | null | undefined
-  expected_count?: number | null | undefined
-  /** Deleted ones: all that the call of this ISO instant deleted. */
-  removed_at?: string | null | undefined
 }
 
 export interface ChosenCampaign {
@@ -121,39 +111,21 @@ export interface ChosenCampaign {
   company_id: string
 }
 
-/**
- * The campaigns a bulk call names, or all its filter matches now, by company and name.
- * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
- */
-export async function chosenCampaigns(tx: Tx, chosen: ChosenCampaigns, deleted = false): Promise<ChosenCampaign[]> {
-  const ids = [...new Set((chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
-  const there = deleted ? sql`c.removed_at is not null` : sql`c.removed_at is null`
-  const named = !chosen.filter && !chosen.removed_at
-  const where = chosen.filter
-    ? [
-        ...conditions({ ...chosen.filter, ...(deleted ? { removed: true } : {}) }),
-        ...searched(SEARCHED, chosen.filter.search_term),
-      ].filter((one) => one !== null)
-    : chosen.removed_at
-      ? [sql`c.removed_at = ${chosen.removed_at}::timestamptz`]
-      : [there, sql`c.uuid = any (${ids}::uuid[])`]
-  const { rows } = await sql<ChosenCampaign>`
-    select c.id, c.uuid, c.name, k.name as company, k.uuid as company_id from ${CAMPAIGNS}
-    where ${sql.join(where, sql` and `)} order by lower(k.name), k.id, lower(c.name), c.id`.execute(tx)
-  if (named && rows.length !== ids.length) throw notFound()
-  const expected = chosen.expected_count ?? rows.length
-  if (!named && rows.length === 0)
-    throw new Refusal('conflict', 'No campaign matches any more. Please look at the list again.')
-  if (!named && rows.length !== expected)
-    throw new Refusal(
-      'conflict',
-      `${many(rows.length)} match now, not ${digits(expected)}. Please look at the list again.`,
-    )
-  return rows
-}
-
-const digits = (count: number) => count.toLocaleString('en-AU')
-const many = (count: number) => `${digits(count)} ${count === 1 ? 'campaign' : 'campaigns'}`
+/** The campaigns a bulk call acts on, by company and name; not locked: each is locked when its turn comes. @throws Refusal not_found, conflict */
+export const chosenCampaigns = (tx: Tx, chosen: Chosen<CampaignFilter>, deleted = false): Promise<ChosenCampaign[]> =>
+  chosenRows(
+    tx,
+    {
+      noun: 'campaign',
+      alias: 'c',
+      from: CAMPAIGNS,
+      select: sql`c.id, c.uuid, c.name, k.name as company, k.uuid as company_id`,
+      conditions: (filter) => [...conditions(filter), ...searched(SEARCHED, filter.search_term)],
+      order: sql`lower(k.name), k.id, lower(c.name), c.id`,
+    },
+    chosen,
+    { deleted, lock: false },
+  )
 
 /**
  * Names of the templates that switching these campaigns would switch too, each once: on, the inactive ones; off, the active ones that no other

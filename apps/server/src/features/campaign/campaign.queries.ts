@@ -6,8 +6,8 @@ import type { RunState } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
+import { refuseDuplicateName } from '../../db/taken.ts'
 import { PROGRESS } from '../run/run.queries.ts'
 
 /** A campaign with its related rows; days as ISO text. */

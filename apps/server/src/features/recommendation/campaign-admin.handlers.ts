@@ -7,8 +7,8 @@ import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
 import { noteChange } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
-import { refuseUnlessRestorable } from '../../api/restorable.ts'
 import { refuseStale } from '../../api/version.ts'
+import { refuseUnlessRestorable } from '../../db/restore.ts'
 import {
   chosenRecommended,
   findRecommendedCampaign,
@@ -38,7 +38,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
 
   async affected(chosen, context) {
     const tx = staffTx(context)
-    const found = await chosenRecommended(tx, chosen, context.services.now(), false)
+    const found = await chosenRecommended(tx, chosen, context.services.now(), { lock: false })
     const made = await madeFromRecommended(
       tx,
       found.map((one) => one.id),
@@ -54,7 +54,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
   async edit({ campaign_ids, filter, expected_count, version, ...changes }, context) {
     const tx = staffTx(context)
     const now = context.services.now()
-    const found = await chosenRecommended(tx, { campaign_ids, filter, expected_count }, now, true)
+    const found = await chosenRecommended(tx, { campaign_ids, filter, expected_count }, now)
     if (found.length === 1 && found[0]) refuseStale(found[0], version)
     for (const before of found) {
       const draft = draftOf(merged(before, changes, found.length > 1), before, context)
@@ -67,7 +67,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
   async remove(chosen, context) {
     const tx = staffTx(context)
     const now = context.services.now()
-    const found = await chosenRecommended(tx, chosen, now, true)
+    const found = await chosenRecommended(tx, chosen, now)
     await setRecommendedRemoved(tx, found, now)
     return { deleted: found.length, removed_at: now.toISOString() }
   },
@@ -84,7 +84,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
   async restoreMany(chosen, context) {
     const tx = staffTx(context)
     const now = context.services.now()
-    const found = await chosenRecommended(tx, chosen, now, true, true)
+    const found = await chosenRecommended(tx, chosen, now, { deleted: true })
     const ids = found.map((one) => one.id)
     return restoreRecommended(tx, ids, now)
   },

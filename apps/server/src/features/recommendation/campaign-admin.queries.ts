@@ -3,6 +3,7 @@ import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { type Chosen, chosenRows } from '../../db/chosen.ts'
 import type { Tx } from '../../db/database.ts'
 import { holds, type ListAsk, pageOf, searched } from '../../db/list.ts'
 import { restoreRows } from '../../db/restore.ts'
@@ -81,8 +82,6 @@ export function listRecommendedCampaigns(tx: Tx, input: ListAsk<Sort> & Recommen
   )
 }
 
-const notFound = () => new Refusal('not_found', 'That campaign was not found.')
-
 /** One recommended campaign, deleted or not. @throws Refusal not_found */
 export async function findRecommendedCampaign(
   tx: Tx,
@@ -91,49 +90,29 @@ export async function findRecommendedCampaign(
 ): Promise<AdminCampaignRecommendationRow> {
   const { rows } = await sql<AdminCampaignRecommendationRow>`
     select ${columns(now)} from ${RECOMMENDED} where r.uuid = ${uuid}`.execute(tx)
-  if (!rows[0]) throw notFound()
+  if (!rows[0]) throw new Refusal('not_found', 'That campaign was not found.')
   return rows[0]
 }
 
-export interface ChosenRecommended {
-  campaign_ids?: readonly string[] | null | undefined
-  filter?: RecommendedFilter | null | undefined
-  expected_count?: number | null | undefined
-  /** Deleted ones: all that the call of this ISO instant deleted. */
-  removed_at?: string | null | undefined
-}
-
-/**
- * The recommended campaigns a bulk call names, or all its filter matches now; locked until the transaction ends where they are to be changed.
- * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
- */
-export async function chosenRecommended(
+/** The recommended campaigns a bulk call acts on. @throws Refusal not_found, conflict */
+export const chosenRecommended = (
   tx: Tx,
-  chosen: ChosenRecommended,
+  chosen: Chosen<RecommendedFilter>,
   now: Date,
-  lock: boolean,
-  deleted = false,
-): Promise<AdminCampaignRecommendationRow[]> {
-  const ids = [...new Set((chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
-  const { filter } = chosen
-  const there = deleted ? sql`r.removed_at is not null` : sql`r.removed_at is null`
-  const named = !filter && !chosen.removed_at
-  const where = filter
-    ? [
-        ...conditions({ ...filter, ...(deleted ? { removed: true } : {}) }),
-        ...searched(SEARCHED, filter.search_term),
-      ].filter((one) => one !== null)
-    : chosen.removed_at
-      ? [sql`r.removed_at = ${chosen.removed_at}::timestamptz`]
-      : [there, sql`r.uuid = any (${ids}::uuid[])`]
-  const { rows } = await sql<AdminCampaignRecommendationRow>`
-    select ${columns(now)} from ${RECOMMENDED} where ${sql.join(where, sql` and `)} order by r.id
-    ${lock ? sql`for update of r` : sql``}`.execute(tx)
-  if (named && rows.length !== ids.length) throw notFound()
-  if (!named && rows.length !== (chosen.expected_count ?? (rows.length || -1)))
-    throw new Refusal('conflict', 'Other campaigns match now. Please look at the list again.')
-  return rows
-}
+  options: { lock?: boolean; deleted?: boolean } = {},
+): Promise<AdminCampaignRecommendationRow[]> =>
+  chosenRows(
+    tx,
+    {
+      noun: 'campaign',
+      alias: 'r',
+      select: columns(now),
+      from: RECOMMENDED,
+      conditions: (filter) => [...conditions(filter), ...searched(SEARCHED, filter.search_term)],
+    },
+    chosen,
+    options,
+  )
 
 /** What is stored of a recommended campaign; templates by their uuids. */
 export interface RecommendedDraft {

@@ -1,8 +1,8 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type HandlersOf, staffTx } from '../../api/context.ts'
-import { refuseUnlessRestorable } from '../../api/restorable.ts'
 import { refuseStale } from '../../api/version.ts'
+import { refuseUnlessRestorable } from '../../db/restore.ts'
 import { changesOf, checkedText, given } from '../template/template-text.ts'
 import {
   type AdminRecommendationRow,

@@ -3,21 +3,14 @@ import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { type Chosen, chosenRows } from '../../db/chosen.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 import { restoreRows } from '../../db/restore.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import type { TemplateText } from '../template/template.queries.ts'
 import type { TemplateChanges } from '../template/template-admin.queries.ts'
-import {
-  type Chosen,
-  type ChosenDeleted,
-  lockChosen,
-  lockDeleted,
-  type TextFilter,
-  textConditions,
-  typeOf,
-} from '../template/template-filter.queries.ts'
+import { type TextFilter, textConditions, typeOf } from '../template/template-filter.queries.ts'
 
 export interface AdminRecommendationRow {
   template_recommendation_id: string
@@ -79,15 +72,17 @@ export interface LockedRecommendation extends TemplateText {
   used_by: string[]
 }
 
+const query = { noun: 'template', alias: 't', from: RECOMMENDED, conditions: textConditions } as const
+
 /** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
 export function lockRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<LockedRecommendation[]> {
   const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, ${USED_BY} as used_by`
-  return lockChosen(tx, { select, from: RECOMMENDED, conditions: textConditions }, chosen)
+  return chosenRows(tx, { ...query, select }, chosen)
 }
 
 /** Locks deleted ones. @throws Refusal not_found, conflict */
-export function lockDeletedRecommendations(tx: Tx, chosen: ChosenDeleted<TextFilter>): Promise<{ id: number }[]> {
-  return lockDeleted(tx, { select: sql`t.id`, from: RECOMMENDED, conditions: textConditions }, chosen)
+export function lockDeletedRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<{ id: number }[]> {
+  return chosenRows(tx, { ...query, select: sql`t.id` }, chosen, { deleted: true })
 }
 
 /** Puts withdrawn templates back, those that can be. */

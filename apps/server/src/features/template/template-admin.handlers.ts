@@ -2,8 +2,8 @@ import { type contract, Refusal } from '@pillar/contract'
 import { type CommunicationType, companyTemplateProblem, togglesOf } from '@pillar/domain/campaign/campaign-rule'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
-import { refuseUnlessRestorable } from '../../api/restorable.ts'
 import { refuseStale } from '../../api/version.ts'
+import { refuseUnlessRestorable } from '../../db/restore.ts'
 import {
   type AdminTemplateRow,
   companyIds,

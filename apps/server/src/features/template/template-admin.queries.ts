@@ -4,20 +4,13 @@ import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { listOf } from '@pillar/domain/text/sentence'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { type Chosen, chosenRows } from '../../db/chosen.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 import { restoreRows } from '../../db/restore.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import type { TemplateText } from './template.queries.ts'
-import {
-  type Chosen,
-  type ChosenDeleted,
-  lockChosen,
-  lockDeleted,
-  type TemplateFilter,
-  templateConditions,
-  typeOf,
-} from './template-filter.queries.ts'
+import { type TemplateFilter, templateConditions, typeOf } from './template-filter.queries.ts'
 
 export interface AdminTemplateRow {
   uuid: string
@@ -99,15 +92,15 @@ export interface LockedTemplate {
 }
 
 const LOCKED = sql`t.id, t.uuid, t.company_id, t.name, t.demo, t.enterprise_template, t.active, t.version`
-const query = { select: LOCKED, from: TEMPLATES, conditions: templateConditions }
+const query = { noun: 'template', alias: 't', select: LOCKED, from: TEMPLATES, conditions: templateConditions } as const
 
 /** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
 export const lockTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
-  lockChosen<LockedTemplate, TemplateFilter>(tx, query, chosen)
+  chosenRows<LockedTemplate, TemplateFilter>(tx, query, chosen)
 
 /** Locks deleted ones. @throws Refusal not_found, conflict */
-export const lockDeletedTemplates = (tx: Tx, chosen: ChosenDeleted<TemplateFilter>) =>
-  lockDeleted<LockedTemplate, TemplateFilter>(tx, query, chosen)
+export const lockDeletedTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
+  chosenRows<LockedTemplate, TemplateFilter>(tx, query, chosen, { deleted: true })
 
 /** Puts deleted templates back, inactive, those that can be. */
 export const restoreTemplates = (tx: Tx, ids: readonly number[], now: Date) =>
@@ -133,7 +126,7 @@ const withText = {
 
 /** The same with their text. @throws Refusal not_found, conflict */
 export const lockTemplateTexts = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
-  lockChosen<TemplateWithText, TemplateFilter>(tx, withText, chosen)
+  chosenRows<TemplateWithText, TemplateFilter>(tx, withText, chosen)
 
 /** Ids of the companies with these uuids, or of all. @throws Refusal not_found */
 export async function companyIds(tx: Tx, uuids: readonly string[] | 'all'): Promise<number[]> {

@@ -1,8 +1,6 @@
-import { Refusal } from '@pillar/contract'
 import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
 import { holds, holdsLower, is, searched } from '../../db/list.ts'
 
 /** What support filters templates by; null or absent for what does not matter. */
@@ -74,77 +72,4 @@ export function templateConditions(filter: TemplateFilter): Condition[] {
     is(sql`t.enterprise_template`, filter.enterprise_template),
     is(sql`(t.company_id is null)`, filter.global_template),
   ]
-}
-
-/** What a bulk call acts on (contract: `chosenFields`). */
-export interface Chosen<F> {
-  template_ids?: readonly string[] | null | undefined
-  filter?: F | null | undefined
-  expected_count?: number | null | undefined
-}
-
-/** What a bulk restore acts on (contract: `undone`): deleted rows. */
-export interface ChosenDeleted<F> extends Chosen<F> {
-  /** ISO instant of the call that deleted them. */
-  removed_at?: string | null | undefined
-}
-
-/** Rows of a bulk call, locked in one order until the transaction ends. */
-export interface ChosenQuery<F> {
-  select: RawBuilder<unknown>
-  from: RawBuilder<unknown>
-  conditions: (filter: F) => Condition[]
-}
-
-/**
- * Locks what a bulk call acts on: each id named, or all that its filter matches now.
- * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
- */
-export async function lockChosen<Row, F>(
-  tx: Tx,
-  { select, from, conditions }: ChosenQuery<F>,
-  chosen: Chosen<F>,
-): Promise<Row[]> {
-  const ids = [...new Set((chosen.template_ids ?? []).map((id) => id.toLowerCase()))]
-  const where = chosen.filter
-    ? conditions(chosen.filter).filter((one) => one !== null)
-    : [sql`t.removed_at is null`, sql`t.uuid = any (${ids}::uuid[])`]
-  return locked<Row>(tx, { select, from }, where, { ids: chosen.filter ? null : ids, expected: chosen.expected_count })
-}
-
-/** Locks what a bulk restore acts on. @throws Refusal not_found, conflict */
-export function lockDeleted<Row, F extends TextFilter>(
-  tx: Tx,
-  { select, from, conditions }: ChosenQuery<F>,
-  chosen: ChosenDeleted<F>,
-): Promise<Row[]> {
-  const ids = [...new Set((chosen.template_ids ?? []).map((id) => id.toLowerCase()))]
-  const where = chosen.filter
-    ? conditions({ ...chosen.filter, removed: true }).filter((one) => one !== null)
-    : chosen.removed_at
-      ? [sql`t.removed_at = ${chosen.removed_at}::timestamptz`]
-      : [sql`t.removed_at is not null`, sql`t.uuid = any (${ids}::uuid[])`]
-  const named = !chosen.filter && !chosen.removed_at
-  return locked<Row>(tx, { select, from }, where, { ids: named ? ids : null, expected: chosen.expected_count })
-}
-
-async function locked<Row>(
-  tx: Tx,
-  { select, from }: Pick<ChosenQuery<never>, 'select' | 'from'>,
-  where: readonly RawBuilder<unknown>[],
-  { ids, expected: shown }: { ids: readonly string[] | null; expected: number | null | undefined },
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select ${select} from ${from} where ${sql.join(where, sql` and `)} order by t.id for update of t`.execute(tx)
-  if (ids && rows.length !== ids.length) throw new Refusal('not_found', 'That template was not found.')
-  const expected = shown ?? rows.length
-  if (!ids && (rows.length !== expected || rows.length === 0))
-    throw new Refusal('conflict', changed(rows.length, expected))
-  return rows
-}
-
-function changed(now: number, expected: number): string {
-  if (now === 0) return 'No template matches any more. Please look at the list again.'
-  const many = (count: number) => `${count.toLocaleString('en-AU')} ${count === 1 ? 'template' : 'templates'}`
-  return `${many(now)} match now, not ${expected.toLocaleString('en-AU')}. Please look at the list again.`
 }

@@ -2,8 +2,8 @@ import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
+import { refuseDuplicateName } from '../../db/taken.ts'
 
 export interface TemplateRow {
   id: number

@@ -8,6 +8,7 @@ import {
 } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { isTaken } from '../../db/taken.ts'
 import type { FileCount, Findings, RowFault } from './read/fault.ts'
 
 /** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
@@ -62,9 +63,9 @@ export async function claimUpload(system: Database, locationId: number): Promise
       and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
     returning u.id`
     .execute(system)
-    .catch((error: NodeJS.ErrnoException) => {
+    .catch((error: unknown) => {
       // Two workers claimed two uploads of the pharmacy at once; the index lets one win.
-      if (error.code === '23505') return { rows: [] }
+      if (isTaken(error)) return { rows: [] }
       throw error
     })
   const id = claimed.rows[0]?.id

@@ -3,6 +3,7 @@ import { overrideProblem, statesBefore, type UploadState } from '@pillar/domain/
 import { sql } from 'kysely'
 import { recordAudit } from '../../api/audit.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { isTaken } from '../../db/taken.ts'
 
 export interface Override {
   uuid: string
@@ -42,8 +43,8 @@ export async function forceUpload(tx: Tx, uuid: string): Promise<Forced> {
     update upload set etl_state = 'OVERRIDE', retry_at = null, setbacks = 0, lease_until = null, last_updated = now()
     where id = ${found.id} and etl_state = any(${statesBefore('override')}::text[])`
     .execute(tx)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== '23505') throw error
+    .catch((error: unknown) => {
+      if (!isTaken(error)) throw error
       throw new Refusal('conflict', 'The same files were sent again since. That upload stands for this one.')
     })
   return found

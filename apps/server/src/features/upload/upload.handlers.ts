@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Context, HandlersOf, LocationCaller } from '../../api/context.ts'
 import { v7 } from '../../api/uuid.ts'
 import { inScope } from '../../db/scope.ts'
+import { isTaken } from '../../db/taken.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { allowanceOf } from './allowance.ts'
 import { keepParts, removeKept } from './file/keep.ts'
@@ -203,8 +204,8 @@ async function land(
     const made = await landUpload(tx, { ...landed, contentHash })
     if (!made.repeated) await services.queue.send(tx, loadUpload, { uuid })
     return made
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === '23505') throw invalid('uuid', 'This uuid is taken. Choose another.')
+  }).catch((error: unknown) => {
+    if (isTaken(error)) throw invalid('uuid', 'This uuid is taken. Choose another.')
     throw error
   })
   if (!upload.repeated) services.queue.wake(loadUpload)

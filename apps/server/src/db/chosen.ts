@@ -1,0 +1,61 @@
+import { Refusal } from '@pillar/contract'
+import { counted } from '@pillar/domain/text/sentence'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from './database.ts'
+
+/** What a bulk call acts on (contract: `chosenFields`): ids, or all that a filter matches. */
+export interface Chosen<F> {
+  template_ids?: readonly string[] | null | undefined
+  campaign_ids?: readonly string[] | null | undefined
+  filter?: F | null | undefined
+  expected_count?: number | null | undefined
+  /** Of a restore (contract: `undone`): the ISO instant of the call that deleted them. */
+  removed_at?: string | null | undefined
+}
+
+export interface ChosenQuery<F> {
+  noun: 'campaign' | 'template'
+  /** The table's alias in `from`: it has id, uuid and removed_at. */
+  alias: string
+  select: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  /** All conditions of a filter, that of its search too; null for none. */
+  conditions: (filter: F) => (RawBuilder<unknown> | null)[]
+  /** By id where absent. */
+  order?: RawBuilder<unknown>
+}
+
+/**
+ * Rows of what a bulk call acts on, locked until the transaction ends unless `lock` is false. @param deleted of those that were deleted
+ * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
+ */
+export async function chosenRows<Row, F>(
+  tx: Tx,
+  { noun, alias, select, from, conditions, order }: ChosenQuery<F>,
+  chosen: Chosen<F>,
+  { deleted = false, lock = true }: { deleted?: boolean; lock?: boolean } = {},
+): Promise<Row[]> {
+  const ids = [...new Set((chosen.template_ids ?? chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
+  const [table, removed] = [sql.ref(alias), sql.ref(`${alias}.removed_at`)]
+  const where = chosen.filter
+    ? conditions(deleted ? { ...chosen.filter, removed: true } : chosen.filter).filter((one) => one !== null)
+    : chosen.removed_at
+      ? [sql`${removed} = ${chosen.removed_at}::timestamptz`]
+      : [sql`${removed} is ${deleted ? sql`not null` : sql`null`}`, sql`${table}.uuid = any (${ids}::uuid[])`]
+  const { rows } = await sql<Row>`
+    select ${select} from ${from} where ${sql.join(where, sql` and `)} order by ${order ?? sql`${table}.id`}
+    ${lock ? sql`for update of ${table}` : sql``}`.execute(tx)
+  if (!chosen.filter && !chosen.removed_at) {
+    if (rows.length !== ids.length) throw new Refusal('not_found', `That ${noun} was not found.`)
+  } else refuseOthers(noun, rows.length, chosen.expected_count ?? rows.length)
+  return rows
+}
+
+/** @throws Refusal conflict when a filter matches another number than the screen showed, or nothing */
+function refuseOthers(noun: string, now: number, shown: number): void {
+  if (now === shown && now > 0) return
+  const digits = (count: number) => count.toLocaleString('en-AU')
+  const many = counted(now, noun, `${noun}s`).replace(/^\d+/, digits(now))
+  const words = now === 0 ? `No ${noun} matches any more` : `${many} match now, not ${digits(shown)}`
+  throw new Refusal('conflict', `${words}. Please look at the list again.`)
+}
