@@ -85,11 +85,9 @@ function useRecommendedActs(edit: (edited: Edited<Row, Chosen>) => void) {
   const restore = useWrite(calls.restoreMany)
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
-      title: `Withdraw ${campaigns(input)}?`,
-      consequence: (
-        <MadeFrom chosen={input}>It is no longer offered to companies. It can be restored for 30 days.</MadeFrom>
-      ),
-      button: `Withdraw ${campaigns(input)}`,
+      title: `Delete ${campaigns(input)}?`,
+      consequence: <MadeFrom chosen={input}>No longer offered to companies. Can be restored for 30 days.</MadeFrom>,
+      button: `Delete ${campaigns(input)}`,
       danger: true,
     }),
   })
@@ -98,6 +96,6 @@ function useRecommendedActs(edit: (edited: Edited<Row, Chosen>) => void) {
       ...{ selected, edit, noun: NOUN, remove: remove.mutateAsync, restore: restore.mutateAsync },
       chosen: chosenOf('campaign_ids', selected, idOf),
       search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).results,
-      deleted: (count) => `${campaigns({ expected_count: count })} withdrawn`,
+      deleted: (count) => `${campaigns({ expected_count: count })} deleted`,
     })
 }

@@ -73,7 +73,7 @@ function useCampaignWrites() {
     ask: (input) => ({
       title: `Delete ${campaigns(input)}?`,
       consequence:
-        'Unsent messages are cancelled. What was sent stays in the records. It can be restored for 30 days, inactive.',
+        'Unsent messages are cancelled. What was sent stays in the records. Can be restored for 30 days, inactive.',
       button: `Delete ${campaigns(input)}`,
       danger: true,
     }),
@@ -87,7 +87,7 @@ function useCampaignWrites() {
         title: `${active ? 'Activate' : 'Deactivate'} ${campaigns(chosen)}?`,
         consequence: (
           <AffectedTemplates chosen={chosen} active={active}>
-            {active && sum ? sum.words : 'Unsent messages are cancelled and the campaign ends today.'}
+            {active && sum ? sum.words : 'Unsent messages are cancelled and the end date becomes today.'}
           </AffectedTemplates>
         ),
         button: active && sum ? sum.button : `Deactivate ${campaigns(chosen)}`,

@@ -72,7 +72,7 @@ function useRecommendedActs(edit: (edited: Edited) => void) {
       title: `Delete ${templates(input)}?`,
       consequence: (
         <MadeFromTemplates chosen={input}>
-          It is no longer offered to companies. It can be restored for 30 days.
+          No longer offered to companies. Can be restored for 30 days.
         </MadeFromTemplates>
       ),
       button: `Delete ${templates(input)}`,

@@ -19,7 +19,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Sele
       title: `Delete ${templates(input)}?`,
       consequence: (
         <Affected chosen={input}>
-          What was sent stays in the records. It can be restored for 30 days, inactive and out of its campaigns.
+          What was sent stays in the records. Can be restored for 30 days, inactive and without campaigns.
         </Affected>
       ),
       button: `Delete ${templates(input)}`,
