@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { isRestorable, RESTORE_DAYS, restorableSince } from '@pillar/domain/company/removal'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { refuseTaken } from './taken.ts'
@@ -43,7 +43,7 @@ export async function restoreRows(
   const { rows } = await refuseTaken(Object.fromEntries(unique.map((name) => [name, busy])), () =>
     sql<{ name: string; recent: boolean; back: boolean }>`
       with wanted as materialized (
-        select t.id, t.name, t.owner, t.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)}) as recent,
+        select t.id, t.name, t.owner, t.removed_at > ${restorableSince(now)}::timestamptz as recent,
           row_number() over (partition by t.owner, lower(t.name) order by t.removed_at desc, t.id desc) = 1 as newest
         from (select id, name, removed_at, ${owner} as owner from ${table}) t
         where t.id = any (${[...ids]}::bigint[]) and t.removed_at is not null

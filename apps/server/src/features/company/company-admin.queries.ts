@@ -1,6 +1,6 @@
 import { type Flag, Refusal } from '@pillar/contract'
 import type { CompanyOwns } from '@pillar/domain/company/company'
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { restorableSince } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { findTerm } from '@pillar/domain/text/find-term'
 import { isUuid } from '@pillar/domain/text/uuid'
@@ -66,9 +66,7 @@ export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean 
       } as found_locations`,
       from: sql`company c`,
       where: [
-        input.removed
-          ? sql`c.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})`
-          : sql`c.removed_at is null`,
+        input.removed ? sql`c.removed_at > ${restorableSince(now)}` : sql`c.removed_at is null`,
         named && place ? sql`(${named} or c.id in (select l.company_id from location l where ${place}))` : named,
       ],
       sort: {

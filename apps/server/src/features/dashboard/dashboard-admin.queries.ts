@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { restorableSince } from '@pillar/domain/company/removal'
 import type { DashboardType } from '@pillar/domain/dashboard/dashboard'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -42,14 +42,13 @@ interface Filter {
 
 /** One page of the dashboards, by part of their name or of their company's. */
 export function listDashboards(tx: Tx, input: ListAsk<Sort> & Filter, now: Date) {
-  const since = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
   return pageOf<DashboardRow, Sort>(
     tx,
     {
       select: COLUMNS,
       from: DASHBOARDS,
       where: [
-        input.removed ? sql`d.removed_at > ${since}` : sql`d.removed_at is null`,
+        input.removed ? sql`d.removed_at > ${restorableSince(now)}` : sql`d.removed_at is null`,
         sql`c.removed_at is null`,
         input.dashboard_type ? sql`d.dashboard_type = ${input.dashboard_type}` : null,
         is(sql`d.active`, input.active),

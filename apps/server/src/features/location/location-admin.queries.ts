@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { PharmacyModule } from '@pillar/contract/company/company-admin'
 import type { PharmacyOwns } from '@pillar/domain/company/pharmacy'
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { restorableSince } from '@pillar/domain/company/removal'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -77,7 +77,7 @@ export async function listRemoved(tx: Tx, companyUuid: string, now: Date) {
   const companyId = await companyIdOf(tx, companyUuid)
   const found = await sql<{ uuid: string; name: string; town: string | null; removed_at: Date }>`
     select uuid, name, town, removed_at from location
-    where company_id = ${companyId} and removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})
+    where company_id = ${companyId} and removed_at > ${restorableSince(now)}
     order by removed_at desc, id`.execute(tx)
   return found.rows
 }

@@ -1,3 +1,4 @@
+import { daysBefore } from '@pillar/domain/access/retention'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
@@ -33,5 +34,3 @@ export async function ensureRecommendations(system: Database, country: Country, 
 const attach = (tx: Tx, campaignId: number, templates: readonly string[]) =>
   sql`insert into campaign_recommendation_template (campaign_recommendation_id, template_recommendation_id)
       select ${campaignId}, id from template_recommendation where uuid = any (${[...templates]}::uuid[])`.execute(tx)
-
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000)

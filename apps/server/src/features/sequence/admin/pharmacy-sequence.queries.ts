@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { AdminFollowUp } from '@pillar/contract/sequence/pharmacy-sequence-read'
 import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { restorableSince } from '@pillar/domain/company/removal'
 import { isUuid } from '@pillar/domain/text/uuid'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
@@ -62,11 +62,10 @@ interface Filter {
 
 /** What a sequence `q` of a pharmacy `l` of a company `c` must meet to be in the list. */
 function conditions({ search_term, active, event, removed }: ListAsk<Sort> & Filter, now: Date) {
-  const since = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
   const pattern = likePattern(search_term)
   const uuid = search_term.trim()
   const all = [
-    removed ? sql`q.removed_at > ${since}` : sql`q.removed_at is null`,
+    removed ? sql`q.removed_at > ${restorableSince(now)}` : sql`q.removed_at is null`,
     sql`l.removed_at is null and c.removed_at is null`,
     is(sql`q.active`, active),
     event ? sql`q.sequence_event_id in (select id from sequence_event where value = ${event})` : null,

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { restorableSince } from '@pillar/domain/company/removal'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -46,13 +46,12 @@ type Sort = 'title' | 'sequence_event' | 'published_at'
 
 /** One page of the recommended sequences, by part of their title; the withdrawn ones that can be restored, when asked. */
 export function listSequenceRecommendations(tx: Tx, input: ListAsk<Sort> & { removed: boolean }, now: Date) {
-  const since = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
   return pageOf<SequenceRecommendationRow, Sort>(
     tx,
     {
       select: COLUMNS,
       from: RECOMMENDED,
-      where: [input.removed ? sql`r.removed_at > ${since}` : sql`r.removed_at is null`],
+      where: [input.removed ? sql`r.removed_at > ${restorableSince(now)}` : sql`r.removed_at is null`],
       search: [sql`r.title`],
       uuid: sql`r.uuid`,
       sort: { title: sql`lower(r.title)`, sequence_event: sql`lower(e.name)`, published_at: sql`r.published_at` },
