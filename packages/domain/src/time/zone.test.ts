@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { day, formatDay } from './day.ts'
-import { businessDaysBetween, dayIn, isBusinessDay, zoneOf } from './zone.ts'
+import { businessDaysBetween, dayIn, isBusinessDay, sentDay, zoneOf } from './zone.ts'
 
 describe('zone', () => {
+  test.each([
+    ['2026-11-20', '2026-11-20'],
+    ['2026-11-20T23:59:59', '2026-11-20'],
+    ['2026-11-20T13:00:00.000Z', '2026-11-21'],
+    ['2026-11-20T23:59:59+11:00', '2026-11-20'],
+    ['9999-12-31T23:59:59', '9999-12-31'],
+    ['9999-12-31T23:59:59Z', null],
+    ['0999-12-31', null],
+    ['2026-02-30', null],
+  ])('takes %s in Sydney for %s', (text, wanted) => {
+    const sent = sentDay(text, 'Australia/Sydney')
+    expect(sent === null ? null : formatDay(sent)).toBe(wanted)
+  })
+
   test('each state of Australia and the United States has its own', () => {
     expect(zoneOf('AU', 'WA')).toBe('Australia/Perth')
     expect(zoneOf('AU', ' qld ')).toBe('Australia/Brisbane')

@@ -62,10 +62,17 @@ export function dayIn(zone: string, at: Date): Day {
   return fromYmd(parts.get('year')!, parts.get('month')!, parts.get('day')!)
 }
 
-/** The civil day that a date stands for: '2026-11-20', the same with a time of its own, or an instant as it falls in the zone; null for no day. */
+/** The days that a text of ten characters, and so the database, keeps. */
+const DAYS = { first: fromYmd(1000, 1, 1), last: fromYmd(9999, 12, 31) }
+
+/**
+ * The civil day that a date stands for: '2026-11-20', the same with a time of its own, or an instant as it falls in the zone; null for no day,
+ * and for one that falls outside the years 1000 to 9999 there.
+ */
 export function sentDay(text: string, zone: string): Day | null {
   const instant = text.length > 10 && /(Z|[+-]\d\d:?\d\d)$/.test(text)
-  return instant ? dayIn(zone, new Date(text)) : parseDay(text.slice(0, 10))
+  const day = instant ? dayIn(zone, new Date(text)) : parseDay(text.slice(0, 10))
+  return day !== null && day >= DAYS.first && day <= DAYS.last ? day : null
 }
 
 /** Monday to Friday and not a holiday of the pharmacy's region. */

@@ -3,7 +3,7 @@ import type { Filters } from '@pillar/contract/campaign/cohort'
 import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/domain/campaign/campaign-rule'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
-import { type Day, formatDay, fromYmd } from '@pillar/domain/time/day'
+import { type Day, formatDay } from '@pillar/domain/time/day'
 import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
 import { type Caller, type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -32,8 +32,6 @@ export interface CampaignInput {
   locations: readonly string[]
 }
 
-/** Days before the year 1000 cannot be written here. */
-const FIRST_DAY = fromYmd(1000, 1, 1)
 /** The largest amount that the table can store. */
 const MOST_GOAL = 999_999_999_999
 
@@ -42,11 +40,11 @@ export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zon
 
 export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
 
-/** The civil day of a date as sent: a day, with a time of its own or without, or an instant, in the company's zone. @throws Refusal invalid for a year before 1000 */
+/** The civil day of a date as sent: a day, with a time of its own or without, or an instant, in the company's zone. @throws Refusal invalid */
 export function dayFrom(text: string | null | undefined, zone: string): Day | null {
   if (text == null) return null
   const day = sentDay(text, zone)
-  if (day === null || day < FIRST_DAY) throw new Refusal('invalid', `Please enter another date than ${text}.`)
+  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
   return day
 }
 

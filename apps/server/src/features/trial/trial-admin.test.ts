@@ -129,6 +129,19 @@ describe('the status of a trial', () => {
     }
   })
 
+  it('takes a day with a time but no zone for the day that is written there', async () => {
+    const trial_id = await makeTrial(support, { start_date: '2026-12-01T00:00:00', end_date: '2026-12-24T23:59:59' })
+    expect((await support.ask(info, { trial_id })).body).toMatchObject({
+      start_date: '2026-12-01',
+      end_date: '2026-12-24',
+    })
+    const at = `${today()}T23:59:59`
+    const on = await support.ask(editActiveStatus, { trial_id, active: true, start_date: at, end_date: at })
+    expect(on.body).toMatchObject({ start_date: today(), end_date: today() })
+    const off = await support.ask(editActiveStatus, { trial_id, active: false, end_date: at })
+    expect(off.body).toMatchObject({ end_date: today() })
+  })
+
   it('needs the password for just that', async () => {
     const trial_id = await makeTrial(support)
     const path = editActiveStatus.path.replace('{trial_id}', trial_id)

@@ -2,8 +2,8 @@ import { Refusal } from '@pillar/contract'
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { oneLine, plainText } from '@pillar/domain/text/plain-text'
-import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { type Day, formatDay } from '@pillar/domain/time/day'
+import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
 import { type RebateType, trialProblem } from '@pillar/domain/trial/trial'
 import { type Context, callerOf, staffTx } from '../../api/context.ts'
 import { ATC, unknownFilters } from '../cohort/filter.queries.ts'
@@ -33,13 +33,11 @@ const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
 /** Today where the staff are. */
 export const staffToday = (context: Context): Day => dayIn(zoneFor(context), context.services.now())
 
-/** The civil day of a date as sent, a day or an instant. @throws Refusal invalid for a day that cannot be stored */
+/** The civil day of a date as sent: a day, with a time of its own or without, or an instant. @throws Refusal invalid */
 export function staffDay(text: string | null | undefined, context: Context): Day | null {
   if (text == null) return null
-  const day = text.length === 10 ? parseDay(text) : dayIn(zoneFor(context), new Date(text))
-  if (day === null || !/^\d{4}-/.test(formatDay(day))) {
-    throw new Refusal('invalid', `Please enter another date than ${text}.`)
-  }
+  const day = sentDay(text, zoneFor(context))
+  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
   return day
 }
 
