@@ -4,6 +4,7 @@ import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
+import { postcodeInput } from './postcode.ts'
 
 /** A pharmacy with all that the console edits of it. */
 export const Pharmacy = z.object({
@@ -57,7 +58,7 @@ const address = {
   phone_number: line(PHARMACY_LIMITS.phone),
   street_address: line(PHARMACY_LIMITS.line),
   region: line(PHARMACY_LIMITS.region),
-  postcode: line(PHARMACY_LIMITS.postcode),
+  postcode: postcodeInput.nullish(),
   /** 'Australia', 'United Kingdom' or 'United States'; left out: the company's, or unchanged. */
   country_name: z.string().max(60).nullish(),
   town: line(PHARMACY_LIMITS.line),

@@ -2,6 +2,7 @@ import { LOGIN_NAME_LIMIT, PERSON_NAME_LIMIT } from '@pillar/domain/access/user'
 import { PHARMACY_LIMITS } from '@pillar/domain/company/pharmacy'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { postcodeInput } from './postcode.ts'
 
 const text = (most: number) => z.string().max(most).default('')
 const signup_token = z.string().max(200)
@@ -74,9 +75,7 @@ export const signup = {
       town: text(PHARMACY_LIMITS.line),
       city: text(PHARMACY_LIMITS.line),
       region: text(PHARMACY_LIMITS.region),
-      postcode: z
-        .union([z.string().max(PHARMACY_LIMITS.postcode), z.number().int().min(0).max(9999).transform(fourDigits)])
-        .default(''),
+      postcode: postcodeInput.default(''),
       country_name: z.string().max(60).default('Australia'),
       privacy_statement: z.boolean().default(false),
       email_marketing: z.boolean().default(true),
@@ -147,9 +146,4 @@ export const signup = {
     }),
     output: FoundAddress,
   }),
-}
-
-/** A postcode that came as a number: 800 is 0800. */
-function fourDigits(code: number): string {
-  return String(code).padStart(4, '0')
 }

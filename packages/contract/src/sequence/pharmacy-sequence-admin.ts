@@ -5,8 +5,8 @@ import {
   SEQUENCE_TITLE_LIMIT,
 } from '@pillar/domain/campaign/sequence-draft'
 import { z } from 'zod'
+import { dateField } from '../campaign/cohort.ts'
 import { read, write } from '../wire/call.ts'
-import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { AdminPharmacySequence, MessageInfo, SequenceStats, TimeLineStep } from './pharmacy-sequence-read.ts'
 
@@ -23,8 +23,8 @@ const followUp = z.object({
   /** Left out: its place in the list. */
   follow_up_order: z.number().int().min(1).max(1000).nullish(),
   days_after: z.number(),
-  /** A template of the pharmacy's company. */
-  template_id: z.uuid(),
+  /** A template of the pharmacy's company. Left out: the one that the follow-up has. */
+  template_id: z.uuid().nullish(),
 })
 const fields = {
   title: z.string().max(SEQUENCE_TITLE_LIMIT).optional(),
@@ -34,8 +34,8 @@ const fields = {
   /** In dollars; null for no limit. */
   budget: z.number().nullish(),
   active: z.boolean().optional(),
-  start_date: dayInput.nullish(),
-  end_date: dayInput.nullish(),
+  start_date: dateField,
+  end_date: dateField,
   marketing_consent: z.boolean().optional(),
   health_outreach_consent: z.boolean().optional(),
   follow_ups: z.array(followUp).max(MOST_FOLLOW_UPS).optional(),

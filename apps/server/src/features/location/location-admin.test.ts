@@ -117,6 +117,16 @@ describe('creating a pharmacy', () => {
   })
 })
 
+describe('an Australian postcode', () => {
+  it('may be a number, whose leading zero is put back', async () => {
+    const made = await make({ town: 'Darwin', region: 'NT', postcode: 800 })
+    expect(made).toMatchObject({ postcode: '0800', time_zone: 'Australia/Darwin' })
+    const moved = { id: made.uuid, name: made.name, town: 'Fremantle', region: 'WA', postcode: 6160 }
+    expect((await support.ask(edit, moved)).body).toMatchObject({ postcode: '6160', time_zone: 'Australia/Perth' })
+    for (const postcode of [-1, 33.5, 33500]) expect((await refused(create, draft({ postcode })))[0]).toBe(422)
+  })
+})
+
 describe('changing a pharmacy', () => {
   it('keeps what is left out, moves it with its address, and refuses an outdated version', async () => {
     const made = await make({ data_source: 'fred' })

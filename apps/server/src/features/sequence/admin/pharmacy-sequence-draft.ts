@@ -1,6 +1,8 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pharmacySequenceProblem } from '@pillar/domain/campaign/sequence-draft'
 import { oneLine } from '@pillar/domain/text/plain-text'
+import { formatDay } from '@pillar/domain/time/day'
+import { sentDay } from '@pillar/domain/time/zone'
 import type { SequenceRow } from './pharmacy-sequence.queries.ts'
 
 interface Draft {
@@ -42,6 +44,17 @@ export function draftOf(row: SequenceRow): Draft {
 
 type Fields = Omit<InputOf<typeof contract.sequenceAdmin.create>, 'location_id' | 'sequence_recommendation_id'>
 
+/** What was given with its dates as days of the pharmacy. @throws Refusal invalid */
+export function withDays<F extends Pick<Fields, 'start_date' | 'end_date'>>(fields: F, zone: string): F {
+  const dayOf = (text: string) => {
+    const day = sentDay(text, zone)
+    if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
+    return formatDay(day)
+  }
+  const { start_date, end_date } = fields
+  return { ...fields, start_date: start_date && dayOf(start_date), end_date: end_date && dayOf(end_date) }
+}
+
 /**
  * A draft with what was given in place of what is there; fields left out stay.
  * @throws Refusal invalid with the one sentence that names what is missing or wrong
@@ -53,7 +66,12 @@ export function checkedDraft(before: Draft, { budget, follow_ups, ...fields }: F
   draft.description = draft.description.trim()
   if (budget !== undefined) draft.budget_cents = budget === null ? null : Math.round(budget * 100)
   if (follow_ups) {
-    const placed = follow_ups.map((one, index) => ({ ...one, place: one.follow_up_order ?? index + 1 }))
+    const had = new Map(before.follow_ups.map((one) => [one.follow_up_id, one.template_id]))
+    const placed = follow_ups.map((one, index) => ({
+      ...one,
+      template_id: one.template_id ?? had.get(one.follow_up_id ?? '') ?? '',
+      place: one.follow_up_order ?? index + 1,
+    }))
     draft.follow_ups = placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...one }) => one)
   }
   const inDollars = budget === undefined ? null : budget

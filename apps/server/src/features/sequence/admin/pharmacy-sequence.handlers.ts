@@ -19,7 +19,7 @@ import {
   readSequence,
   type SequenceRow,
 } from './pharmacy-sequence.queries.ts'
-import { checkedDraft, draftOf, given, NOTHING, noted } from './pharmacy-sequence-draft.ts'
+import { checkedDraft, draftOf, given, NOTHING, noted, withDays } from './pharmacy-sequence-draft.ts'
 import {
   lockPharmacySequence,
   recommendationIdOf,
@@ -80,11 +80,12 @@ export const sequenceAdminHandlers: HandlersOf<Calls> = {
 
 /** A recommended sequence with the company's copies of its templates, unless follow-ups of its own are given. */
 async function create(input: InputOf<Calls['create']>, context: Context): Promise<AnswerOf<Calls['create']>> {
-  const { location_id: _, sequence_recommendation_id: recommendation, ...fields } = input
+  const { location_id: _, sequence_recommendation_id: recommendation, ...rest } = input
   const tx = tenantTx(context)
   const now = context.services.now()
   const caller = callerOf(context)
   const pharmacy = await pharmacyOf(context)
+  const fields = withDays(rest, pharmacy.time_zone)
   await lockSequences(tx, pharmacy.id)
   const uuid = uuidv7()
   if (recommendation && !fields.follow_ups) {
@@ -114,10 +115,11 @@ async function create(input: InputOf<Calls['create']>, context: Context): Promis
 }
 
 async function edit(input: InputOf<Calls['edit']>, context: Context): Promise<AnswerOf<Calls['edit']>> {
-  const { id, location_id: _, version, sequence_recommendation_id: recommendation, ...fields } = input
+  const { id, location_id: _, version, sequence_recommendation_id: recommendation, ...rest } = input
   const tx = tenantTx(context)
   const now = context.services.now()
   const pharmacy = await pharmacyOf(context)
+  const fields = withDays(rest, pharmacy.time_zone)
   await lockSequences(tx, pharmacy.id)
   const found = await lockPharmacySequence(tx, pharmacy.id, id)
   refuseStale(found, version)

@@ -106,6 +106,25 @@ describe('sequences of pharmacies in the console', () => {
     for (const call of [stats, remove]) expect((await support.ask(call, elsewhere)).status).toBe(404)
     expect((await support.ask(edit, { ...elsewhere, title: 'X' })).status).toBe(404)
   })
+
+  it('take dates with a time, and follow-ups whose template is not named, which then stays', async () => {
+    const world = await makeMessagingWorld(server)
+    const id = await uuidOf(await makeSequence(server, world, [3, 9]))
+    const place = at(world, id)
+    const before = (await support.ask(info, { id })).body.follow_ups
+    const days = { start_date: '2026-11-30T13:00:00.000Z', end_date: '2026-12-24T23:59:59' }
+    const follow_ups = before.map(({ follow_up_id, follow_up_order, days_after }) => ({
+      ...{ follow_up_id, follow_up_order, days_after: days_after + 1 },
+    }))
+    expect((await support.ask(edit, { ...place, ...days, follow_ups })).status).toBe(200)
+    const { body } = await support.ask(info, { id })
+    expect(body).toMatchObject({ start_date: '2026-12-01', end_date: '2026-12-24' })
+    expect(body.follow_ups).toEqual(before.map((one) => ({ ...one, days_after: one.days_after + 1 })))
+    expect(refusal(await support.ask(edit, { ...place, follow_ups: [{ days_after: 3 }] }))).toEqual([
+      422,
+      'Please select a template for each follow-up.',
+    ])
+  })
 })
 
 describe('patients part-way through a sequence', () => {
