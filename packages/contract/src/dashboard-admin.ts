@@ -2,6 +2,7 @@ import { DASHBOARD_NAME_LIMIT, DASHBOARD_TYPE_VALUES } from '@pillar/domain/dash
 import { z } from 'zod'
 import { read, write } from './wire/call.ts'
 import { listInput, listOf } from './wire/list.ts'
+import { searchField } from './wire/paging.ts'
 
 const type = z.enum(DASHBOARD_TYPE_VALUES)
 
@@ -45,7 +46,7 @@ const search = read({
   about: 'Analytics dashboards by part of their name or company (`name` or `search_term`).',
   example: { page: 1, name: 'sales' },
   input: listInput(['name', 'company', 'dashboard_type', 'active', 'created_at'], {
-    name: z.string().max(200).default(''),
+    name: searchField,
     dashboard_type: type.nullish(),
     active: z.boolean().nullish(),
     /** The removed ones instead. */

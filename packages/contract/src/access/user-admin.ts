@@ -5,6 +5,7 @@ import { company } from '../company/company-admin.ts'
 import { read, write } from '../wire/call.ts'
 import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 import { User } from './user.ts'
 
 const id = z.uuid()
@@ -26,7 +27,7 @@ const search = read({
   about: 'Users by part of their name, username or email (`name` or `search_term`).',
   example: { page: 1, name: 'marsh' },
   input: listInput(['name', 'username', 'email', 'company', 'created_at'], {
-    name: z.string().max(200).default(''),
+    name: searchField,
     /** `waiting`: no password yet. `unlinked`: linked to no pharmacy. */
     show: z.enum(USER_FILTERS).nullish(),
     /** Of this company only. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { User } from '../access/user.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 
 const features = {
   sixty_day_signup: z.boolean(),
@@ -81,7 +82,7 @@ const id = z.uuid()
 const COMPANY = '01980000-0000-7000-8000-000000000002'
 const sorts = ['name', 'created_at', 'locations', 'logins'] as const
 const found = listInput(sorts, {
-  name: z.string().max(200).default(''),
+  name: searchField,
   /** Those removed in the last 30 days, in place of those in use. */
   removed: z.boolean().default(false),
 })

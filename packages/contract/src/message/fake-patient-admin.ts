@@ -11,10 +11,11 @@ import { read, write } from '../wire/call.ts'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const CAMPAIGN = '01980000-0000-7000-8000-000000000003'
 const fakeId = z.number().int().min(FAKE_ID.least).max(FAKE_ID.most)
-const level = z.number().int().min(1).max(5).default(FAKE_LEVEL_DEFAULT)
-const scripts = z.number().int().min(0).max(9999).default(0)
-const text = (most: number) => z.string().max(most).default('')
-const reason = z.enum(NO_CONTACT_REASONS, 'Please choose a no-contact reason from the list.').nullish()
+const level = z.number().int().min(1).max(5)
+const scripts = z.number().int().min(0).max(9999)
+const text = (most: number) => z.string().max(most)
+const reasonOf = <T extends string>(reasons: readonly T[]) =>
+  z.enum(reasons, 'Please choose a no-contact reason from the list.').nullish()
 
 const fields = {
   id: fakeId,
@@ -33,11 +34,32 @@ const fields = {
   leaked_scripts: scripts,
   total_scripts: scripts,
   /** A test holds their texts or e-mails back for this reason. */
+  sms_nocontact_reason: reasonOf(NO_CONTACT_REASONS),
+  email_nocontact_reason: reasonOf(NO_CONTACT_REASONS),
+}
+
+/** A field as it is sent: left out or null, it has its default. */
+const or = <T extends z.ZodType>(schema: T, none: z.output<T>) => schema.nullish().transform((value) => value ?? none)
+const reason = reasonOf([...NO_CONTACT_REASONS, '']).transform((value) => value || null)
+const Given = z.object({
+  ...fields,
+  first_name: or(fields.first_name, ''),
+  last_name: or(fields.last_name, ''),
+  mobile: or(fields.mobile, ''),
+  email: or(fields.email, ''),
+  address: or(fields.address, ''),
+  medicare: or(fields.medicare, ''),
+  dva: or(fields.dva, ''),
+  adherence_level: or(level, FAKE_LEVEL_DEFAULT),
+  loyalty_level: or(level, FAKE_LEVEL_DEFAULT),
+  leaked_scripts: or(scripts, 0),
+  total_scripts: or(scripts, 0),
+  /** Empty text: for none. */
   sms_nocontact_reason: reason,
   email_nocontact_reason: reason,
-}
-const Given = z.object(fields)
-export const FakePatient = Given.extend({
+})
+export const FakePatient = z.object({
+  ...fields,
   /** Whether tests reach them there now: a confirmation ends after 30 days. */
   sms_reachable: z.boolean(),
   email_reachable: z.boolean(),
@@ -53,7 +75,8 @@ const list = read({
   path: '/api/support/get-fake-patients',
   needs: 'sr_login',
   reach: at,
-  about: 'Fake patients of a pharmacy, all or some by id. They are left out of all figures and real campaigns.',
+  about:
+    'Fake patients of a pharmacy: those with the ids given, or all without any. They are left out of all figures and real campaigns.',
   example: { id: PHARMACY },
   input: z.object({ id, patient_ids: z.array(fakeId).max(1000).nullish() }),
   output: z.object({ fake_patient_list: z.array(FakePatient) }),

@@ -29,4 +29,10 @@ export const pagesOf = (page: number, total: number) => ({
   total,
 })
 
-export const searchField = z.string().max(200).default('')
+/** Part of a name, or whatever a list is searched by; null as clients send for a field that was cleared, or left out, finds everything. */
+export const searchField = z
+  .string()
+  .max(200)
+  .nullable()
+  .default('')
+  .transform((text) => text ?? '')

@@ -26,7 +26,7 @@ export const fakePatientHandlers: HandlersOf<typeof contract.fakePatient> = {
     const rows = await listFakePatients(
       { tx, keys: context.services.keys },
       id,
-      patient_ids ?? null,
+      patient_ids?.length ? patient_ids : null,
       context.services.now(),
     )
     return { fake_patient_list: rows.map(shown) }

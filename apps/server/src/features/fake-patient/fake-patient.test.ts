@@ -104,6 +104,21 @@ describe('fake patients', () => {
     expect(left).toEqual([])
   })
 
+  it('may be sent with null or empty text for what they do not have, and no ids ask for all', async () => {
+    const none = { mobile: null, email: null, address: null, medicare: null, dva: null, sms_nocontact_reason: '' }
+    const more = { email_nocontact_reason: '', adherence_level: null, leaked_scripts: null, total_scripts: null }
+    const { status, body } = await given(person({ ...none, ...more }))
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        ...{ mobile: '', email: '', address: '', medicare: '', dva: '', sms_nocontact_reason: null },
+        ...{ email_nocontact_reason: null, adherence_level: 5, leaked_scripts: 0, total_scripts: 0 },
+      }),
+    ])
+    const all = await support.ask(list, { id: first().uuid, patient_ids: [] })
+    expect(all.body.fake_patient_list).toEqual([body])
+  })
+
   it('cannot have a number that the support person has not confirmed', async () => {
     const [own, other] = [freshMobile(), freshMobile()]
     await confirm(own, 'sms', await makeSupport(server))

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { z } from 'zod'
+import { type Call, contract } from '../index.ts'
+
+const lists = Object.entries(contract).flatMap(([noun, calls]) =>
+  Object.entries(calls as Record<string, Call>).flatMap(([name, call]) => {
+    const shape = (call.input as Partial<z.ZodObject>).shape ?? {}
+    const isList = call.kind === 'read' && 'page' in shape
+    const fields = ['search_term', 'name'].filter((field) => isList && field in shape)
+    return fields.map((field) => ({ call, field, what: `${field} of ${noun}.${name}` }))
+  }),
+)
+
+it('a search field that is null or left out finds everything, in every list', () => {
+  const wrong = lists.filter(({ call, field }) => {
+    const { [field]: _, ...rest } = call.example as Record<string, unknown>
+    return [{ ...rest, [field]: null }, rest].some((asked) => {
+      const { success, data } = call.input.safeParse(asked)
+      // Some lists filter by name beside the search: there null is no filter.
+      return !success || !['', null, undefined].includes((data as Record<string, string | null | undefined>)[field])
+    })
+  })
+  expect(lists.length).toBeGreaterThan(20)
+  expect(wrong.map(({ what }) => what)).toEqual([])
+})
