@@ -70,6 +70,18 @@ describe('an unreadable upload', () => {
     ],
     ['a column twice', { patients: 'patient_id,sex,sex\n1,F,F\n' }, /has the column "sex" twice/],
     ['a column lacking', { scripts: 'script_id,patient_id,drug_id\n1,1,A\n' }, /no column "dispensed_on"/],
+    [
+      'semicolons between its columns',
+      { patients: 'patient_id;first_name\n1;Ann\n' },
+      /patients\.csv separates its columns with semicolons\. Separate them with commas/,
+    ],
+    ['tabs between its columns', { patients: 'patient_id\tfirst_name\n1\tAnn\n' }, /its columns with tabs/],
+    [
+      'columns without a name, as a spreadsheet adds them',
+      { patients: 'patient_id,first_name,,\n1,Ann,,\n' },
+      /Column 3 of patients\.csv has no name\. Delete it, or name it/,
+    ],
+    ['an Excel file', { patients: Buffer.from('PK\x03\x04\x14\0\x06\0') }, /patients\.csv is an Excel or zip file/],
     ['UTF-16', { patients: Buffer.from(`\ufeff${table}`, 'utf16le') }, /patients\.csv is UTF-16/],
     ['Latin-1', { patients: Buffer.from('patient_id,first_name\n1,Ren\xe9\n', 'latin1') }, /is not UTF-8 text/],
     [
@@ -161,6 +173,14 @@ describe('faulty rows', () => {
     ])
     expect(status.files).toMatchObject([{ file_type: 'scripts', rows: 706, loaded: 700, faulty: 6 }])
     expect(await pharmacy.scripts()).toHaveLength(900)
+  })
+
+  it('an id that a spreadsheet has shortened is faulty, because it is the same for many', async () => {
+    const shortened = rowsOf(0, 3).map((row) => row.replace(/^s\d+/, '1.23457E+11'))
+    const status = await pharmacy.load({ scripts: scripts([...rowsOf(5000, 400), ...shortened]) })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 3 })
+    expect(status.faults[0]).toMatchObject({ column: 'script_id', value: '1.23457E+11' })
+    expect(status.faults[0]?.reason).toMatch(/spreadsheet has shortened/)
   })
 
   it('lines swallowed by a broken quote are all counted', async () => {

@@ -58,8 +58,10 @@ export function checkOf(column: string, rule: ColumnRule, context: CheckContext)
 function checkOfType(column: string, rule: ColumnRule, context: CheckContext): Check {
   switch (rule.type) {
     case 'id':
-    case 'text':
-      return textCheck(rule.max ?? DEFAULT_MAX)
+    case 'text': {
+      const text = textCheck(rule.max ?? DEFAULT_MAX)
+      return rule.type === 'id' || column === 'mobile' ? numberCheck(text) : text
+    }
     case 'date':
       return memo(dateCheck(PAST_ONLY.has(column) ? context.today : null, context.shiftDays))
     case 'time':
@@ -102,6 +104,16 @@ function textCheck(max: number): Check {
   const tooLong: Refused = { reason: `is longer than ${max} characters` }
   return (value) => (value.length > max ? tooLong : copyText(value))
 }
+
+/** '6.14916E+10': what is left of a long number is the same for many, so that different ids would become one. */
+const SHORTENED = /^\d(?:\.\d+)?E\+\d+$/i
+const IS_SHORTENED: Refused = {
+  reason: 'is a number that a spreadsheet has shortened: there, make the column text before you export it',
+}
+const numberCheck =
+  (check: Check): Check =>
+  (value) =>
+    SHORTENED.test(value) ? IS_SHORTENED : check(value)
 
 function dateCheck(latest: Day | null, shiftDays: number): Check {
   const earliest = parseDay(EARLIEST) as Day

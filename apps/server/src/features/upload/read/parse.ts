@@ -12,6 +12,12 @@ import { type Feed, isMade, knownColumns } from './source-profile.ts'
 
 /** Text passed to COPY in one piece. */
 const BATCH = 64 * 1024
+/** What tables are separated with in place of commas. */
+const SEPARATORS = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'vertical bars'],
+] as const
 
 /**
  * Reads one file, checks every row of one set and writes the valid ones to `copy` as COPY text, in flat memory and at
@@ -60,7 +66,16 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
 function slotsOf(names: string[], { file, feed, source, context }: ParseInput): Slot[] {
   const known = knownColumns(file)
   const positions = new Map<string, number>()
+  const separator = names.length === 1 ? SEPARATORS.find(([sign]) => names[0]!.includes(sign))?.[1] : undefined
+  if (separator)
+    throw new UploadFault(
+      `${file.name}.csv separates its columns with ${separator}. Separate them with commas and send it again.`,
+    )
   names.forEach((name, at) => {
+    if (name === '')
+      throw new UploadFault(
+        `Column ${at + 1} of ${file.name}.csv has no name. Delete it, or name it, and send the file again.`,
+      )
     if (!known.has(name))
       throw new UploadFault(`${file.name}.csv has a column "${name.slice(0, 80)}" that ${source.name} does not know.`)
     if (positions.has(name)) throw new UploadFault(`${file.name}.csv has the column "${name}" twice.`)

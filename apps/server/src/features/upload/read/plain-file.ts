@@ -11,6 +11,8 @@ export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2
 const GZIP = Buffer.from([0x1f, 0x8b])
+/** How zip files begin, Excel's among them, and its older ones. As text the first would be a column named 'PK…', the second is no UTF-8. */
+const WORKBOOKS: ReadonlySet<number> = new Set([0x504b, 0xd0cf])
 
 /**
  * A file that must still be as long as when it was received: one that was cut off since would be loaded as if that were all of it.
@@ -92,6 +94,10 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     if (first && bytes.length >= 2) {
       const mark = bytes.readUInt16BE(0)
+      if (WORKBOOKS.has(mark))
+        throw new UploadFault(
+          `${name} is an Excel or zip file, whatever it is called. Save it as ${formatOf(name)} in UTF-8 and send it again.`,
+        )
       if (mark === 0xfffe || mark === 0xfeff)
         throw new UploadFault(`${name} is UTF-16 text. Save it as ${formatOf(name)} in UTF-8 and send it again.`)
       first = false
