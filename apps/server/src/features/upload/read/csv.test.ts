@@ -40,6 +40,17 @@ describe('reading CSV', () => {
     ])
   })
 
+  it('reads lines that end in different ways in one file', async () => {
+    const { rows, faults } = await read(Buffer.from('a,b\r\n1,2\n3,"x\r\ny"\r5,6\r\n7,8'), 1)
+    expect(faults).toEqual([])
+    expect(rows).toEqual([
+      { values: ['1', '2'], line: 2 },
+      { values: ['3', 'x\r\ny'], line: 4 },
+      { values: ['5', '6'], line: 5 },
+      { values: ['7', '8'], line: 6 },
+    ])
+  })
+
   it('accounts for every line, with quotes anywhere and chunks of any size', async () => {
     const cell = fc.constantFrom('1', 'ab', 'é', '', '"x"', '"x""y"', '"', 'a"b', '"a"b')
     const line = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','))

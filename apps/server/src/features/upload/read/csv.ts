@@ -26,6 +26,8 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   let width = 0
   let lastLine = 0
   let blanks = 0
+  // The parser counts a Windows line end within quotes twice.
+  let twice = 0
   let unclosed = false
   let broken: { line: number; reason: string } | null = null
 
@@ -41,7 +43,11 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     broken = null
   }
   const onRow = (values: string[], info: Info): null => {
-    const lines = linesSince(info)
+    const counted = linesSince(info)
+    const twiceHere = counted > 1 ? values.join('').split('\r\n').length - 1 : 0
+    twice += twiceHere
+    const lines = counted - twiceHere
+    const at = info.lines - twice
     if (width === 0) {
       if (values.length > MAX_COLUMNS)
         throw new UploadFault(`${name} has ${values.length} columns; at most ${MAX_COLUMNS} are read.`)
@@ -52,18 +58,18 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     // After a broken quote the lines before this row belong to the fault; otherwise all belong to this row.
     const own = broken ? values.join('').split('\n').length : Math.max(1, lines)
     settle(lines - own)
-    if (values.length === width) reader.row(values, info.lines)
-    else reader.fault(info.lines, shown(values.join(',')), `has ${values.length} values for ${width} columns`, own)
+    if (values.length === width) reader.row(values, at)
+    else reader.fault(at, shown(values.join(',')), `has ${values.length} values for ${width} columns`, own)
     return null
   }
   const onSkip = (error: CsvError | undefined): undefined => {
     if (error?.code === 'CSV_MAX_RECORD_SIZE')
       throw new UploadFault(
-        `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine + 1} on: is a quote left open there?`,
+        `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine - twice + 1} on: is a quote left open there?`,
       )
     if (width === 0) throw new UploadFault(`${name} begins with a header that cannot be read: ${quoteReason(error)}.`)
     unclosed = error?.code === 'CSV_QUOTE_NOT_CLOSED'
-    broken ??= { line: unclosed ? lastLine + 1 : Number(error?.lines), reason: quoteReason(error) }
+    broken ??= { line: (unclosed ? lastLine + 1 : Number(error?.lines)) - twice, reason: quoteReason(error) }
     return undefined
   }
   const parser = parse({
@@ -74,6 +80,8 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_ROW_BYTES,
+    // Said, or the end of the first line would count for all: a head of Windows over rows of Unix would be one row.
+    record_delimiter: ['\r\n', '\n', '\r'],
     on_record: onRow,
     on_skip: onSkip,
   })
