@@ -34,7 +34,7 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
     formatSpan(country, parseDay(of.period.from)!, parseDay(of.period.to)!),
     safeCell(of.note),
     STATISTIC_NAMES[statistic],
-    ...fields.map((field) => safeCell(figureOf(country, statistic, of.cells[field]).figure)),
+    ...fields.map((field) => asTyped(figureOf(country, statistic, of.cells[field]).figure)),
     ...sureCells(view, fields, of.cells),
   ]
   const heads = [
@@ -49,6 +49,9 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
   const filename = `${table.period.key}_adherence_data.csv`
   return { filename, text: stringify(lines, { bom: true, record_delimiter: '\r\n' }) }
 }
+
+/** A figure with the minus sign of a keyboard: with the true one a spreadsheet takes it for words, and a sum leaves it out. */
+const asTyped = (figure: string) => figure.replace(/^−/, '-')
 
 /** For shares, two more columns for each on screen: what it rests on and its 95% interval. */
 function sureHeads({ statistic }: ExportView, fields: readonly string[], category: string): string[] {

@@ -76,7 +76,9 @@ export function PharmacyPage() {
   const file = tabFigures(tab, reply, types.data)
   const save = () => {
     if (!file) return
-    const name = `${reply.pharmacy_name} ${tab} ${reply.period.key}.csv`.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-')
+    const name = `${reply.pharmacy_name} ${tab} ${reply.period.key}.csv`
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}.]+/gu, '-')
     download(name, csvOf(file))
     toast(`${name} downloaded`)
   }
