@@ -27,7 +27,7 @@ const SURE =
 const ELSEWHERE =
   'When a repeat was dispensed elsewhere, its date is estimated and its days count as covered. Here they do not.'
 const EACH = 'Someone known at two pharmacies counts once in the total, and at each of the two.'
-const COST = 'Only scripts whose cost was sent count. Excluding GST.'
+const COST = 'Only scripts whose cost was sent count. Excluding GST, VAT or sales tax.'
 const REPEATS = 'Known where the prescription says how many repeats it has, and until it expires after 12 months.'
 const DAYS = 'Over scripts of medicines taken continuously.'
 
@@ -38,7 +38,7 @@ export const FIGURES = {
     formula: 'Patient price + government amount of the scripts',
     unit: 'money',
     numerator: 'Revenue',
-    notes: ['Excluding GST. Refunds are taken off.'],
+    notes: ['Excluding GST, VAT or sales tax. Refunds are taken off.'],
     daily: true,
   },
   gross_profit: {

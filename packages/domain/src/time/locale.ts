@@ -14,6 +14,8 @@ export interface LocaleRules {
   readonly locale: string
   readonly currency: 'AUD' | 'GBP' | 'USD'
   readonly currencySymbol: string
+  /** The tax that amounts of money leave out. */
+  readonly salesTax: 'GST' | 'VAT' | 'sales tax'
   readonly distanceUnit: 'km' | 'mi'
   /** The label of an address's postal code. */
   readonly postcodeName: 'Postcode' | 'ZIP code'
@@ -28,6 +30,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-AU',
     currency: 'AUD',
     currencySymbol: '$',
+    salesTax: 'GST',
     distanceUnit: 'km',
     postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
@@ -37,6 +40,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-GB',
     currency: 'GBP',
     currencySymbol: '£',
+    salesTax: 'VAT',
     distanceUnit: 'mi',
     postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
@@ -46,6 +50,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-US',
     currency: 'USD',
     currencySymbol: '$',
+    salesTax: 'sales tax',
     distanceUnit: 'mi',
     postcodeName: 'ZIP code',
     dateFormat: 'mm/dd/yy',

@@ -63,7 +63,7 @@ export const WORDS: Readonly<Record<Asked, FigureWords>> = {
     formula: 'Patient price + government amount of the scripts',
     unit: 'money',
     numerator: 'Revenue',
-    notes: ['Excluding GST.'],
+    notes: ['Excluding GST, VAT or sales tax.'],
   },
   script_count: {
     title: 'Scripts',

@@ -16,4 +16,7 @@ it('money given back is a number to a spreadsheet, with the minus sign of a keyb
   const view = { statistic: 'Revenue', sortField: null, sortOrder: 'asc', columns: null, product: 'Pillar' } as const
   const { text } = tableCsv(table, { ...view, country: 'GB' })
   expect(text).toContain(',"-£1,234"\r\n')
+  // The head of a postal code is that of the country.
+  expect(text).toContain('Pharmacy,State,Postcode,')
+  expect(tableCsv(table, { ...view, country: 'US' }).text).toContain('Pharmacy,State,ZIP code,')
 })

@@ -10,12 +10,10 @@ import {
 } from '@pillar/domain/figure/format'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
-import { formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
+import { formatDate, formatNumber, formatSpan, LOCALES } from '@pillar/domain/time/locale'
 import { stringify } from 'csv-stringify/sync'
 import type { TableAnswer } from '../table-answer.ts'
 import { type ExportLine, type ExportView, exportFields, exportLines } from './export-lines.ts'
-
-const HEADS = ['State', 'Postcode', 'Data from', 'Data to', 'Period', 'Note', 'Statistic']
 
 /**
  * The table as it stands on screen: the same rows, order, columns and words, the three pinned rows first. Every line names
@@ -39,7 +37,7 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
   ]
   const heads = [
     columnLabel(table.category, NAME_FIELD),
-    ...HEADS,
+    ...['State', LOCALES[country].postcodeName, 'Data from', 'Data to', 'Period', 'Note', 'Statistic'],
     ...fields.map((one) => columnLabel(table.category, one)),
   ]
   const lines = [

@@ -14,6 +14,8 @@ import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestCompan
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
 import { readPdf } from '../../../../test/world/pdf-text.ts'
+import { ensureCompany } from '../../location/location.queries.ts'
+import { reportPdf } from './report-pdf.ts'
 
 type Stats = ReplyOf<(typeof contract)['financials']['stats']>
 type Table = ReplyOf<(typeof contract)['financials']['table']>
@@ -155,5 +157,25 @@ describe('the one-page report', () => {
       [company.id],
     )
     expect(row).toMatchObject({ object: ids[0], object_name: 'First', detail: { period: '2026-10' } })
+  })
+
+  it('names the tax of the company’s country', async () => {
+    const country = 'GB'
+    const abroad = await ensureCompany(server.services.pools.system, { name: 'Thames Chemists', country })
+    const reader = await signIn(server, await makeLogin(server, abroad.id, { flags: ['data_analytics'] }))
+    const { text } = await report(null, OCTOBER, reader)
+    expect(text).toContain('excluding VAT')
+    expect(text).not.toContain('GST')
+  })
+
+  it('writes the names of drug types whole', async () => {
+    const names = ['Epilepsy and Parkinson’s', 'Dementia and ADHD', 'Hormones and contraceptives', 'Diabetes']
+    const best = names.map((name) => ({ name, share: '58.37%', measured: '1,071', revenue: '$16,170' }))
+    const nothing = { above: null, period: 'October 2026', dates: '', age: '', headlines: [], trends: [], targets: [] }
+    const ranked = { title: 'Drug types by adherence', best, worst: [] }
+    const about = { product: 'Pillar', made: '', language: 'en-AU', now: new Date('2026-11-12T02:00:00Z') }
+    const { text } = readPdf(await reportPdf({ ...nothing, subject: 'First', ranked, counted: [] }, about))
+    expect(text).not.toContain('…')
+    for (const word of names.join(' ').split(' ')) expect(text).toContain(word)
   })
 })

@@ -16,6 +16,7 @@ import {
   formatNumber,
   formatPercent,
   formatSpan,
+  LOCALES,
   monthShort,
   NO_VALUE,
 } from '@pillar/domain/time/locale'
@@ -211,7 +212,7 @@ function countedText({ country, stats }: ReportParts): string[] {
     compared === 0
       ? 'Nothing has complete data for the year before to compare with.'
       : `Changes compare with ${span}${some}.`,
-    'Revenue is what patients and the government pay, excluding GST. Scripts leave out reversed and deferred ones.',
+    `Revenue is what patients and the government pay, excluding ${LOCALES[country].salesTax}. Scripts leave out reversed and deferred ones.`,
     'Someone who visits two of the pharmacies is counted once. A patient is adherent when medicines cover 80% of their days or more; adherent scripts are those of such patients.',
     'Loyalty is the share of scripts dispensed here of all those seen for the same prescriptions. Adherence opportunity is the revenue missed on uncovered days, a ceiling.',
     'Ranges hold the true share 19 times in 20. By now, a target of a sum is due by business days; a share is due in full.',

@@ -173,12 +173,18 @@ function drawRanks(pen: Pen, title: string, lines: readonly RankLine[], x: numbe
     y += 18
     const figure = { size: 9, align: 'right' } as const
     tagged(pen, 'P', () => {
-      pen.text(name, x, y, { size: 9, width: width - 150 })
+      drawName(pen, name, x, y, width - 150)
       pen.text(share, ends.share, y, figure)
       pen.text(measured, ends.measured, y, { ...figure, colour: GREY })
       pen.text(revenue, ends.revenue, y, { ...figure, colour: GREY })
     })
   }
+}
+
+/** A name on one line, or on two smaller ones where it is too long. */
+function drawName(pen: Pen, name: string, x: number, y: number, width: number): void {
+  if (pen.widthOf(name, { size: 9 }) <= width) pen.text(name, x, y, { size: 9, width })
+  else pen.lines(name, x, y - 3, { size: 7.5, width, leading: 8.5 })
 }
 
 function drawTargets(pen: Pen, { targets }: ReportContent): void {
