@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -118,6 +118,25 @@ describe('the embedded database', () => {
     expect(await serverPid(folder)).not.toBe(killed)
     expect(await busy).toBeInstanceOf(Error)
     expect(events).toEqual(['the database stopped (SIGKILL); starting it again', 'the database runs again'])
+  })
+
+  it('outlasts a folder that goes away, as on a disk that comes off, and runs again once it is back', {
+    timeout: 60_000,
+  }, async () => {
+    const away = `${folder}-away`
+    process.kill(await serverPid(folder), 'SIGKILL')
+    await rename(folder, away)
+    try {
+      await until(() => database.trouble()?.includes('cannot be used') === true, 10_000)
+      expect(database.trouble()).toBe(
+        'The folder of the database cannot be used (No such file or directory). Put it right: it then starts again by itself.',
+      )
+      expect(events.at(-1)).toMatch(/^the database did not start: .*No such file or directory/s)
+    } finally {
+      await rename(away, folder)
+    }
+    await until(() => database.trouble() === null, 40_000)
+    expect(await ask(database.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('can be stopped while frozen, and leaves no process behind', { timeout: 60_000 }, async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PostgresProgram, plainEnvironment } from './postgres-program.ts'
@@ -14,7 +14,18 @@ const STOP_MS = [15_000, 5_000] as const
 const POLL_MS = 20
 /** PostgreSQL ends itself when it can no longer write its log, and starts again only once there is room. */
 const NO_SPACE = /No space left on device/
-const DISK_FULL = 'The disk of the database is full. Make room: it then starts again by itself.'
+/** As it is while a disk is off, or has become another's or read-only. */
+const NO_FOLDER =
+  /No such file or directory|Permission denied|Operation not permitted|Read-only file system|Input\/output error/
+const STOPPED = 'The database stopped and is being started again.'
+
+/** What an operator reads while PostgreSQL does not start, from its last words. */
+function troubleOf(refused: string): string {
+  if (NO_SPACE.test(refused)) return 'The disk of the database is full. Make room: it then starts again by itself.'
+  const why = NO_FOLDER.exec(refused)?.[0]
+  if (!why) return STOPPED
+  return `The folder of the database cannot be used (${why}). Put it right: it then starts again by itself.`
+}
 
 export interface Postmaster {
   /** Null while it runs; else a sentence on what it is going through. */
@@ -38,18 +49,21 @@ export async function runPostmaster(
   let child = launch(program, dir, args)
   const endWithUs = () => quit(child.process, 'SIGQUIT')
   process.on('exit', endWithUs)
+  const again = async () => {
+    killBackends(dir)
+    child = launch(program, dir, args)
+    return child.up
+  }
   const watch = () => {
     const began = performance.now()
     void child.ended.then(async (how) => {
       if (stopping) return
-      trouble = 'The database stopped and is being started again.'
+      trouble = STOPPED
       tell(`the database stopped (${how}); starting it again`)
       for (let failures = performance.now() - began > STEADY_MS ? 0 : 1; !stopping; failures++) {
         await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)]!)
         if (stopping) return
-        killBackends(dir)
-        child = launch(program, dir, args)
-        const refused = await child.up
+        const refused = await again().catch((error: Error) => error.message)
         if (refused === null) {
           trouble = null
           tell('the database runs again')
@@ -57,7 +71,7 @@ export async function runPostmaster(
           return
         }
         if (stopping) return
-        if (NO_SPACE.test(refused)) trouble = DISK_FULL
+        trouble = troubleOf(refused)
         tell(`the database did not start: ${refused}`)
       }
     })
@@ -175,7 +189,8 @@ const markOf = async (dir: string) => (await readFile(join(dir, 'postmaster.pid'
  * transactions were not acknowledged. Known by their folder (/proc); elsewhere they end by themselves within the statement limit.
  */
 function killBackends(dir: string): void {
-  if (process.platform !== 'linux') return
+  // A folder that is gone holds nobody up.
+  if (process.platform !== 'linux' || !existsSync(dir)) return
   const home = realpathSync(dir)
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
