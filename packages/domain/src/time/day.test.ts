@@ -20,6 +20,7 @@ describe('day', () => {
       '',
       '2025-06-31',
       '0099-01-01',
+      '0999-12-31',
     ]) {
       expect(parseDay(text), text).toBeNull()
     }
@@ -73,6 +74,7 @@ describe('day', () => {
     expect(ageOn(day('1960-06-15'), day('2025-06-15'))).toBe(65)
     expect(ageOn(day('2008-02-29'), day('2026-02-28'))).toBe(17)
     expect(ageOn(day('2008-02-29'), day('2026-03-01'))).toBe(18)
+    expect(ageOn(day('2026-01-01'), day('2026-01-01'))).toBe(0)
     expect(ageOn(day('2026-01-02'), day('2026-01-01'))).toBeNull()
   })
 })

@@ -54,7 +54,8 @@ describe('locale', () => {
 
   test('dates', () => {
     const at = day('2026-11-09')
-    expect([formatDate('AU', at), formatDate('US', at)]).toEqual(['9 Nov 2026', 'Nov 9, 2026'])
+    const written = (['AU', 'GB', 'US'] as const).map((country) => formatDate(country, at))
+    expect(written).toEqual(['9 Nov 2026', '9 Nov 2026', 'Nov 9, 2026'])
   })
 
   test('date ranges state each shared part once', () => {

@@ -133,6 +133,8 @@ describe('period', () => {
     expect(nextChoice('AU', { year: 2026, month: 11 }, today)).toBeNull()
     expect(nextChoice('AU', { year: 2026, month: 10 }, today)).toEqual({ year: 2026, month: 11 })
     expect(nextChoice('AU', { year: 2026 }, today)).toBeNull()
+    expect(nextChoice('AU', { year: 2026, month: 10 }, day('2026-10-31'))).toBeNull()
+    expect(nextChoice('AU', { year: 2026, month: 10 }, day('2026-11-01'))).toEqual({ year: 2026, month: 11 })
     expect(previousChoice('AU', { year: 2022 }, today)).toBeNull()
     expect(previousChoice('AU', { year: 2022, month: 1 }, today)).toBeNull()
     expect(previousChoice('AU', { year: 2022, month: 2 }, today)).toEqual({ year: 2022, month: 1 })

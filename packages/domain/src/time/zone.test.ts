@@ -24,6 +24,7 @@ describe('zone', () => {
     expect(zoneOf('AU', 'Nowhere')).toBe('Australia/Sydney')
     expect(zoneOf('GB', 'WA')).toBe('Europe/London')
     expect(zoneOf('US', 'WA')).toBe('America/Los_Angeles')
+    expect(zoneOf('US', 'AZ')).toBe('America/Phoenix')
     expect(zoneOf('US', 'Guam')).toBe('America/New_York')
   })
 
@@ -33,6 +34,14 @@ describe('zone', () => {
     expect(formatDay(dayIn('Australia/Perth', at))).toBe('2026-11-19')
     expect(formatDay(dayIn('America/New_York', new Date('2026-01-01T04:59:59Z')))).toBe('2025-12-31')
     expect(formatDay(dayIn('America/New_York', new Date('2026-01-01T05:00:00Z')))).toBe('2026-01-01')
+  })
+
+  test('a date that is sent stands for itself, an instant for its day in the zone', () => {
+    const sent = (text: string) => formatDay(sentDay(text, 'Australia/Sydney')!)
+    expect(sent('2026-11-20')).toBe('2026-11-20')
+    expect(sent('2026-11-20T23:30:00')).toBe('2026-11-20')
+    expect(sent('2026-11-19T14:30:00Z')).toBe('2026-11-20')
+    expect(sent('2026-11-20T01:30:00+13:00')).toBe('2026-11-19')
   })
 
   test('summer time moves midnight', () => {

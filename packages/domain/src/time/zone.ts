@@ -70,7 +70,7 @@ const DAYS = { first: fromYmd(1000, 1, 1), last: fromYmd(9999, 12, 31) }
  * and for one that falls outside the years 1000 to 9999 there.
  */
 export function sentDay(text: string, zone: string): Day | null {
-  const instant = text.length > 10 && /(Z|[+-]\d\d:?\d\d)$/.test(text)
+  const instant = /(Z|[+-]\d\d:?\d\d)$/.test(text)
   const day = instant ? dayIn(zone, new Date(text)) : parseDay(text.slice(0, 10))
   return day !== null && day >= DAYS.first && day <= DAYS.last ? day : null
 }
