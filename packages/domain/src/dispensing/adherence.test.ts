@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { day, formatDay } from '../time/day.ts'
-import { closedDays, levelOf, measurable } from './adherence.ts'
+import { closedDays, isAdherent, levelOf, measurable } from './adherence.ts'
 
 describe('levels', () => {
   test.each([
@@ -19,6 +19,11 @@ describe('levels', () => {
   ])('%d is level %d', (value, level) => {
     expect(levelOf(value)).toBe(level)
   })
+})
+
+test('exactly 80% of the days is adherent, one day less is not', () => {
+  expect(isAdherent(292, 365)).toBe(true)
+  expect(isAdherent(291, 365)).toBe(false)
 })
 
 describe('a pair is measured', () => {

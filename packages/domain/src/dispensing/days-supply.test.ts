@@ -27,6 +27,7 @@ describe("days' supply", () => {
   test('default days count by packs', () => {
     expect(daysSupply({ units: 56, packSize: 28 })).toEqual({ days: 56, basis: 'default' })
     expect(daysSupply({ units: 28, packSize: 28 })).toEqual({ days: 28, basis: 'default' })
+    expect(daysSupply({ units: 14, packSize: 28 })).toEqual({ days: 14, basis: 'default' })
     expect(daysSupply({ units: 60, packSize: 30 })).toEqual({ days: 60, basis: 'default' })
     expect(daysSupply({ units: 2, packSize: 1, defaultDays: 25 })).toEqual({ days: 50, basis: 'default' })
     expect(daysSupply({ defaultDays: 25 })).toEqual({ days: 25, basis: 'default' })

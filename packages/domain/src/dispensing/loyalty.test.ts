@@ -41,6 +41,11 @@ describe('worked example of domain.md section 2', () => {
 })
 
 describe('slots', () => {
+  test('of a number seen twice the earlier supply counts', () => {
+    const again = { ...worked, seen: [...worked.seen, { number: 2, date: day('2025-03-01'), days: 30 }] }
+    expect(slotsOf(again, day('2025-08-01'))).toEqual(slotsOf(worked, day('2025-08-01')))
+  })
+
   test('the next slot is open until 14 days past run-out', () => {
     // 30 days from 10 May run out on 8 June.
     expect(classes(worked, '2025-06-22')).toBe('here here leaked leaked here open')

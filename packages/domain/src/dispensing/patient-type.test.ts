@@ -18,6 +18,11 @@ test('files may use any letter case and known aliases', () => {
   expect(patientTypeOf('AU', 'safety net')).toBe('Safety Net')
   expect(patientTypeOf('GB', ' PPC ')).toBe('NHS prepaid')
   expect(patientTypeOf('US', 'Medicare Part D')).toBe('Medicare')
+  expect(['VA', 'Tricare', 'self pay'].map((text) => patientTypeOf('US', text))).toEqual([
+    'Military and VA',
+    'Military and VA',
+    'Cash',
+  ])
   expect(patientTypeOf('US', 'Concession')).toBeNull()
   expect(patientTypeOf('AU', 'Medicare')).toBeNull()
 })

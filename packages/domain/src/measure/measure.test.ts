@@ -84,8 +84,54 @@ describe('a course', () => {
     expect(lastObserved(measured(T - 50, [T - 40]))).toBe(T - 50)
     expect(lastObserved(measured(T - 50, [T - 60]))).toBe(T - 61)
     expect(lastObserved(measured(null, [T - 250, T - 100]))).toBe(T - 101)
+    // What is fetched together with the old medicine does not replace it.
+    expect(lastObserved(measured(null, [T - 200]))).toBe(T)
     expect(lastObserved(measured(null, [], [T - 150]))).toBe(T - 150)
     expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
+  })
+
+  const courseOfLines = (rows: Parameters<typeof linesOf>[0], died: number | null = null) =>
+    courseOf(arrange(linesOf(rows), 1, 1, 0), 0, { died, ceased: [], replaced: [] })!
+
+  it('is measured from the 90th day after its first supply on', () => {
+    const course = courseOfLines([
+      { day: T - 90, days: 30 },
+      { day: T - 60, days: 30 },
+    ])
+    expect(measureAt(course, T)).not.toBeNull()
+    expect(measureAt(course, T - 1)).toBeNull()
+  })
+
+  it('has no refund among its supplies, and the one on the day of a death', () => {
+    const rows = [
+      { day: T - 300, days: 30 },
+      { day: T - 200, days: 30, cents: -1000 },
+      { day: T - 100, days: 30 },
+    ]
+    expect(courseOfLines(rows).day).toEqual([T - 300, T - 100])
+    expect(courseOfLines(rows, T - 100).day).toEqual([T - 300, T - 100])
+    expect(courseOfLines(rows, T - 101).day).toEqual([T - 300])
+  })
+
+  it('carries in what was supplied on the 365th day before a window', () => {
+    const course = courseOfLines([
+      { day: T - 365, days: 365 },
+      { day: T - 1, days: 30 },
+    ])
+    expect(daysIn(course, { from: T, to: T + 99 }, T + 99)).toEqual({ observed: 100, covered: 30 })
+  })
+
+  it('takes a supply made elsewhere to last as the one before it, and to bring no money', () => {
+    const course = courseOfLines([
+      { day: T - 120, days: 60, cents: 1000, prescription: 0, number: 1 },
+      { day: T, days: 30, cents: 1000, prescription: 0, number: 3 },
+    ])
+    expect([course.day, course.days, course.cents]).toEqual([
+      [T - 120, T - 60, T],
+      [60, 60, 30],
+      [1000, -1, 1000],
+    ])
+    expect(opportunityCents(course, { from: T - 120, to: T }, 15)).toBe(200)
   })
 
   it('has its uncovered days at the revenue of a day supplied, half a cent up', () => {
@@ -212,6 +258,8 @@ it('a molecule is replaced by others of its ATC level 4 and by combinations that
     { atc: 'C09BB04', components: ['perindopril', 'amlodipine'] },
     { atc: null, components: ['fish oil'] },
     { atc: 'C08', components: ['amlodipine'] },
+    { atc: 'C10BX03', components: ['amlodipine', 'atorvastatin'] },
+    { atc: 'C09AX01', components: ['aliskiren'] },
   ])
-  expect(found).toEqual([[1, 2], [0], [], [], [2]])
+  expect(found).toEqual([[1, 2], [0], [], [], [2, 5], [], []])
 })

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { LINE_COLUMNS, type LineColumns } from './line.ts'
+import { mergeParts, type RecordPart } from './merged.ts'
+import { arrange } from './record.ts'
+
+type Line = Partial<Record<keyof LineColumns, number>>
+
+const T = 20_000
+
+/** What one pharmacy knows of one person and one medicine. @param name by which its prescription is known everywhere */
+function part(
+  lines: readonly Line[],
+  about: { died?: number; facility?: boolean; name?: string | null } = {},
+): RecordPart {
+  const rows = lines.map((one): Line => ({ continuous: 1, prescription: 0, days: 30, ...one }))
+  const columns = LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)])
+  const { died = null, facility = false, name = 'R1' } = about
+  return {
+    record: arrange(Object.fromEntries(columns) as unknown as LineColumns, 1, 1, 0),
+    around: { died: [died], ceased: new Map() },
+    ...{ personAt: [0], moleculeAt: [0], facility: [facility] },
+    prescribed: () => name,
+  }
+}
+const merged = (...parts: RecordPart[]) => mergeParts(parts, 1, 1, 0)
+const supply = (number: number, day: number): Line => ({ number, day })
+
+describe('somebody at two pharmacies', () => {
+  it('died on the earlier of two days, or on the one that is known', () => {
+    const one = [supply(1, T)]
+    expect(merged(part(one, { died: T + 9 }), part(one, { died: T + 5 })).died).toEqual([T + 5])
+    expect(merged(part(one, { died: T + 5 }), part(one, { died: T + 9 })).died).toEqual([T + 5])
+    expect(merged(part(one), part(one, { died: T + 9 })).died).toEqual([T + 9])
+  })
+
+  it('who lives in a facility by one record is left out of adherence by all', () => {
+    const continuous = (...parts: RecordPart[]) => [...merged(...parts).record.lines.continuous]
+    const [home, facility] = [part([supply(1, T)]), part([supply(1, T)], { facility: true })]
+    expect(continuous(facility, home)).toEqual([0, 0])
+    expect(continuous(home, facility)).toEqual([0, 0])
+    expect(continuous(home, home)).toEqual([1, 1])
+  })
+
+  it('misses no supply of a prescription that the other pharmacy made', () => {
+    const elsewhere = (...parts: RecordPart[]) => [...merged(...parts).record.slots.day]
+    const [here, there] = [part([supply(1, T), supply(3, T + 60)]), part([supply(2, T + 30)])]
+    expect(elsewhere(here)).toEqual([T + 30])
+    expect(elsewhere(here, there)).toEqual([])
+  })
+
+  it('misses nothing that may have been supplied at the other: the same supply twice, or a prescription without a name', () => {
+    const elsewhere = (...parts: RecordPart[]) => [...merged(...parts).record.slots.day]
+    const here = part([supply(1, T), supply(3, T + 60)])
+    expect(elsewhere(here, part([supply(3, T + 61)]))).toEqual([])
+    expect(elsewhere(here, part([supply(2, T + 30)], { name: null }))).toEqual([])
+    const nameless = part([supply(1, T), supply(3, T + 60)], { name: null })
+    expect(elsewhere(nameless)).toEqual([T + 30])
+    expect(elsewhere(nameless, part([supply(1, T + 9)]))).toEqual([])
+  })
+})
