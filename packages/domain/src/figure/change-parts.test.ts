@@ -19,6 +19,12 @@ it('without scripts a year earlier, all is mix', () => {
   })
 })
 
+it('a product of which only refunds are left has no price to compare', () => {
+  expect(changeParts([{ before: { scripts: 2, cents: 400 }, now: { scripts: 0, cents: -100 } }])).toEqual({
+    ...{ volume: -400, price: 0, mix: -100 },
+  })
+})
+
 const sums = fc.record({ scripts: fc.nat(500), cents: fc.integer({ min: -50_000, max: 5_000_000 }) })
 
 it('property: the parts are whole cents that add up to the change, in any order of the products', () => {

@@ -103,6 +103,7 @@ test('bounds have one decimal', () => {
   expect(intervalText('AU', { low: null, high: null })).toBe('')
   const share = { value: 0.8, n: 34, low: 0.7, high: 0.85 }
   expect(sureText('AU', share, 'measured')).toBe('between 70.0% and 85.0%, from 34 measured')
+  expect(sureText('AU', { ...share, n: 30 }, 'measured')).toBe('between 70.0% and 85.0%, from 30 measured')
   expect(sureText('AU', { ...share, n: null }, 'measured')).toBeNull()
 })
 

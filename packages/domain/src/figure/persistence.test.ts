@@ -30,6 +30,15 @@ it('property: pooled from the counts of pharmacies, a curve is that of all their
   )
 })
 
+it('reaches to the last day on which 10 are followed', () => {
+  const ends = [
+    { day: 40, stopped: 2, lost: 0 },
+    { day: 100, stopped: 1, lost: 0 },
+    { day: 200, stopped: 9, lost: 0 },
+  ]
+  expect(persistenceOf(ends)).toMatchObject({ starts: 12, until: 100 })
+})
+
 it('tells nothing of fewer than 10', () => {
   expect(persistenceOf([{ day: 30, stopped: 9, lost: 0 }])).toEqual({ starts: 9, points: [], steps: [], until: null })
 })

@@ -41,6 +41,7 @@ describe('a target of a sum', () => {
   it('is missed only when the period is over', () => {
     expect(words('revenue', 100_000, sum(87_600), { elapsed: 20, whole: 20 })).toBe('Target missed by $12,400')
     expect(words('revenue', 100_000, sum(100_001), { elapsed: 20, whole: 20 })).toBe('Target reached')
+    expect(words('revenue', 100_000, sum(100_000), { elapsed: 20, whole: 20 })).toBe('Target reached')
     expect(words('revenue', 100_000, sum(99_999.8), { elapsed: 20, whole: 20 })).toBe('Target just missed')
   })
 
