@@ -61,6 +61,13 @@ describe('consent per kind', () => {
       marketing_sms_consent: null,
       marketing_email_consent: null,
     })
+    // Nobody agrees to marketing by leaving the form as it is.
+    expect(formDefaults({ health_outreach: false, marketing: true })).toEqual({
+      health_outreach_sms_consent: null,
+      health_outreach_email_consent: null,
+      marketing_sms_consent: false,
+      marketing_email_consent: false,
+    })
   })
 })
 

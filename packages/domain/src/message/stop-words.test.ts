@@ -30,6 +30,10 @@ test.each([
   expect(replyKind(reply)).toBe(kind)
 })
 
+test('the words that stop are those of the law', () => {
+  expect([...STOP_WORDS]).toEqual(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'])
+})
+
 test('property: case, spaces and punctuation make no difference', () => {
   const noise = fc.array(fc.constantFrom(' ', '.', '!', '\n', '\u00a0', '"', '-')).map((list) => list.join(''))
   fc.assert(
