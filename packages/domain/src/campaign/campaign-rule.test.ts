@@ -5,7 +5,9 @@ import {
   type CampaignDraft,
   campaignDatesProblem,
   campaignProblem,
+  campaignProblems,
   communicationType,
+  companyTemplateProblem,
   recommendedCampaignProblem,
   type TemplateDraft,
   templateProblem,
@@ -60,6 +62,12 @@ describe('templates', () => {
   })
 })
 
+test('a template for specific companies names one at least', () => {
+  expect(companyTemplateProblem(template, 'specific', 0)).toBe('Please select at least one company.')
+  expect(companyTemplateProblem(template, 'specific', 1)).toBe('')
+  expect(companyTemplateProblem(template, 'all', 0)).toBe('')
+})
+
 describe('campaigns', () => {
   test('an empty campaign gets one sentence, word for word', () => {
     expect(campaignProblem(empty)).toBe(
@@ -75,6 +83,9 @@ describe('campaigns', () => {
     expect(campaignProblem({ ...campaign, goal: 0 })).toBe('Please enter a goal.')
     expect(campaignProblem({ ...campaign, goal: Number.NaN })).toBe('Please enter a goal.')
     expect(recommendedCampaignProblem({ ...campaign, goal: -1 })).toBe('Please enter a goal amount greater than 0.')
+    expect(campaignProblems({ ...campaign, goal: 0 })).toEqual([
+      { field: 'goal', words: 'enter a goal greater than 0' },
+    ])
   })
 
   test('value does not measure adherence', () => {

@@ -62,8 +62,8 @@ describe('reasons', () => {
 describe('what a patient enrolled today would get', () => {
   const zone = 'Australia/Melbourne'
   const calendar = { zone, holidays: new Set([day('2026-12-25'), day('2026-12-26')]) }
-  const at = (event: string, days_after: number, now = '2026-11-23T00:30:00Z') => {
-    const found = plannedAt(calendar, DEFAULT_HOURS.AU, day(event), { follow_up_order: 1, days_after }, new Date(now))
+  const at = (event: string, days_after: number, now = '2026-11-23T00:30:00Z', hours = DEFAULT_HOURS.AU) => {
+    const found = plannedAt(calendar, hours, day(event), { follow_up_order: 1, days_after }, new Date(now))
     if (!found) return null
     const local = localTime(zone, found)
     return `${formatDay(local.day)} ${local.minute}`
@@ -75,6 +75,13 @@ describe('what a patient enrolled today would get', () => {
     expect(at('2026-11-23', 6)).toBe('2026-11-30 540')
     // Christmas is a Friday; Boxing Day and Sunday follow.
     expect(at('2026-11-23', 32)).toBe('2026-12-28 540')
+  })
+
+  it('still comes on the last minute of the three days', () => {
+    const week = DEFAULT_HOURS.AU.week.map((_, at) => (at < 5 ? ([600, 1020] as const) : null))
+    const office = { ...DEFAULT_HOURS.AU, week } as unknown as typeof DEFAULT_HOURS.AU
+    // Due on Friday at ten, and looked at that evening: the next sending hour begins on Monday at ten.
+    expect(at('2026-11-27', 0, '2026-11-27T08:00:00Z', office)).toBe('2026-11-30 600')
   })
 
   it('is never in the past, and is null without sending hours within three days', () => {

@@ -114,6 +114,10 @@ describe('estimate', () => {
     })
   })
 
+  test('from a second part on, each part holds the joined number of characters', () => {
+    expect(estimateSms('x'.repeat(290))).toMatchObject({ characters: 311, parts: 3, cents: 36, maxCharacters: 459 })
+  })
+
   test('every field has an average length', () => {
     const length = (text: string) => estimateSms(text).characters - OPT_OUT_TEXT.length
     expect(length('{First Name}{Last Name}')).toBe(12)
