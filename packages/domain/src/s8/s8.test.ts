@@ -31,11 +31,23 @@ describe('a balance', () => {
     expect(settlesBalance(rows[4]!, rows[3]!)).toBe(true)
     expect(settlesBalance({ ...rows[4]!, note: ' ' }, rows[3]!)).toBe(false)
     expect(settlesBalance({ ...rows[4]!, product: 'other' }, rows[3]!)).toBe(false)
+    const again = (status: 'correct' | 'incorrect') => ({ ...rows[4]!, type: 'count' as const, note: null, status })
+    expect([settlesBalance(again('correct'), rows[3]!), settlesBalance(again('incorrect'), rows[3]!)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('that is incorrect is not settled by its own entry', () => {
+    const [row] = balanced([entry(1, 'adjustment', { in: 2, stated: 3, note: 'found two' })])
+    expect(row!.status).toBe('incorrect')
+    expect(settlesBalance(row!, row!)).toBe(false)
   })
 
   test('that differs is incorrect whatever the register says; where both agree its own word counts', () => {
     expect(balanceCheckOf({ stated: 5, counted: null, check: 'correct' }, 6)).toBe('incorrect')
     expect(balanceCheckOf({ stated: 6, counted: null, check: 'skipped' }, 6)).toBe('skipped')
+    expect(balanceCheckOf({ stated: 6, counted: 5, check: null }, 6)).toBe('incorrect')
     expect(balanceCheckOf({ stated: 0.3, counted: null, check: null }, 0.1 + 0.2)).toBe('correct')
   })
 })
@@ -72,11 +84,14 @@ test('an owing supply is closed by its script, a partial one by what was prescri
   const owing = entry(1, 'owing', { out: 20 })
   expect(isOwing(owing, [owing])).toBe(true)
   expect(isOwing(owing, [owing, entry(2, 'owing_closed', { refersTo: 1 })])).toBe(false)
+  expect(isOwing(owing, [owing, entry(2, 'reversal', { refersTo: 1 })])).toBe(false)
   const part = (number: number, out: number) => entry(number, 'partial', { out, prescribed: 28, reference: 'R1' })
   expect(openPartials([part(1, 20)])).toEqual([{ product: 'M10', reference: 'R1', remaining: 8 }])
   expect(openPartials([part(1, 20), part(2, 8)])).toEqual([])
   const back = entry(3, 'reversal', { in: 8, refersTo: 2, note: 'not collected' })
   expect(openPartials([part(1, 20), part(2, 8), back])).toEqual([{ product: 'M10', reference: 'R1', remaining: 8 }])
+  // The same number on another product's script is another script.
+  expect(openPartials([part(1, 20), { ...part(2, 8), product: 'X' }]).map((one) => one.remaining)).toEqual([8, 20])
 })
 
 test('a patient is active for 30 days after a dose, and staged supply is counted apart', () => {
