@@ -16,6 +16,7 @@ describe('arrivals in a class', () => {
     const switched = [supply('a', 980), supply('b', 1010)]
     expect(arrivalsOf(switched, FROM, TO)).toEqual([{ to: 'b', from: 'a', day: 1010 }])
     expect(arrivalsOf([...switched, supply('a', 1040)], FROM, TO)).toEqual([])
+    expect(arrivalsOf([supply('a', 830), supply('b', 1010)], FROM, TO)).toHaveLength(1)
     expect(arrivalsOf([supply('a', 829), supply('b', 1010)], FROM, TO)).toEqual([])
   })
 

@@ -41,5 +41,8 @@ describe('the messages of a month on a board', () => {
     expect(month(30, 28, 32)).toEqual({ ...HIDDEN, reach: 32 })
     expect(month(40, 45, 45)).toEqual({ ...HIDDEN, reach: 45 })
     expect(month(45, 45, 45)).toEqual({ sms: 45, email: 45, reach: 45 })
+    expect(month(31, 31, 32)).toEqual({ ...HIDDEN, reach: 32 })
+    // Of 32 people 20 were texted, 28 times: the messages shown come close to all people, so that they would be read as the rest.
+    expect(month(28, 40, 32, [3, 3, 3], [20, 20])).toEqual({ ...HIDDEN, reach: 32 })
   })
 })

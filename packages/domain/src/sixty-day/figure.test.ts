@@ -7,12 +7,17 @@ import {
   SIXTY_DAY_SUMS,
   type SixtyDaySums,
   STATISTIC_KEYS,
+  sixtyDayShare,
   sumsFor,
   visitsLostPercent,
 } from './figure.ts'
 
 const terms = { uptake: 0.63, feeCents: 1346, shortages: true }
 const sums = (given: Partial<SixtyDaySums>): SixtyDaySums => ({ ...noSums(), ...given })
+
+it('the share made for 60 days is one of eligible supplies', () => {
+  expect(sixtyDayShare(sums({ sixty_supplies: 3, eligible_supplies: 12, scripts: 40 })).value).toBe(0.25)
+})
 
 describe('the worked example of domain.md §5', () => {
   // n = 12, 11, 7 and 1 supplies

@@ -49,10 +49,16 @@ describe('a list', () => {
       /dispensing_fee is an amount/,
     )
   })
+  it('of uptake takes shares up to 1', () => {
+    const row = { month: '2026-06', tranche: '1', source: 'pbs.gov.au' }
+    expect(readList('uptake', [{ ...row, share: '1' }])).toMatchObject([{ share: 1, tranche: 1 }])
+    expect(() => readList('uptake', [{ ...row, share: '63' }])).toThrow('Line 2: share is from 0 to 1, not "63".')
+  })
   it('of shortages matches the active ingredient, its salt named or not', () => {
     expect(inShortage(['metformin'], ['metformin hydrochloride'])).toBe(true)
     expect(inShortage(['Amlodipine', 'atorvastatin'], ['atorvastatin'])).toBe(true)
     expect(inShortage(['metformin'], ['met'])).toBe(false)
+    expect(inShortage(['thiamin'], ['thiamine'])).toBe(false)
     expect(inShortage(['insulin'], ['insulin aspart'])).toBe(true)
   })
 })

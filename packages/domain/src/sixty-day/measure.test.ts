@@ -49,6 +49,7 @@ describe('supplies of a medicine', () => {
       patients: 4,
     })
     expect(measured(lines)).toMatchObject({ female_patients: 1, male_patients: 1 })
+    expect(measured(supplies(0, 0, 2))).toMatchObject({ female_patients: 1, male_patients: 0 })
   })
   it('for 60 days, by item code or by days, count as two of 30', () => {
     const sixty = { person: 0, day: 0, cents: 2000 }

@@ -54,6 +54,12 @@ describe('a participant', () => {
 })
 
 describe('rebates, by the worked examples of the domain', () => {
+  test('what is paid is not paid again', () => {
+    const paid = rebateOf('referred', TERMS, [])!
+    expect(paid).toEqual({ kind: 'refer', cents: 2_000, sr_cents: 500 })
+    expect(rebateOf('referred', TERMS, [paid])).toBeNull()
+  })
+
   test('15 referrals at $20 are $300', () => {
     const all = Array.from({ length: 15 }, () => follow(['contacted', 'referred']))
     expect(all.reduce((sum, { cents }) => sum + cents, 0)).toBe(30_000)
