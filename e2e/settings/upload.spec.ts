@@ -112,7 +112,7 @@ test('a requested upload is seen going from REQUESTED to COMPLETED, and is compa
   await history.getByLabel('Data source').selectOption({ label: 'Strong ER' })
   await history.getByLabel('Advanced Options').check()
   await history.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByText('Upload successfully requested')).toBeVisible()
+  await expect(page.getByText('Upload successfully requested.', { exact: true })).toBeVisible()
   const first = history.getByRole('row').nth(1)
   await expect(first).toContainText('Requested')
   await expect(first).toContainText('Strong ER')

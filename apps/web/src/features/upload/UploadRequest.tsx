@@ -30,7 +30,7 @@ export function UploadRequest({ id, zone, source }: UploadRequestProps) {
   const country = useCountry()
   const [form, setForm] = useState(EMPTY)
   const [said, setSaid] = useState('')
-  const write = useWrite(contract.etl.request, { done: 'Upload successfully requested' })
+  const write = useWrite(contract.etl.request, { done: 'Upload successfully requested.' })
   const chosen = form.source ?? source ?? ''
   const known: readonly { key: string; name: string }[] = UPLOAD_SOURCES
   const own = source && !known.some(({ key }) => key === source) ? [{ key: source, name: sourceName(source) }] : []

@@ -43,7 +43,7 @@ export function useRequests(): Requests {
         const [refused] = done.not_requested
         if (!only && refused) setAnswer(done)
         else if (refused) toastFailure(`${refused.name} was not requested. ${refused.reason}`)
-        else toast(only ? 'Upload successfully requested' : `Upload successfully requested from ${many}`)
+        else toast(only ? 'Upload successfully requested.' : `Upload successfully requested from ${many}.`)
       },
     })
   }
