@@ -6,18 +6,26 @@ import { confirm, dialog, find } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-/** Opens a pharmacy of a company and chooses one of its acts. */
-async function act(page: Page, company: string, pharmacy: string, name: string): Promise<void> {
+const pharmacies = (page: Page) => page.getByRole('region', { name: 'Pharmacies' })
+
+/** Opens a pharmacy of a company. */
+async function openPharmacy(page: Page, company: string, pharmacy: string): Promise<void> {
   await find(page, 'Find a company', company)
   await page.getByRole('button', { name: `Details of ${company}` }).click()
-  const pharmacies = page.getByRole('region', { name: 'Pharmacies' })
-  await pharmacies.getByRole('button', { name: `Details of ${pharmacy}` }).click()
+  await pharmacies(page)
+    .getByRole('button', { name: `Details of ${pharmacy}` })
+    .click()
+}
+
+/** Opens a pharmacy of a company and chooses one of its acts. */
+async function act(page: Page, company: string, pharmacy: string, name: string): Promise<void> {
+  await openPharmacy(page, company, pharmacy)
   await again(page, name)
 }
 
 /** Chooses another act of the pharmacy that is open. */
 async function again(page: Page, name: string): Promise<void> {
-  await page.getByRole('region', { name: 'Pharmacies' }).getByRole('button', { name: 'Actions' }).click()
+  await pharmacies(page).getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 
@@ -45,7 +53,11 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   ])
   const queued = 'select from recount_queue where location_id = $1'
   await expect.poll(() => network.sql(queued, [pharmacy.id]), { timeout: 30_000 }).toHaveLength(0)
-  await act(page, network.company.name, pharmacy.name, 'Message info')
+  await openPharmacy(page, network.company.name, pharmacy.name)
+  // An opened row makes the table no wider: the acts of each row stay in view.
+  const box = pharmacies(page).getByRole('table').first().locator('..')
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await pharmacies(page).getByRole('button', { name: 'Message Info' }).click()
   const info = dialog(page, `Message info: ${pharmacy.name}`)
   await expect(info.getByRole('listitem')).toHaveCount(1)
   await expect(info.getByText('1 batch', { exact: true })).toBeVisible()

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { ChevronDown } from 'lucide-react'
@@ -9,9 +9,11 @@ import { KeyPanel } from './KeyPanel.tsx'
 import styles from './LocationDetail.module.css'
 import { ModuleTags } from './ModuleTags.tsx'
 import { addressOf } from './pharmacy-words.ts'
+import { MESSAGE_INFO } from './useLocationActs.tsx'
 
 /** What a pharmacy's row opens to: address, ids to copy, modules, keys, and all that can be done about it. */
 export function LocationDetail({ location, acts }: { location: CompanyLocation; acts: readonly Act[] }) {
+  const messages = acts.find(({ label }) => label === MESSAGE_INFO)
   return (
     <div className={styles.detail}>
       <dl>
@@ -32,20 +34,29 @@ export function LocationDetail({ location, acts }: { location: CompanyLocation; 
       </dl>
       <KeyPanel location={location} />
       {acts.length === 0 ? null : (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button size="xs" rightSection={<Icon of={ChevronDown} />}>
-              Actions
+        <Group gap={8}>
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button size="xs" rightSection={<Icon of={ChevronDown} />}>
+                Actions
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {acts
+                .filter((act) => act !== messages)
+                .map((act) => (
+                  <Menu.Item key={act.label} leftSection={<Icon of={act.icon} />} onClick={() => start(act)}>
+                    {act.label}
+                  </Menu.Item>
+                ))}
+            </Menu.Dropdown>
+          </Menu>
+          {messages ? (
+            <Button size="xs" leftSection={<Icon of={messages.icon} />} onClick={() => start(messages)}>
+              {messages.label}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {acts.map((act) => (
-              <Menu.Item key={act.label} leftSection={<Icon of={act.icon} />} onClick={() => start(act)}>
-                {act.label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          ) : null}
+        </Group>
       )}
     </div>
   )

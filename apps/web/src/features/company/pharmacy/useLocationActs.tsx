@@ -41,7 +41,10 @@ function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDia
   return ({ location, onClose }) => <Fetched pharmacy={location} onClose={onClose} />
 }
 
-/** The Actions menu of a pharmacy, in the order shown. */
+/** Has a button of its own in the opened row, beside the Actions menu. */
+export const MESSAGE_INFO = 'Message Info'
+
+/** What can be done about a pharmacy, in the order shown. */
 const ACTS: readonly LocationAct[] = [
   {
     label: 'Pharmacy Upload History',
@@ -50,7 +53,7 @@ const ACTS: readonly LocationAct[] = [
   },
   { label: 'Sending rules', icon: MessageSquareText, dialog: PharmacySendingDialog },
   {
-    label: 'Message info',
+    label: MESSAGE_INFO,
     icon: MessagesSquare,
     dialog: ({ location, onClose }) => (
       <MessageInfoDialog filter={{ location_id: location.uuid }} title={location.name} onClose={onClose} />
