@@ -16,8 +16,8 @@ const LOCATION = '01980000-0000-7000-8000-000000000003'
 const location_uuid = z.uuid()
 const count = z.number()
 const day = z.iso.date()
-/** The first or the last day; of a time, its day as it is written. */
-const dayOrTime = z.union([dayInput, localInput]).transform((text) => text.slice(0, 10))
+/** The first or the last day, also as an instant, which falls on a day of the pharmacy. */
+const dayOrTime = z.union([dayInput, localInput])
 const timezone = z.string().max(64).default('')
 
 const productFilters = {
@@ -64,9 +64,10 @@ const registerSorts = [
 const registerInput = listInput(registerSorts, {
   location_uuid,
   name: searchField,
-  /** The last month, unless both are given. */
+  /** The month up to `end_date`; without that, up to today. */
   start_date: dayOrTime.nullish(),
   end_date: dayOrTime.nullish(),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
   balance: z.enum(BALANCE_CHECKS).nullish(),
   /** False: entries that wait for a countersignature; true: those that have one. */
   countersigned: z.boolean().nullish(),

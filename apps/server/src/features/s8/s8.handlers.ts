@@ -2,6 +2,8 @@ import { type contract, Refusal } from '@pillar/contract'
 import { S8_FILE_ROWS } from '@pillar/contract/s8'
 import { SILENT_DAYS } from '@pillar/domain/s8/attention'
 import { type EntryType, entryLabel } from '@pillar/domain/s8/entry'
+import { addMonths, formatDay } from '@pillar/domain/time/day'
+import { sentDay } from '@pillar/domain/time/zone'
 import { silentBefore } from '@pillar/domain/upload/faulty-upload'
 import { noteCounts, recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
@@ -122,13 +124,14 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     return { filename: `${place.name}_drug_register.csv`, file }
   },
 
-  async page({ location_uuid, product_id, start_date, end_date }, context) {
+  async page({ location_uuid, product_id, ...asked }, context) {
     const tx = tenantTx(context)
     const now = context.services.now()
     const stats = await findStats(tx, location_uuid, now)
     const place = await placeOf(context, location_uuid)
     const product = await findProduct(tx, place, product_id)
     if (!stats || !product) throw new Refusal('not_found', 'That product was not found.')
+    const { from: start_date, to: end_date } = rangeOf(place, asked)
     const of = { source: product.source, productId: product_id, from: start_date, to: end_date }
     const { rows, opening, closing } = await withScope(tx, [place.id], () => pageRows(tx, place, of, MOST_PRINTED + 1))
     const { entries, head } = await countProducts(tx, place)
@@ -196,24 +199,16 @@ const answerOf = <Row, Answer, Paged extends { page_count: number }>(
   map: (row: Row) => Answer,
 ) => ({ results: rows.map(map), ...paged, last_page: paged.page_count })
 
-/** The days asked for; without both, the month up to today. */
+/** The days asked for at the pharmacy; without a last one to today, without a first one the month before. */
 function rangeOf(
   place: S8Place,
   asked: { start_date?: string | null | undefined; end_date?: string | null | undefined },
 ) {
-  const to = asked.end_date ?? place.today
-  const from = asked.start_date ?? monthBefore(to)
+  const dayOf = (text: string) => sentDay(text, place.time_zone)!
+  const to = dayOf(asked.end_date ?? place.today)
+  const from = asked.start_date ? dayOf(asked.start_date) : addMonths(to, -1)
   if (from > to) throw new Refusal('invalid', 'Please choose a first day that is not after the last.')
-  return { from, to }
-}
-
-/** The same day of the month before; the last of it where it is shorter. */
-function monthBefore(day: string): string {
-  const at = new Date(`${day}T00:00:00Z`)
-  const date = at.getUTCDate()
-  at.setUTCDate(0)
-  at.setUTCDate(Math.min(date, at.getUTCDate()))
-  return at.toISOString().slice(0, 10)
+  return { from: formatDay(from), to: formatDay(to) }
 }
 
 function zoneFor(timezone: string): string {

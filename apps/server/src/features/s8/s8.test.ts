@@ -120,7 +120,7 @@ describe('S8 Management', () => {
   })
 
   it('shows the entries of the last month, newest first, and writes down who looked', async () => {
-    const { results, total } = await ask(contract.s8.drugRegister.path, { sort_order: 'desc' })
+    const { results, total } = await ask(contract.s8.drugRegister.path)
     expect([total, results.map((row) => row.transaction_product_id)]).toEqual([6, [9, 7, 6, 5, 4, 2]])
     expect(results[1]).toMatchObject({
       ...{ product_name: 'Morphine 10 mg tablet', balance_check_status: 'incorrect', balance: 72, stated_balance: 70 },
@@ -132,6 +132,10 @@ describe('S8 Management', () => {
     expect(await only({ countersigned: false })).toEqual([7])
     expect(await only({ name: 'ruth' })).toEqual([7])
     expect(await only({ start_date: ago(3), end_date: ago(3) })).toEqual([7])
+    // A browser in Sydney sends its midnight as an instant of the evening before in UTC.
+    const midnight = `${ago(4)}T14:00:00.000Z`
+    expect(await only({ start_date: midnight, end_date: midnight })).toEqual([7])
+    expect(await only({ start_date: `${ago(3)}T00:00:00`, end_date: `${ago(3)}T23:59:59` })).toEqual([7])
     const looks = await asOwner(
       server,
       `select object, detail ->> 'rows' as rows from audit where action = 's8.drugRegister' order by id limit 1`,
