@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
-import { Categories, netOfSupport, page, Stats, tableFields, tranche, uptake } from './shared.ts'
+import { pageField } from '../wire/paging.ts'
+import { Categories, netOfSupport, Stats, tableFields, tranche, uptake } from './shared.ts'
 
 const NONE = 'Please select at least one pharmacy.'
 const pharmacies = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
@@ -49,7 +50,7 @@ export const companySixtyDay = {
     heavy: true,
     about: 'One statistic of 60 day dispensing by pharmacy and category, a page at a time.',
     example: { pharmacies: some, category: 'atc_lvl2', selected_statistic: 'revenue_lost' },
-    input: table.extend({ page }),
+    input: table.extend({ page: pageField }),
     output: Categories,
   }),
   categoriesExport: read({

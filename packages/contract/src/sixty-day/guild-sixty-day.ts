@@ -1,7 +1,8 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
-import { Categories, netOfSupport, page, Stats, tableFields, tranche, uptake } from './shared.ts'
+import { pageField } from '../wire/paging.ts'
+import { Categories, netOfSupport, Stats, tableFields, tranche, uptake } from './shared.ts'
 
 const NONE = 'Please select at least one state.'
 const states = z
@@ -43,7 +44,7 @@ export const guildSixtyDay = {
     needs: 'guild_login',
     about: 'One statistic of 60 day dispensing by state or postcode and category, a page at a time.',
     example: { location_type: 'state', location_values: ['NSW'], category: 'age', selected_statistic: 'scripts_lost' },
-    input: table.extend({ page }),
+    input: table.extend({ page: pageField }),
     output: Categories,
   }),
   categoriesExport: read({

@@ -22,7 +22,6 @@ export const tableFields = {
   /** 'name', 'state', 'postcode', or a column. Default the column over all. */
   col: z.string().max(200).nullish(),
 }
-export const page = z.number().int().min(1).max(100_000).default(1)
 
 /** A number with what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars, shares 0 to 1. */
 export const Figure = z.object({

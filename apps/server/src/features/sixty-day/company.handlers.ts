@@ -53,7 +53,8 @@ export const companySixtyDayHandlers: HandlersOf<Calls> = {
     const { base } = await asked(input, context)
     return sixtyDayTableCsv(await tableOf(input, context, null), {
       ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
-      ...{ uptake: input.uptake_percentage, first: 'Pharmacy' },
+      uptake: input.uptake_percentage,
+      first: 'Pharmacy',
     })
   },
 }

@@ -181,6 +181,8 @@ describe('the table', () => {
       ({ name }) => name,
     )
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+    // As every other list takes them.
+    expect((await ask<Table>('categories', { ...body, page: '1' })).body.current_page).toBe(1)
   })
 
   it('as a file is named after the year and the category, and holds every row', async () => {
@@ -192,6 +194,7 @@ describe('the table', () => {
     })
     expect(reply.headers['content-disposition']).toContain('2026_Age%20Group.csv')
     const [row] = parse(reply.body, { columns: true }) as Record<string, string>[]
+    expect(Object.keys(row!).slice(0, 4)).toEqual(['Pharmacy', 'State', 'Postcode', 'Pharmacies'])
     expect(row).toMatchObject({ Pharmacy: pharmacy.name, State: 'VIC', Uptake: '63%', 'All ages': '8.82' })
   })
 })

@@ -3,13 +3,22 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'
 import type { CategoriesAnswer } from './table-answer.ts'
 
+const PLACE_FIELDS = { State: 'state', Postcode: 'postcode' } as const
+type First = 'Pharmacy' | 'Postcode' | 'State'
+/** The columns that say where a row is, by its first column, which is not repeated among them. */
+const PLACES: Readonly<Record<First, readonly (keyof typeof PLACE_FIELDS)[]>> = {
+  Pharmacy: ['State', 'Postcode'],
+  Postcode: ['State'],
+  State: [],
+}
+
 /**
  * The table as CSV, named '{year}_{category}.csv' after the year the base ends in. Every line names its days, its statistic and its uptake, so
  * that no line above the head breaks a reader. Counts and money keep two decimals, shares are percentages.
  */
 export function sixtyDayTableCsv(
   table: Pick<CategoriesAnswer, 'data' | 'columns'>,
-  view: { statistic: SixtyDayStatistic; category: string; from: string; to: string; uptake: number; first: string },
+  view: { statistic: SixtyDayStatistic; category: string; from: string; to: string; uptake: number; first: First },
 ): { filename: string; text: string } {
   const { label, unit } = SIXTY_DAY_STATISTICS.find(({ key }) => key === view.statistic)!
   const written = (value: number | null) => {
@@ -18,9 +27,10 @@ export function sixtyDayTableCsv(
     return Number.isInteger(value) && unit === 'count' ? value : value.toFixed(2)
   }
   const about = [`${view.from} to ${view.to}`, label, `${view.uptake}%`]
-  const head = [view.first, 'State', 'Postcode', 'Pharmacies', 'Period', 'Statistic', 'Uptake']
+  const places = PLACES[view.first]
+  const head = [view.first, ...places, 'Pharmacies', 'Period', 'Statistic', 'Uptake']
   const lines = table.data.map((row) => [
-    ...[safeCell(row.name), safeCell(row.state ?? ''), safeCell(row.postcode ?? ''), row.pharmacies, ...about],
+    ...[safeCell(row.name), ...places.map((one) => safeCell(row[PLACE_FIELDS[one]] ?? '')), row.pharmacies, ...about],
     ...row.categories.map(({ value }) => written(value)),
   ])
   return {

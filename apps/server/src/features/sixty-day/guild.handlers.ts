@@ -59,7 +59,8 @@ export const guildSixtyDayHandlers: HandlersOf<Calls> = {
     const { base } = await asked(input, context)
     return sixtyDayTableCsv(await tableOf(input, context, null), {
       ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
-      ...{ uptake: input.uptake_percentage, first: input.location_type === 'state' ? 'State' : 'Postcode' },
+      uptake: input.uptake_percentage,
+      first: input.location_type === 'state' ? 'State' : 'Postcode',
     })
   },
 }

@@ -222,6 +222,15 @@ describe('differencing', () => {
   })
 })
 
+describe('a file of the Guild', () => {
+  it('names each place once: states alone, postcodes with their state', async () => {
+    const heads = async (location_type: string) =>
+      (await ask<string>('categories-export', { location_type })).body.split(',', 4)
+    expect(await heads('state')).toEqual(['State', 'Pharmacies', 'Period', 'Statistic'])
+    expect(await heads('postcode')).toEqual(['Postcode', 'State', 'Pharmacies', 'Period'])
+  })
+})
+
 describe('a guild login', () => {
   it('reads nothing else: no company’s figures, no pharmacy, no patient', async () => {
     const [any] = pharmacies
