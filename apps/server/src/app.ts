@@ -15,6 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { COMPRESSION } from './api/answer/compression.ts'
 import { mount } from './api/call/mount.ts'
+import { takeEmptyJson } from './api/call/parse.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies, watchReaders } from './api/deadline.ts'
@@ -70,6 +71,7 @@ export async function buildApp(
   })
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
+  takeEmptyJson(app)
   watchBodies(app)
   watchReaders(app)
   limitPipelining(app)

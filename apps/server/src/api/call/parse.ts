@@ -1,6 +1,6 @@
 import { type Call, Refusal } from '@pillar/contract'
 import { issueSentence } from '@pillar/contract/wire/wording'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** The input of a call: the JSON body and the parts of the path, checked. @throws Refusal that names what to put right */
 export function parseInput(call: Call, request: FastifyRequest): unknown {
@@ -22,10 +22,22 @@ export function parseInput(call: Call, request: FastifyRequest): unknown {
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
 }
 
+/** Reads JSON as ever, and an empty body as an empty object: several calls need no field. */
+export function takeEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, {}) : parse(request, body, done),
+  )
+}
+
 function bodyOf(call: Call, request: FastifyRequest): object {
   if (call.method === 'DELETE') return {}
+  const type = request.headers['content-type']
+  // Nothing was sent. No other site can show a bearer, so whoever did may leave out the body of a call that needs none.
+  if (type === undefined && call.needs !== 'public' && call.needs !== 'session-cookie') return {}
   // A form another site can make a browser send is never JSON, so nothing else is read, not even where no field is needed.
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
+  if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
     throw new Refusal('unreadable', 'Send the request as JSON.')
   }
   const body = request.body ?? {}

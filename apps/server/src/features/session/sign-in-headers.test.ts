@@ -146,7 +146,7 @@ describe('cross-site requests (T13)', () => {
     }
   })
 
-  it('are refused as a form, as plain text, or with no body', async () => {
+  it('are refused as a form, as plain text, or with nothing that says it is JSON', async () => {
     const before = await sessions()
     const shapes: [string | undefined, string][] = [
       ['application/x-www-form-urlencoded', form],
@@ -157,7 +157,9 @@ describe('cross-site requests (T13)', () => {
       [undefined, ''],
     ]
     for (const [type, payload] of shapes) {
-      for (const call of calls.filter((one) => one.body !== 'multipart' && one.method !== 'DELETE')) {
+      // Without a body and its type, a bearer proves that no other site asked.
+      const asked = type ? calls : calls.filter(({ needs }) => needs === 'public' || needs === 'session-cookie')
+      for (const call of asked.filter((one) => one.body !== 'multipart' && one.method !== 'DELETE')) {
         const headers = { ...tab.cookie, ...tab.bearer, ...(type ? { 'content-type': type } : {}) }
         const reply = await server.app.inject({ method: 'POST', url: call.path, payload, headers })
         // A caller without the flag is refused first; nobody gets further.
@@ -167,6 +169,24 @@ describe('cross-site requests (T13)', () => {
     }
     expect(await sessions()).toBe(before)
     expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(200)
+  })
+
+  it('an empty body is an empty request, where a bearer is shown or it is called JSON', async () => {
+    const path = contract.session.confirmEula.path
+    const json = { 'content-type': 'application/json' }
+    const bodies: Record<string, string>[] = [{}, json]
+    for (const headers of bodies) {
+      const reply = await server.app.inject({ method: 'POST', url: path, headers: { ...tab.bearer, ...headers } })
+      expect([headers, reply.statusCode]).toEqual([headers, 200])
+      const missing = await server.app.inject({
+        method: 'POST',
+        url: contract.session.changePassword.path,
+        headers: { ...tab.bearer, ...headers },
+      })
+      expect([headers, missing.statusCode]).toEqual([headers, 422])
+    }
+    const refresh = { method: 'POST', url: '/api/refresh', headers: { ...tab.cookie, ...json } } as const
+    expect((await server.app.inject(refresh)).statusCode).toBe(200)
   })
 
   it('are let through from the portal’s own pages and from programs', async () => {
