@@ -33,3 +33,18 @@ it('serves the documents, to be read in a page of ours and in no other', async (
   }
   await app.close()
 })
+
+it('leads from the country in capitals to the same page, with all that follows', async () => {
+  const app = Fastify()
+  await mountPages(app, fileURLToPath(new URL('../../../../web', import.meta.url)), { env: {} } as Services)
+  for (const [url, to] of [
+    ['/en_GB', '/en_gb'],
+    ['/en_US/campaigns?campaign=1', '/en_us/campaigns?campaign=1'],
+    ['/EN_gb/reset-password/aBc', '/en_gb/reset-password/aBc'],
+    ['/en_GB//evil.example', '/en_gb//evil.example'],
+  ] as const) {
+    const reply = await app.inject({ method: 'GET', url })
+    expect([url, reply.statusCode, reply.headers.location]).toEqual([url, 308, to])
+  }
+  await app.close()
+})

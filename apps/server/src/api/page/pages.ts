@@ -26,6 +26,9 @@ const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
 /** A board of Pillar's own, which a page embeds: a bundle of its own. */
 const BOARD = /^\/embedded\/[0-9a-f-]{36}\/?$/i
 
+/** The base path of a country, in whatever case it was written. */
+const BASE = /^\/en_(?:gb|us)(?=[/?]|$)/i
+
 type PageName = 'patient.html' | 'signup.html' | 'public.html' | 'board.html' | 'index.html'
 
 /** Which of the pages an address gets. */
@@ -61,6 +64,9 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
   mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
+    const base = BASE.exec(path)?.[0] ?? ''
+    if (request.method === 'GET' && base !== base.toLowerCase())
+      return reply.redirect(base.toLowerCase() + request.url.slice(base.length), 308)
     if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
