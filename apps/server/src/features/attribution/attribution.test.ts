@@ -255,6 +255,8 @@ describe('message statistics', () => {
     expect(lines[0]).toBe('Rank,Pharmacy,SMS,Email,Reach,Cost,Revenue,Change %,ROI,Patients it rests on,Note')
     expect(lines[1]).toMatch(/^,TOTAL,2,0,2,0\.60,,,,2,Too few to tell$/)
     expect(lines[2]).toMatch(/^1,Pharmacy \d+,2,0,2,0\.60,,,,2,Too few to tell$/)
+    const year = await ask('/api/enterprise-message-stats-csv', { year: 2026 })
+    expect(year.headers['content-disposition']).toContain('filename="messages_2026.csv"')
   })
 
   it('are not found for another company’s pharmacy', async () => {

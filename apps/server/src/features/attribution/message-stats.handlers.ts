@@ -65,7 +65,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     ]
     const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
     for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))
-    return { filename: `messages_${calendarPeriod(choice).key}.csv`, text: stringify(lines) }
+    return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text: stringify(lines) }
   },
 
   async pharmacyStats({ pharmacy_id, ...choice }, context) {
