@@ -5,12 +5,20 @@ import { dayInput, localInput } from '../wire/dates.ts'
 /** A day, sent as '2026-11-20', at a time of its own such as '2026-11-20T23:59:59', or as an instant such as '2026-11-20T13:00:00.000Z'. */
 export const dateField = z.union([dayInput, localInput]).nullish()
 
-const texts = (max: number) => z.array(z.string().max(200)).max(max).default([])
+/** A list of what is chosen; one alone, or null for nothing, as clients send it too. */
+const chosen = <T extends z.ZodType>(one: T, most: number) =>
+  (
+    z.preprocess(
+      (sent) => (sent === null ? [] : typeof sent === 'object' ? sent : [sent]),
+      z.array(one).max(most),
+    ) as unknown as z.ZodArray<T>
+  ).default([])
+const texts = (most: number) => chosen(z.string().max(200), most)
 
 /** The cohort filters as sent and stored. `cohortProblems` in the domain checks ranges and levels. */
 export const Filters = z.object({
-  adherence: z.array(z.number()).max(5).default([]),
-  loyalty: z.array(z.number()).max(5).default([]),
+  adherence: chosen(z.number(), 5),
+  loyalty: chosen(z.number(), 5),
   patient_type: texts(20),
   age: texts(50),
   patient_sex: texts(5),
