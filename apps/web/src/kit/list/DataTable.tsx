@@ -12,10 +12,10 @@ import type { Selection } from './useSelection.ts'
 
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, idOf, columns, menu, expand, selection, pinned = [] } = props
+  const { label, rows, idOf, columns, menu, expand, selection, pinned = [], inner = false } = props
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const openedAt = props.opened === undefined ? -1 : rows.findIndex((row) => idOf(row) === props.opened)
-  const drawn = useRowWindow(rows.length, openedAt)
+  const drawn = useRowWindow(rows.length, openedAt, inner)
   const scrolled = useScrollFocus(drawn.box)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
@@ -24,7 +24,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       ref={drawn.box}
-      className={styles.box}
+      className={inner && drawn.long ? `${styles.box} ${styles.inner}` : styles.box}
       {...(scrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
     >
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
@@ -49,6 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           return (
             <tbody key={id} ref={drawn.measure} data-index={index}>
               <tr
+                aria-rowindex={drawn.long ? pinned.length + index + 2 : undefined}
                 className={selection?.has(id) ? styles.selected : undefined}
                 data-open={opened || undefined}
                 data-opens={props.onOpen ? true : undefined}

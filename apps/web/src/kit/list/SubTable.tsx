@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { formatNumber } from '@pillar/domain/time/locale'
 import { type ReactNode, useState } from 'react'
+import { useCountry } from '../../session/session.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import { Failed, Loading } from '../display/states.tsx'
 import type { Act } from './acts.tsx'
@@ -29,6 +31,7 @@ const FIRST = 5
 /** A titled table inside an opened row: the first few, then all of them. */
 export function SubTable<Row>(props: SubTableProps<Row>) {
   const { title, read, rows = [], id, columns, nameOf, menu, expand, opened, actions } = props
+  const country = useCountry()
   const [whole, setWhole] = useState(false)
   const among = rows.slice(0, FIRST)
   const hidden = rows.slice(FIRST).some((row) => String(row[id]) === opened)
@@ -36,7 +39,8 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
   return (
     <section className={styles.section} aria-label={title}>
       <header>
-        <h3>{title}</h3> <span className="muted">{read.isLoading || read.error ? '' : rows.length}</span>
+        <h3>{title}</h3>
+        {read.isLoading || read.error ? null : <span className="muted">{formatNumber(country, rows.length)}</span>}
         {actions}
       </header>
       {read.isLoading ? (
@@ -59,11 +63,12 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
           menu={menu}
           expand={expand}
           opened={opened}
+          inner
         />
       )}
       {rows.length > shown.length ? (
         <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
-          Show the other {rows.length - shown.length}
+          Show the other {formatNumber(country, rows.length - shown.length)}
         </Button>
       ) : null}
     </section>

@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
   /** The row that is open from the start. */
   opened?: string | undefined
   selection?: Selection<Row, never> | undefined
+  /** It stands in another table: where it is long it scrolls in a box of its own. */
+  inner?: boolean
   /** Rows above all others that stay in view, such as a total. */
   pinned?: readonly Row[]
 }

@@ -9,6 +9,8 @@ const ROW_HEIGHT = 44
 interface RowWindow {
   /** What scrolls, from 1024 px up; below, the window does. */
   box: RefObject<HTMLDivElement | null>
+  /** Not all rows are drawn. */
+  long: boolean
   first: number
   /** One after the last row drawn. */
   last: number
@@ -21,10 +23,12 @@ interface RowWindow {
 /**
  * Which rows of a long table to draw. Rows may have any height: they are measured.
  * @param start index of the row to scroll to at first; -1 for none
+ * @param inner whether the box scrolls on small screens too
  */
-export function useRowWindow(count: number, start = -1): RowWindow {
+export function useRowWindow(count: number, start = -1, inner = false): RowWindow {
   const box = useRef<HTMLDivElement>(null)
-  const narrow = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const small = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const narrow = small && !inner
   const long = count > DRAWN_WHOLE
   const shared = { count, estimateSize: () => ROW_HEIGHT, overscan: 10 }
   const inBox = useVirtualizer({ ...shared, enabled: long && !narrow, getScrollElement: () => box.current })
@@ -39,12 +43,13 @@ export function useRowWindow(count: number, start = -1): RowWindow {
     if (long) (narrow ? inWindow : inBox).scrollToIndex(start, { align: 'center' })
     else box.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest' })
   }, [start])
-  if (!long) return { box, first: 0, last: count, before: 0, after: 0, measure: undefined }
+  if (!long) return { box, long, first: 0, last: count, before: 0, after: 0, measure: undefined }
   const rows = narrow ? inWindow : inBox
   const drawn = rows.getVirtualItems()
   const margin = rows.options.scrollMargin
   return {
     box,
+    long,
     first: drawn[0]?.index ?? 0,
     last: (drawn.at(-1)?.index ?? -1) + 1,
     before: (drawn[0]?.start ?? margin) - margin,
