@@ -35,3 +35,30 @@ test('a company of a thousand pharmacies opens at once, and its last one is reac
     await expect(row(page, 'Branch 0001')).toBeInViewport()
   }
 })
+
+test('while a list is on its way, nothing says how many rows or pages it has', async ({ page }) => {
+  await open(page, '/settings?tab=0', 'support')
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pages).toContainText(/^1–\d+ of \d+/)
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route('**/api/get-users', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByText('Loading records, please wait...')).toBeVisible()
+  await expect(pages).toHaveText('')
+  answer()
+  await expect(pages).toContainText(/^1–\d+ of \d+Page 1 of/)
+})
+
+test('a page that is no longer there gives way to the last one', async ({ page }) => {
+  await open(page, '/settings?tab=1&page=900', 'support')
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).not.toContainText('900')
+  await expect(page.getByText('No users yet')).toHaveCount(0)
+  await expect(page).not.toHaveURL(/page=900/)
+})

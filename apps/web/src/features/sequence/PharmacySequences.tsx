@@ -84,10 +84,13 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
             ) : (
               <ListState list={list} empty="Create one for a pharmacy, from a recommended sequence or from nothing." />
             )}
-            <Pager
-              {...{ country, page: list.page, pages: list.pages, perPage: list.perPage, total: list.total }}
-              onPage={(page) => list.change({ page, sequence: undefined })}
-            />
+            {list.error && list.rows.length === 0 ? null : (
+              <Pager
+                {...{ country, page: list.page, pages: list.pages, perPage: list.perPage }}
+                total={list.loading ? null : list.total}
+                onPage={(page) => list.change({ page, sequence: undefined })}
+              />
+            )}
           </>
         }
         detailLabel="Sequence"

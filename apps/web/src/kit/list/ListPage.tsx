@@ -105,7 +105,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
               page={list.page}
               pages={list.pages}
               perPage={list.perPage}
-              total={list.total}
+              total={list.loading ? null : list.total}
               uncounted={list.uncounted}
               onPage={(page) => list.change({ page })}
               sizes={list.sizes}

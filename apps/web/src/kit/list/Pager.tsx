@@ -9,7 +9,8 @@ interface PagerProps {
   page: number
   pages: number
   perPage: number
-  total: number
+  /** Null while it is not known: then nothing is said of rows or pages. */
+  total: number | null
   /** There may be more rows than were counted. */
   uncounted?: boolean
   onPage: (page: number) => void
@@ -23,7 +24,8 @@ export function Pager(props: PagerProps) {
   const { country, page, pages, perPage, total, uncounted = false, onPage, sizes = [], onSize } = props
   const number = (value: number) => formatNumber(country, value)
   const first = (page - 1) * perPage + 1
-  const last = Math.min(total, page * perPage)
+  const last = Math.min(total ?? 0, page * perPage)
+  const more = uncounted ? '+' : ''
   return (
     <nav className={styles.pager} aria-label="Pages">
       {sizes.length > 0 ? (
@@ -39,8 +41,7 @@ export function Pager(props: PagerProps) {
         </span>
       ) : null}
       <span aria-live="polite">
-        {total === 0 || first > last ? '0' : `${number(first)}–${number(last)}`} of {number(total)}
-        {uncounted ? '+' : ''}
+        {total === null ? null : `${first > last ? 0 : `${number(first)}–${number(last)}`} of ${number(total)}${more}`}
       </span>
       <span className={styles.steps}>
         <ActionIcon
@@ -52,10 +53,12 @@ export function Pager(props: PagerProps) {
         >
           <Icon of={ChevronLeft} />
         </ActionIcon>
-        <span>
-          Page <b>{number(page)}</b> of {number(Math.max(1, pages))}
-          {uncounted ? '+' : ''}
-        </span>
+        {total === null ? null : (
+          <span>
+            Page <b>{number(page)}</b> of {number(Math.max(1, pages))}
+            {more}
+          </span>
+        )}
         <ActionIcon
           variant="default"
           size={28}

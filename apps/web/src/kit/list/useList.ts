@@ -1,6 +1,6 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { rowsOf } from '@pillar/contract/wire/list'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import type { ListSearch } from './list-search.ts'
@@ -97,6 +97,11 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
   const read = useRead(call, input, { keepPrevious: true })
   const paged = read.data as Paged | undefined
   const rows = rowsOf((read.data ?? {}) as object) as RowOf<C>[]
+  // The last row of the last page was removed, or the address is an old one: the last page there is takes its place.
+  const last = paged && rows.length === 0 && paged.current_page > paged.page_count ? paged.page_count : null
+  useEffect(() => {
+    if (last !== null) change({ page: last }, 'replace')
+  }, [last, change])
   return {
     rows,
     idOf: (row) => String(row[id]),
@@ -112,7 +117,7 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
     find: find === null ? null : searched,
     filtered: Object.values(chosen).filter((value) => value !== undefined).length,
     filter,
-    loading: read.isLoading,
+    loading: read.isLoading || last !== null,
     stale: read.isPlaceholderData,
     error: read.error,
     retry: () => void read.refetch(),
