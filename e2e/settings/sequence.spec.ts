@@ -32,6 +32,8 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await form.getByRole('button', { name: 'Add follow-up' }).click()
   await pick(page, form.getByLabel('Follow-up 1: template'), 'Repeat due soon')
   await pick(page, form.getByLabel('Follow-up 2: template'), 'Repeat still waiting')
+  // What was missing is there: the sentence that named it goes, before anything is sent again.
+  await expect(form.getByText('Please enter a title, select a sequence event')).toHaveCount(0)
   await form.getByLabel('Follow-up 1: days after the event').fill('9')
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Please let no follow-up come before the one above it.')).toBeVisible()

@@ -41,6 +41,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   const [said, setSaid] = useState<string | null>(null)
+  /** The fields that what is said is about; empty where it is about no field. */
+  const [about, setAbout] = useState<readonly string[]>([])
   const [theirs, setTheirs] = useState<V | null>(null)
   const box = useRef<HTMLFormElement>(null)
   const labels = useRef<Record<string, string>>({})
@@ -48,6 +50,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const tell = ({ errors, sentence }: Checked) => {
     form.setErrors(errors)
     setSaid(sentence)
+    setAbout(Object.keys(errors))
     focusFirst(box.current, Object.keys(errors))
   }
   const failed = async (thrown: unknown) => {
@@ -57,6 +60,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
       if (newest && newest.version !== form.getValues().version) setTheirs(newest)
     }
     setSaid(putErrors(form, thrown))
+    setAbout([])
     focusFirst(box.current, thrown instanceof RefusedError ? Object.keys(thrown.errors) : [])
   }
   const save = async (values: V) => {
@@ -82,7 +86,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     box,
     bind,
     labels,
-    said,
+    // What was wrong has been put right, field by field: nothing is left to say.
+    said: about.length > 0 && !about.some((name) => form.errors[name]) ? null : said,
     theirs,
     busy: write.isPending,
     /** Saves the values, with these instead of what the form holds of them. */
