@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { ActionIcon, Button, Input, NumberInput } from '@mantine/core'
 import { MAX_DAYS_AFTER } from '@pillar/domain/campaign/sequence'
 import { FOLLOW_UP_GAP_DAYS, MOST_FOLLOW_UPS } from '@pillar/domain/campaign/sequence-draft'
 import { ArrowUp, Plus, X } from 'lucide-react'
@@ -53,11 +53,7 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
   return (
     <fieldset className={styles.field} data-field={name}>
       <legend>{label}</legend>
-      {error ? (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
+      {error ? <Input.Error role="alert">{error}</Input.Error> : null}
       <ol className={styles.rows}>
         {value.map((row, index) => (
           <li key={row.key} className={styles.row}>
