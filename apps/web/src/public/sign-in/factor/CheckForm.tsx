@@ -18,7 +18,7 @@ export function CheckForm({ status, onDone, onLeave }: CheckFormProps) {
   const [code, setCode] = useState('')
   const [remember, setRemember] = useState(false)
   const check = useCheck(onDone)
-  const typed = status.app || recovery
+  const typed = recovery ? 'recovery' : status.app ? 'app' : null
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (typed) input.current?.focus()

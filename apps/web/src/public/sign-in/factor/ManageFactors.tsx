@@ -1,7 +1,7 @@
 import type { LoginAnswer } from '@pillar/contract/access/session'
 import { day } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { addressAfter } from '../after-sign-in.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { type FactorStatus, forgetBrowsers, newRecoveryCodes, removeApp, removePasskey } from './factor-calls.ts'
@@ -25,6 +25,7 @@ export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const guarded = useProtected(who.username)
+  useHeading(guarded.question ? 'password' : codes ? 'codes' : open, status)
   const setUp = status.state === 'setup'
   const added = (fresh: string[] | null) => {
     setOpen(null)
@@ -82,6 +83,17 @@ export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
       )}
     </div>
   )
+}
+
+/** Where the focus was on what is gone, the heading of what is shown now takes it. */
+function useHeading(view: string | null, status: FactorStatus): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown.
+  useEffect(() => {
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading || document.activeElement !== document.body) return
+    heading.tabIndex = -1
+    heading.focus()
+  }, [view, status])
 }
 
 interface PasskeysProps extends Omit<ManageProps, 'onLeave'> {

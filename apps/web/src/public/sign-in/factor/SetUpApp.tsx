@@ -18,6 +18,7 @@ export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
   const [made, setMade] = useState<{ secret: string; uri: string } | null>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const { run } = guarded
   const started = useRef(false)
@@ -28,11 +29,15 @@ export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
   }, [run])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (busy) return
+    setBusy(true)
     try {
       onDone((await confirmApp({ code })).recovery_codes)
     } catch (thrown) {
       setError(thrown instanceof RefusedError && code.trim() === '' ? 'Please enter the code.' : wordsOf(thrown))
       input.current?.select()
+    } finally {
+      setBusy(false)
     }
   }
   return (
@@ -49,8 +54,8 @@ export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
             Or enter this key: <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
           </p>
           <CodeField ref={input} label="Code" value={code} onChange={setCode} digits />
-          <button type="submit" className="primary">
-            Switch it on
+          <button type="submit" className="primary" aria-disabled={busy}>
+            {busy ? 'Checking...' : 'Switch it on'}
           </button>
         </>
       ) : null}

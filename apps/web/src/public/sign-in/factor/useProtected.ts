@@ -43,7 +43,10 @@ export function useProtected(username: string): Protected {
   }
   return {
     error,
-    run: (action, object, act) => void attempt(act, { action, object, act }),
+    run: (action, object, act) => {
+      // Pressed twice, it is done once: of two sets of recovery codes only the later would work.
+      if (!busy) void attempt(act, { action, object, act })
+    },
     question: pending && {
       error,
       busy,
