@@ -1,5 +1,6 @@
 import { REASON_LIMITS } from '@pillar/domain/message/batch-status'
 import { LEAST_LETTERS, saysWhy } from '@pillar/domain/text/reason'
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { dayInput, instantInput } from '../wire/dates.ts'
@@ -15,6 +16,8 @@ export const MessageBatch = z.object({
   message_date: z.iso.datetime(),
   company_id: uuid,
   company_name: z.string(),
+  /** The company's: its costs are in the currency of it. */
+  country: z.enum(COUNTRIES),
   location_id: uuid,
   location_name: z.string(),
   time_zone: z.string(),

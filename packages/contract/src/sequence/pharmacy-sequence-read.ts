@@ -1,4 +1,5 @@
 import { SEQUENCE_EVENT_VALUES } from '@pillar/domain/campaign/sequence'
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 
 const METHOD = z.enum(['sms', 'email'])
@@ -27,10 +28,12 @@ export const AdminPharmacySequence = z.object({
   location_name: z.string(),
   company_id: z.uuid(),
   company: z.string(),
+  /** The company's: budget and costs are in the currency of it. */
+  country: z.enum(COUNTRIES),
   title: z.string(),
   description: z.string(),
   preferred_communication_method: METHOD,
-  /** What all its messages together may cost, in dollars; null for no limit. */
+  /** What all its messages together may cost; null for no limit. */
   budget: z.number().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),

@@ -33,7 +33,7 @@ describe('a pharmacy’s sequence', () => {
     const draft = { ...good, start_date: '2026-11-02', end_date: '2026-11-02', budget: 0 }
     expect(pharmacySequenceProblem(draft)).toBe('')
     expect(pharmacySequenceProblem({ ...draft, end_date: '2026-11-01', budget: -1 })).toBe(
-      'Please enter an end date on or after the start date and enter a budget in dollars, or none.',
+      'Please enter an end date on or after the start date and enter an amount of money as the budget, or none.',
     )
     expect(pharmacySequenceProblem({ ...draft, start_date: null, end_date: '2026-11-01', budget: null })).toBe('')
     expect(pharmacySequenceProblem({ ...draft, budget: Number.NaN })).not.toBe('')

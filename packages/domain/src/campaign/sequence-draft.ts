@@ -55,7 +55,7 @@ export function pharmacySequenceProblems(draft: PharmacySequenceDraft): Found<Ph
   if (start_date && end_date && end_date < start_date)
     problems.push({ field: 'end_date', words: 'enter an end date on or after the start date' })
   if (budget !== null && !(budget >= 0 && budget <= MOST_BUDGET))
-    problems.push({ field: 'budget', words: 'enter a budget in dollars, or none' })
+    problems.push({ field: 'budget', words: 'enter an amount of money as the budget, or none' })
   return problems
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { type BatchCounts, batchStatus } from '@pillar/domain/message/batch-status'
 import { isUuid } from '@pillar/domain/text/uuid'
+import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -26,6 +27,7 @@ interface BatchRow {
   created_at: Date
   company_id: string
   company_name: string
+  country: Country
   location_id: string
   location_name: string
   time_zone: string
@@ -64,7 +66,7 @@ const FROM = sql`message_batch b
   left join sequence s on s.location_id = b.location_id and s.id = r.sequence_id
   left join follow_up f on f.location_id = b.location_id and f.id = r.follow_up_id`
 
-const SELECT = sql`b.uuid as batch_id, b.created_at, o.uuid as company_id, o.name as company_name, l.uuid as location_id, l.name as location_name, l.time_zone,
+const SELECT = sql`b.uuid as batch_id, b.created_at, o.uuid as company_id, o.name as company_name, o.country, l.uuid as location_id, l.name as location_name, l.time_zone,
   b.channel as communication_type, c.uuid as campaign_id, c.name as campaign_name, t.uuid as trial_id, t.name as trial_name, s.uuid as sequence_id, s.title as sequence_title,
   f.uuid as follow_up_id, f.follow_up_order, b.num_patients, b.num_queued, b.num_sending, b.num_sent, b.num_delivered, b.num_failed,
   b.num_skipped, b.num_unknown, b.fake_patients, b.parts, (b.cents / 100.0)::float8 as cost, b.user_name, case when r.test then 'test' else b.context end as message_context,

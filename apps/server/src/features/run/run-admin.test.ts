@@ -61,11 +61,13 @@ describe('message info', () => {
   it('shows each batch with its counts, cost and where it came from, and no text', async () => {
     const campaign = await makeCampaign(server, world.company.id, { name: 'Repeat reminders' })
     const run = await sentRun({ campaignId: campaign.id, smsSender: 'SECRETSENDER' })
+    await asOwner(server, `update company set country = 'GB' where id = $1`, [world.company.id])
     const reply = await support.ask(info, { campaign_id: campaign.uuid })
     expect(reply.body).toMatchObject({ current_page: 1, page_count: 1, per_page: 20, total: 1 })
     const [batch] = reply.body.message_batches as MessageBatch[]
     expect(batch).toMatchObject({
       company_id: world.company.uuid,
+      country: 'GB',
       location_id: first().uuid,
       location_name: first().name,
       status: 'STOPPED',

@@ -28,7 +28,7 @@ export function MessageBatchItem({ batch, country }: { batch: MessageBatch; coun
             {counted(batch.fake_patients, 'fake patient', 'fake patients')}
           </Tag>
         ) : null}
-        <b className={styles.cost}>{formatMoney(country, batch.cost, 2)}</b>
+        <b className={styles.cost}>{formatMoney(batch.country, batch.cost, 2)}</b>
       </div>
       <p className="muted">{batchFacts(country, batch)}</p>
       <ProgressBar country={country} counts={batchCounts(batch)} />

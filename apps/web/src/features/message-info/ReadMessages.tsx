@@ -78,7 +78,7 @@ function Messages({ batch, country, reason, answer, onClose }: ReadMessagesProps
       <p className="muted">{batchFacts(country, batch)}</p>
       <p>
         Selected <b>{number(shown.num_patients)}</b> · with a text <b>{number(shown.total)}</b> · cost{' '}
-        <b>{formatMoney(country, shown.cost, 2)}</b>
+        <b>{formatMoney(batch.country, shown.cost, 2)}</b>
         {shown.sender ? (
           <>
             {' '}
@@ -111,7 +111,7 @@ function Messages({ batch, country, reason, answer, onClose }: ReadMessagesProps
                     {message.sent_at ? momentIn(country, batch.time_zone, message.sent_at) : 'Not sent'}
                     {message.why ? ` · ${message.why}` : ''}
                   </span>
-                  <b className={styles.cost}>{formatMoney(country, message.cost, 2)}</b>
+                  <b className={styles.cost}>{formatMoney(batch.country, message.cost, 2)}</b>
                 </div>
                 {message.subject ? <p className={styles.subject}>{message.subject}</p> : null}
                 <p className={styles.text}>{message.body}</p>

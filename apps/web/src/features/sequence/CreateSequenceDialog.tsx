@@ -8,6 +8,7 @@ import { creating } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
+import { useCountry } from '../../session/session.ts'
 import { useCompanies } from '../company/company-options.ts'
 import { type FollowUpRow, FollowUpsField } from './FollowUpsField.tsx'
 import { useEventOptions, useRecommendationOptions, useTemplateOptions } from './lookups.ts'
@@ -65,7 +66,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
             description={values.sequence_recommendation_id ? 'If blank, the recommended sequence’s.' : undefined}
           />
           {values.sequence_recommendation_id ? null : <Own f={f} company={values.company_id} />}
-          <Rules f={f} />
+          <OwnRules f={f} company={values.company_id} />
           <SwitchField {...f('active', 'Active')} />
         </>
       )}
@@ -86,6 +87,13 @@ function PharmacyField({ f, company }: { f: Bind<Draft>; company: string }) {
       options={[{ value: '', label: 'Select' }, ...places.map(({ uuid, name }) => ({ value: uuid, label: name }))]}
     />
   )
+}
+
+/** How it is sent; the budget in the currency of its company. */
+function OwnRules({ f, company }: { f: Bind<Draft>; company: string }) {
+  const own = useCountry()
+  const read = useRead(contract.company.info, { id: company }, { enabled: company !== '' })
+  return <Rules f={f} country={read.data?.country ?? own} />
 }
 
 /** What a sequence of its own says by itself. */

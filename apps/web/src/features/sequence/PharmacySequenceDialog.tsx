@@ -1,14 +1,15 @@
-import { NumberInput, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
 import { pharmacySequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/domain/campaign/sequence-draft'
 import { deactivationWords } from '@pillar/domain/campaign/time-line'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import type { Names } from '../../kit/dialog/field-words.ts'
 import { editing } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
-import { DayField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { DayField, MoneyField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useEventOptions, useRecommendationOptions } from './lookups.ts'
 import { activationWords, waitingOf } from './sequence-words.ts'
@@ -95,7 +96,7 @@ export function PharmacySequenceDialog({ row, onClose }: { row: AdminPharmacySeq
             first={row.sequence_event.name}
             useOptions={useEventOptions}
           />
-          <Rules f={f} />
+          <Rules f={f} country={row.country} />
           <LookupField
             {...f('sequence_recommendation_id', 'Recommended sequence')}
             description="The recommended sequence it was made from. Changing this does not change the follow-ups."
@@ -113,17 +114,15 @@ type Found = ReturnType<typeof pharmacySequenceProblems>[number]
 const withoutFollowUps = (found: readonly Found[]) =>
   found.flatMap(({ field, words }) => (field === 'follow_ups' ? [] : [{ field, words }]))
 
-/** How a sequence is sent: method, budget, dates and consents. */
-export function Rules<V extends Values>({ f }: { f: Bind<V> }) {
+/** How a sequence is sent: method, budget in the currency of its company, dates and consents. */
+export function Rules<V extends Values>({ f, country }: { f: Bind<V>; country: Country }) {
   return (
     <>
       <SelectField {...f('preferred_communication_method', 'Preferred communication method')} options={METHODS} />
-      <NumberInput
+      <MoneyField
         {...f('budget', 'Budget')}
-        description="In dollars, for all its messages together. If blank, there is no limit."
-        min={0}
-        decimalScale={2}
-        clampBehavior="none"
+        description="For all its messages together. If blank, there is no limit."
+        symbol={LOCALES[country].currencySymbol}
       />
       <DayField {...f('start_date', 'Start date')} />
       <DayField {...f('end_date', 'End date')} />

@@ -57,7 +57,7 @@ function Figures({ sequence, stats }: { sequence: AdminPharmacySequence; stats: 
   const number = (value: number) => formatNumber(country, value)
   const share = (value: number) => (stats.started === 0 ? NO_VALUE : formatPercent(country, value / stats.started))
   const { first_event, last_event, sequence_stats: sums } = stats
-  const money = (value: number) => formatMoney(country, value, 2)
+  const money = (value: number) => formatMoney(sequence.country, value, 2)
   return (
     <StatStrip>
       <StatCard label="Started" value={number(stats.started)}>

@@ -3,6 +3,7 @@ import type { AdminFollowUp } from '@pillar/contract/sequence/pharmacy-sequence-
 import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { restorableSince } from '@pillar/domain/company/removal'
 import { isUuid } from '@pillar/domain/text/uuid'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { likePattern } from '../../../db/like.ts'
@@ -35,6 +36,7 @@ export interface PharmacySequenceRow extends SequenceRow {
   location_name: string
   company_id: string
   company: string
+  country: Country
 }
 
 const FOLLOW_UPS = sql`coalesce((
@@ -43,7 +45,7 @@ const FOLLOW_UPS = sql`coalesce((
     'email_template', t.email_template, 'template_active', t.active and t.removed_at is null) order by u.follow_up_order)
   from follow_up u join template t on t.id = u.template_id
   where u.location_id = q.location_id and u.sequence_id = q.id and u.removed_at is null), '[]')`
-const PLACE = sql`l.uuid as location_id, l.name as location_name, c.uuid as company_id, c.name as company`
+const PLACE = sql`l.uuid as location_id, l.name as location_name, c.uuid as company_id, c.name as company, c.country`
 const COLUMNS = sql`q.uuid as sequence_id, q.title, q.description, q.preferred_communication_method, q.budget_cents, q.start_day as start_date, q.end_day as end_date, q.active,
   q.marketing_consent, q.health_outreach_consent, jsonb_build_object('event_id', e.uuid, 'name', e.name, 'value', e.value) as sequence_event,
   case when r.id is not null then jsonb_build_object('sequence_recommendation_id', r.uuid, 'title', r.title) end as sequence_recommendation,

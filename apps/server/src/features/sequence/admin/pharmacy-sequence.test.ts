@@ -28,6 +28,7 @@ afterAll(() => server.close())
 describe('sequences of pharmacies in the console', () => {
   it('can be made from a recommended one, inactive, and activating it activates its templates', async () => {
     const world = await makeMessagingWorld(server)
+    await asOwner(server, `update company set country = 'GB' where id = $1`, [world.company.id])
     const { location_id } = at(world, '')
     const recommendation = RECOMMENDED_SEQUENCES[0]!
     const asked = { location_id, sequence_recommendation_id: recommendation.uuid, budget: 12.5 }
@@ -35,7 +36,7 @@ describe('sequences of pharmacies in the console', () => {
     const row = (await support.ask(info, { id })).body
     expect(row).toMatchObject({
       ...{ sequence_id: id, location_id, company_id: world.company.uuid, title: recommendation.title, active: false },
-      ...{ budget: 12.5, sequence_event: { value: 'first_script' } },
+      ...{ country: 'GB', budget: 12.5, sequence_event: { value: 'first_script' } },
       sequence_recommendation: { title: recommendation.title },
       follow_ups: [3, 23, 35].map((days_after, index) => ({
         ...{ days_after, follow_up_order: index + 1, template_active: false },

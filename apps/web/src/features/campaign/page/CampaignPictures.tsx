@@ -83,8 +83,8 @@ function Compared({ groups, country }: { groups: PicturesReply['groups']; countr
       title={effectTitle(groups, country)}
       caption={
         method === 'holdout'
-          ? 'Did it work? Dollars a patient in 30 days, messaged minus held out, with 95% intervals'
-          : 'Did it work? Dollars a patient in 30 days, against last year and those not messaged, with 95% intervals'
+          ? 'Did it work? Revenue a patient in 30 days, messaged minus held out, with 95% intervals'
+          : 'Did it work? Revenue a patient in 30 days, against last year and those not messaged, with 95% intervals'
       }
       heads={['Patients', 'Messaged', held, 'Per patient']}
       rows={[
