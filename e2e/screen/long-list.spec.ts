@@ -23,23 +23,26 @@ test('a company of a thousand pharmacies opens at once, and its last one is reac
   await inside.getByRole('button', { name: 'Show the other 996' }).click()
   const table = inside.getByRole('table', { name: 'Pharmacies' })
   await expect(table).toHaveAttribute('aria-rowcount', '1002')
+  await expect(inside).toBeFocused()
+  const named = (name: string) => table.getByRole('rowheader', { name, exact: true })
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
     // Only those in view are drawn, and a few around them.
     await expect.poll(() => table.getByRole('row').count()).toBeLessThan(60)
     await expect(async () => {
       await table.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight))
-      await expect(row(page, pharmacies[0]!.name)).toBeInViewport({ timeout: 500 })
-    }).toPass()
+      await expect(named(pharmacies[0]!.name)).toBeVisible({ timeout: 500 })
+    }).toPass({ timeout: 15_000 })
+    await expect(named('Branch 0001')).toHaveCount(0)
     await table.locator('..').evaluate((box) => box.scrollTo(0, 0))
-    await expect(row(page, 'Branch 0001')).toBeInViewport()
+    await expect(named('Branch 0001')).toBeVisible()
   }
 })
 
 test('while a list is on its way, nothing says how many rows or pages it has', async ({ page }) => {
   await open(page, '/settings?tab=0', 'support')
   const pages = page.getByRole('navigation', { name: 'Pages' })
-  await expect(pages).toContainText(/^1–\d+ of \d+/)
+  await expect(pages).toContainText(/^1–\d+ of [\d,]+/)
   let answer = () => {}
   const held = new Promise<void>((done) => {
     answer = done
@@ -52,7 +55,7 @@ test('while a list is on its way, nothing says how many rows or pages it has', a
   await expect(page.getByText('Loading records, please wait...')).toBeVisible()
   await expect(pages).toHaveText('')
   answer()
-  await expect(pages).toContainText(/^1–\d+ of \d+Page 1 of/)
+  await expect(pages).toContainText(/^1–\d+ of [\d,]+Page 1 of/)
 })
 
 test('a page that is no longer there gives way to the last one', async ({ page }) => {

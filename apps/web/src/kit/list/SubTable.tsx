@@ -37,7 +37,7 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
   const hidden = rows.slice(FIRST).some((row) => String(row[id]) === opened)
   const shown = whole || hidden ? rows : among
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className={styles.section} aria-label={title} tabIndex={-1}>
       <header>
         <h3>{title}</h3>
         {read.isLoading || read.error ? null : <span className="muted">{formatNumber(country, rows.length)}</span>}
@@ -67,7 +67,15 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
         />
       )}
       {rows.length > shown.length ? (
-        <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={({ currentTarget }) => {
+            // The button goes: the focus stays with its table.
+            currentTarget.closest('section')?.focus({ preventScroll: true })
+            setWhole(true)
+          }}
+        >
           Show the other {formatNumber(country, rows.length - shown.length)}
         </Button>
       ) : null}
