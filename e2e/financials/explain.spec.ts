@@ -39,7 +39,7 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
       if (tab) await drawer.getByRole('tab', { name: tab, exact: true }).click()
       await expect(drawer.getByText('The parts add up to the number.')).toBeVisible()
       await expect(drawer.getByText('Formula')).toBeVisible()
-      await expect(drawer.getByText(/^Financial year .*\(still running\)$/)).toBeVisible()
+      await expect(drawer.getByText(/^Financial year .*\(as far as the data goes\)$/)).toBeVisible()
       const { rows, foot } = await partsOf(drawer)
       const whole = foot[0]?.[0] ?? 0
       expect(sumOf(rows, 0)).toBe(whole)

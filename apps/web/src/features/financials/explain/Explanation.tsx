@@ -77,7 +77,7 @@ function Sum({ reply, target, where }: ReplyProps & { target: ExplainTarget }) {
         <dt>Period</dt>
         <dd>
           {period.label}, {spanText(reply, country)}
-          {period.running ? ' (still running)' : ''}
+          {period.running ? ' (as far as the data goes)' : ''}
         </dd>
         <dt>Data</dt>
         <dd>{dataAge(reply, country)}</dd>
