@@ -61,6 +61,9 @@ describe('contact details', () => {
     expect(placeOf('AU', '800')).not.toBeNull()
     expect(placeOf('GB', 'ab10 1xg')).toEqual(placeOf('GB', 'AB10'))
     expect(placeOf('US', '13815-1234')).not.toBeNull()
+    // A spreadsheet drops the noughts before a number, here of Boston.
+    for (const boston of ['2134', '02134', '2134-1234', '021341234', '21341234'])
+      expect([boston, placeOf('US', boston)]).toEqual([boston, { latitude: 42.353, longitude: -71.133 }])
     for (const odd of [null, '', '99999', 'x']) expect(placeOf('AU', odd)).toBeNull()
   })
 })

@@ -21,7 +21,11 @@ function load(): ReadonlyMap<string, Place> {
 export function postcodeKey(country: Country, postcode: string): string {
   const text = postcode.trim().toUpperCase()
   if (country === 'AU') return /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : text
-  if (country === 'US') return text.slice(0, 5)
+  if (country === 'US') {
+    // Four more digits may follow, with a dash or without; a spreadsheet drops the noughts at the beginning of either.
+    const [, zip = text, more = ''] = /^(\d{3,9})(-\d{4})?$/.exec(text) ?? []
+    return zip.padStart(zip.length > 5 && more === '' ? 9 : 5, '0').slice(0, 5)
+  }
   const joined = text.replaceAll(/\s+/g, '')
   return /\d[A-Z]{2}$/.test(joined) && joined.length > 4 ? joined.slice(0, -3) : joined
 }
