@@ -92,6 +92,8 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
   if (meaning === 'supplied') {
     state.count('supply')
     if (row.supply_number === '') state.count('unnumbered')
+    const dosed = row.days_supply === '' && row.directions === '' && listAt(resource, 'dosageInstruction').length > 0
+    if (dosed) state.count('unclear dose')
   }
   noteLocation(resource, state)
   return row

@@ -43,6 +43,10 @@ function rowNotes({ count, names }: Told): string[] {
       `${count('unnumbered')} of ${count('supply')} supplies do not say which repeat they are (extension dispense-number, or a type of first fill): where such a repeat was supplied elsewhere, nothing shows it, so loyalty may be too high; it is 100% where none says it.`,
     ],
     [
+      count('unclear dose'),
+      `${count('unclear dose')} of ${count('supply')} supplies state a dose or timing from which no days’ supply follows (a dose in mg, say, or a timing that is not plain): their days come from the pack, else are taken to be 30.`,
+    ],
+    [
       count('prescriptions'),
       `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
     ],

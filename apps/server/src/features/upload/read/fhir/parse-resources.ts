@@ -134,8 +134,15 @@ const UNTOLD = /^(telecom|address|contact|$)/
 /** Where and why a line cannot be used. Throws what is no fault of the line. */
 function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
   if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
-  if (error instanceof JsonFault) return { column: '', value: text, reason: `is not JSON to read: it ${error.message}` }
+  if (error instanceof JsonFault)
+    return { column: '', value: text, reason: mistaken(text) ?? `is not JSON to read: it ${error.message}` }
   throw error
+}
+
+/** What a line that is no JSON was probably meant to be. */
+function mistaken(text: string): string | null {
+  if (/^\s*[{[]\s*$/.test(text)) return 'goes on over the next lines: NDJSON has each resource whole on one line'
+  return text.trimStart().startsWith('<') ? 'is XML: send FHIR as JSON, one resource on each line' : null
 }
 
 /** One resource of the right type with an id. @throws JsonFault, PathFault */

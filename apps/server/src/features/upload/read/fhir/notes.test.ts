@@ -30,3 +30,17 @@ it('supplies that do not say which repeat they are are told, because loyalty can
   // What is no supply has no part in loyalty.
   expect(notes(NUMBER, { status: 'cancelled' })).not.toContain('which repeat')
 })
+
+it('doses that say nothing of days are told, because the pack or 30 days is taken instead', () => {
+  const timing = { repeat: { frequency: 1, period: 1, periodUnit: 'd' } }
+  const dose = (value: number, unit?: string) => ({
+    ...NUMBER,
+    quantity: { value: 30, unit: 'tablet' },
+    dosageInstruction: [{ timing, doseAndRate: [{ doseQuantity: { value, unit } }] }],
+  })
+  const told = 'state a dose or timing from which no days’ supply follows'
+  expect(notes(dose(20, 'mg'), dose(1, 'tablet'), dose(2))).toContain(`1 of 3 supplies ${told}`)
+  expect(notes(dose(1, 'tablet'), dose(2))).toBe('')
+  expect(notes({ ...dose(20, 'mg'), daysSupply: { value: 30, code: 'd' } })).toBe('')
+  expect(notes({ ...NUMBER, dosageInstruction: [{ text: 'As directed' }] })).toBe('')
+})
