@@ -10,8 +10,9 @@ import type { ProductRow } from './product.queries.ts'
 const PRODUCT_HEAD = ['Product', 'Tags', 'Balance', 'Unit', 'Last Stocktake', 'Pharmacist', 'Note', 'Status']
 const REGISTER_HEAD = [
   ...['ID', 'Date', 'Time Zone', 'Product', 'Balance Check', 'Action', 'Name', 'Address', 'In', 'Out', 'Balance'],
-  ...['Reference #', 'Pharmacist', 'Countersigned By', 'Doctor', 'Note'],
+  ...['Reference #', 'Pharmacist', 'Countersigned By', 'Doctor', 'Note', 'Balance Recorded', 'Remarks'],
 ]
+const [UNSIGNED, ERASED] = ['Not countersigned', 'erased on request, kept here by law']
 
 /** A stock register as CSV, one line a product. */
 export function stockCsv(rows: readonly ProductRow[], country: Country): string {
@@ -58,4 +59,6 @@ const registerLine = (row: FileRow, zone: string) => [
   safeCell(row.second_signer),
   safeCell(row.doctor),
   safeCell(row.note),
+  row.stated,
+  [row.waits ? UNSIGNED : '', row.erased ? ERASED : ''].filter(Boolean).join('; '),
 ]
