@@ -57,11 +57,15 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       'ROI',
       'Patients it rests on',
       'Note',
+      'From',
+      'To',
     ]
+    // On every line, so that no line above the head breaks a reader.
+    const { from, to } = spanOf(choice, context)
     const line = (rank: number | null, name: string, row: ReturnType<typeof figuresOf>) => [
       ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],
       ...[row.revenue?.toFixed(2), row.revenue_change && (row.revenue_change * 100).toFixed(2), row.roi?.toFixed(2)],
-      ...[row.result.n_messaged, reasonWords(row.result.reason)],
+      ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],
     ]
     const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
     for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))
