@@ -56,12 +56,6 @@ describe('a patient who cannot be used', () => {
 describe('a line that cannot be used', () => {
   const lines: [string, string, { column: string; value?: string; reason: RegExp | string }][] = [
     [
-      'begins a resource printed over several lines',
-      '{\n',
-      { column: '', value: '{', reason: /goes on over the next lines: NDJSON has each resource whole on one line/ },
-    ],
-    ['is XML', '<Patient xmlns="http://hl7.org/fhir">\n', { column: '', reason: /is XML: send FHIR as JSON/ }],
-    [
       'is no JSON',
       '{"resourceType":\n',
       { column: '', reason: /is not JSON to read: it ends too early at character 17/ },

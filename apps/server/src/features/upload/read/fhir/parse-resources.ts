@@ -10,7 +10,7 @@ import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
 import { removalOf } from './dispense.ts'
-import { isObject, JsonFault, type JsonObject, parseJson } from './line/json.ts'
+import { isObject, JsonFault, type JsonObject, otherThanJson, parseJson } from './line/json.ts'
 import { readNdjson } from './line/ndjson.ts'
 import { REMOVED, type Values } from './medication.ts'
 import { notesOf } from './notes.ts'
@@ -135,14 +135,8 @@ const UNTOLD = /^(telecom|address|contact|$)/
 function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
   if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
   if (error instanceof JsonFault)
-    return { column: '', value: text, reason: mistaken(text) ?? `is not JSON to read: it ${error.message}` }
+    return { column: '', value: text, reason: otherThanJson(text) ?? `is not JSON to read: it ${error.message}` }
   throw error
-}
-
-/** What a line that is no JSON was probably meant to be. */
-function mistaken(text: string): string | null {
-  if (/^\s*[{[]\s*$/.test(text)) return 'goes on over the next lines: NDJSON has each resource whole on one line'
-  return text.trimStart().startsWith('<') ? 'is XML: send FHIR as JSON, one resource on each line' : null
 }
 
 /** One resource of the right type with an id. @throws JsonFault, PathFault */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonFault, MAX_DEPTH, parseJson } from './json.ts'
+import { JsonFault, MAX_DEPTH, otherThanJson, parseJson } from './json.ts'
 
 const reason = (text: string): string => {
   try {
@@ -78,4 +78,10 @@ describe('JSON', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
     expect((parseJson('{}') as Record<string, unknown>).toString).toBeUndefined()
   })
+})
+
+it('names what a line was meant to be: a resource over several lines, or XML', () => {
+  for (const line of ['{', ' [ ']) expect(otherThanJson(line)).toMatch(/goes on over the next lines/)
+  expect(otherThanJson('<Patient xmlns="http://hl7.org/fhir">')).toMatch(/is XML/)
+  for (const line of ['{"resourceType":', '[1', 'patient_id,sex']) expect(otherThanJson(line)).toBeNull()
 })

@@ -180,3 +180,9 @@ class Reader {
     throw new JsonFault(`${what} at character ${this.at + 1}`)
   }
 }
+
+/** Why a line that is no JSON is none, where it is one of two common mistakes; null otherwise. */
+export function otherThanJson(text: string): string | null {
+  if (/^\s*[{[]\s*$/.test(text)) return 'goes on over the next lines: NDJSON has each resource whole on one line'
+  return text.trimStart().startsWith('<') ? 'is XML: send FHIR as JSON, one resource on each line' : null
+}
