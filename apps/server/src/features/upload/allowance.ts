@@ -3,7 +3,7 @@ import { dayBounds, localTime } from '@pillar/domain/time/local-time'
 import { type UploadLimit, type UploadLimits, uploadLimit } from '@pillar/domain/upload/upload-limit'
 import type { LocationCaller, Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
-import { makeFolder, uploadFolder, uploadsRoot } from '../../gateways/file/folder-store.ts'
+import { uploadFolder, uploadsRoot } from '../../gateways/file/folder-store.ts'
 import { uploadUse } from './allowance.queries.ts'
 import { removeParts, unfinishedUploads } from './file/upload-folder.ts'
 
@@ -29,10 +29,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
     if (found.limit === 'size') await removeParts(uploadFolder(env.DATA_DIR, location.locationId, uuid))
     throw refusal(found.limit, found.sentence, Math.ceil((until.getTime() - Date.now()) / 1000))
   }
-  const free = async () => {
-    await makeFolder(uploadsRoot(env.DATA_DIR))
-    return disk.freeBytes(uploadsRoot(env.DATA_DIR))
-  }
+  const free = () => disk.freeBytes(uploadsRoot(env.DATA_DIR))
   return {
     async check(arriving) {
       // The disk and the database use real time, which may differ from the clock in `ctx`.

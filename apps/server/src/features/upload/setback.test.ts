@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -189,6 +190,15 @@ describe('a server fault', () => {
       etl_state: 'RECEIVED',
       notes: expect.stringContaining('could not reach the place where it keeps uploads'),
     })
+    // On a disk that came off, it would lie where nobody finds it once the disk is back.
+    expect(await pharmacy.upload({ ...FILES, patients: '' })).toMatchObject({
+      status: 503,
+      body: {
+        code: 'unavailable',
+        message: expect.stringContaining('The place where uploads are kept does not answer.'),
+      },
+    })
+    expect(existsSync(folder)).toBe(false)
     await rename(`${folder}-away`, folder)
     await timePasses()
     await load(uuid)

@@ -10,7 +10,7 @@ import { inScope } from '../../db/scope.ts'
 import { isTaken } from '../../db/taken.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { allowanceOf } from './allowance.ts'
-import { keepParts, removeKept } from './file/keep.ts'
+import { keepParts, refusalOfPlace, removeKept } from './file/keep.ts'
 import { heldBytes, measureParts, removeParts } from './file/upload-folder.ts'
 import { SOURCES, sourceOf } from './read/sources.ts'
 import { invalid, Reception } from './receive.ts'
@@ -57,6 +57,8 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
       }
       reception.finish()
       return await land(context, location, fields, folder, reception.names)
+    } catch (error) {
+      throw refusalOfPlace(context.services, fields?.uuid ?? '', error as Error)
     } finally {
       reception?.close()
     }

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import type { FileStore } from './file-store.ts'
-import { folderStore } from './folder-store.ts'
+import { folderStore, makeUploadsRoot } from './folder-store.ts'
 import type { S3Env } from './s3-store.ts'
 
 const isInS3 = (path: string): boolean => path.startsWith('s3://')
@@ -12,10 +12,14 @@ const isInS3 = (path: string): boolean => path.startsWith('s3://')
  */
 export async function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): Promise<FileStore> {
   const folder = folderStore(env.DATA_DIR)
-  if (env.FILES === 'folder') return folder
+  if (env.FILES === 'folder') {
+    await makeUploadsRoot(env.DATA_DIR)
+    return folder
+  }
   // Its library is large: it is loaded where there is a bucket.
   const { s3Store } = await import('./s3-store.ts')
   const bucket = s3Store(env)
+  await makeUploadsRoot(env.DATA_DIR)
   return {
     keep: bucket.keep,
     open: (path) => (isInS3(path) ? bucket : folder).open(path),

@@ -8,7 +8,7 @@ const CHUNK = 128 * 1024
 /** Beside it lie parts that are still arriving. */
 const WHOLE = /\.(?:csv|ndjson)$/
 
-/** The folder of all uploads: it exists from the first upload on, so a missing folder means a missing disk. */
+/** The folder of all uploads: each start makes it and nothing else does, so a missing folder means a missing disk. */
 export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
 
 /** The folder of one upload until it is loaded. Under its pharmacy, so that no other pharmacy can reach it by guessing a uuid. */
@@ -16,8 +16,16 @@ export function uploadFolder(dataDir: string, locationId: number, uuid: string):
   return join(uploadsRoot(dataDir), String(locationId), uuid)
 }
 
+export async function makeUploadsRoot(dataDir: string): Promise<void> {
+  await mkdir(uploadsRoot(dataDir), { recursive: true, mode: 0o700 })
+}
+
+/** Makes the folder of one upload. @throws ENOENT where that of all uploads is missing: what came would lie where nobody finds it later */
 export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const one of [dirname(folder), folder])
+    await mkdir(one, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
 }
 
 /** A file on this machine's disk. */

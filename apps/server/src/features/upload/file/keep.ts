@@ -3,6 +3,7 @@ import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { StoreAway, type UploadPlace } from '../../../gateways/file/file-store.ts'
 import { uploadFolder } from '../../../gateways/file/folder-store.ts'
+import { setbackOf } from '../setback.ts'
 import type { LandedFile } from '../upload.queries.ts'
 import { type MeasuredPart, partPath, removeParts } from './upload-folder.ts'
 
@@ -10,10 +11,10 @@ const RETRY_SECONDS = 30
 
 /**
  * Puts the complete parts of an upload where they lie until they are loaded, and drops any others.
- * @throws Refusal unavailable when that place cannot take them: the parts stay as they are, and the upload can go on from there
+ * @throws what `refusalOfPlace` takes when that place cannot take them: the parts stay as they are, and the upload can go on from there
  */
 export async function keepParts(
-  { files, env, log }: Services,
+  { files, env }: Services,
   upload: UploadPlace,
   parts: readonly MeasuredPart[],
 ): Promise<LandedFile[]> {
@@ -21,16 +22,21 @@ export async function keepParts(
   const names = parts.map(({ name }) => name)
   await removeParts(folder, (name) => !names.includes(name))
   const paths = new Map(names.map((name) => [name, partPath(folder, name)]))
-  const kept = await files.keep(upload, paths).catch((error: Error) => {
-    if (!(error instanceof StoreAway)) throw error
-    log.error({ upload: upload.uuid, reason: reasonOf(error.cause) }, 'the store of uploads does not take files')
-    throw new Refusal(
-      'unavailable',
-      'The place where uploads are kept does not answer. Nothing of this upload is lost: send it again under the same uuid, and it goes on from here.',
-      { retryAfter: RETRY_SECONDS },
-    )
-  })
+  const kept = await files.keep(upload, paths)
   return parts.map((part) => ({ ...part, path: kept.get(part.name) ?? '' }))
+}
+
+/** What is answered when the bucket, or the disk that uploads lie on, cannot be reached or written to; anything else stays as it was thrown. */
+export function refusalOfPlace({ log }: Services, upload: string, error: Error): Error {
+  const lost = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  if (!lost && setbackOf(error) !== 'files_away') return error
+  const reason = error instanceof StoreAway ? reasonOf(error.cause) : error.message
+  log.error({ upload, reason }, 'the store of uploads does not take files')
+  return new Refusal(
+    'unavailable',
+    'The place where uploads are kept does not answer. Nothing of this upload is lost: send it again under the same uuid, and it goes on from here.',
+    { retryAfter: RETRY_SECONDS },
+  )
 }
 
 /** Removes what is kept of an upload. What cannot be removed now is removed later, as files of an upload that ended or is not known. */
