@@ -44,3 +44,44 @@ it('proxies are addresses and networks', () => {
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.1.2.3,', '300.1.1.1', 'fd00::1::2'])
     expect(() => readEnv({ PROXIES: wrong }), wrong).toThrow('The setting PROXIES is not usable')
 })
+
+it('blanks and line ends around a value are none of it, and one of blanks alone is not set', () => {
+  const plain = readEnv({})
+  for (const blank of [' ', '\r', '\t\n'])
+    for (const name of ['PORT', 'SMS_PER_SECOND', 'EMAIL_PER_SECOND', 'UPLOAD_FREE_MB', 'DATA_DIR', 'HOST'] as const)
+      expect(readEnv({ [name]: blank })[name], name).toBe(plain[name])
+  const crlf = readEnv({ DATA_DIR: '/var/lib/pillar\r', MIGRATE: 'off\r', S3_BUCKET: ' uploads ' })
+  expect([crlf.DATA_DIR, crlf.MIGRATE, crlf.S3_BUCKET]).toEqual(['/var/lib/pillar', 'off', 'uploads'])
+  // What was sealed with it opens with nothing else.
+  const secret = `${'s'.repeat(32)} `
+  expect(readEnv({ SECRET: secret }).SECRET).toBe(secret)
+})
+
+it.each([
+  [{ PORT: 'http' }, '"http". It must be a number.'],
+  [{ PORT: '70000' }, '"70000". It must be 65535 or less.'],
+  [{ ETL_WORKERS: '1.5' }, '"1.5". It must be a whole number.'],
+  [{ HEAVY_AT_ONCE: '0' }, '"0". It must be 1 or more.'],
+  [{ DATABASE_URL: 'localhost' }, '"localhost". It must be an address that begins with postgres:// or postgresql://.'],
+  [{ PUBLIC_URL: 'pillar' }, '"pillar". It must be an address that begins with http:// or https://.'],
+  [
+    { SMTP_URL: 'http://mail.example' },
+    '"http://mail.example". It must be an address that begins with smtp:// or smtps://.',
+  ],
+  [{ SUPPORT_EMAIL: 'nobody' }, '"nobody". It must be an e-mail address.'],
+  [{ SMS_SENDER: '4' }, '"4". It must have 3 characters or more.'],
+])('a wrong value is told in words a person reads: %j', (source, words) => {
+  const [name] = Object.keys(source)
+  expect(() => readEnv(source as Record<string, string>)).toThrow(
+    `The setting ${name} is not usable: ${words} See docs/operations.md.`,
+  )
+})
+
+it('a secret and what stands in an address for one are not printed', () => {
+  expect(() => readEnv({ SECRET: 'hunter2' })).toThrow(
+    'The setting SECRET is not usable: "(7 characters)". It must have 32 characters or more.',
+  )
+  expect(() => readEnv({ TWILIO_AUTH_TOKEN: 'hunter2' })).toThrow('"(7 characters)"')
+  for (const name of ['DATABASE_URL', 'SMTP_URL'])
+    expect(() => readEnv({ [name]: 'ftp://me:hunter2@host/x' })).toThrow('"ftp://…@host/x"')
+})

@@ -3,9 +3,17 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
+import { mustBe, shownValue } from './env-words.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const milliseconds = (standard: number) => z.coerce.number().int().min(1).max(3_600_000).default(standard)
+
+const address = (...schemes: string[]) =>
+  z.url({
+    protocol: new RegExp(`^(${schemes.join('|')})$`),
+    error: `It must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  })
+const email = () => z.email({ error: 'It must be an e-mail address' })
 
 /** 'ISO 27001=https://…, Essential Eight=https://…' */
 const namedLinks = z
@@ -25,11 +33,11 @@ const Environment = z.object({
   PORT: port.default(3000),
   /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: address('postgres', 'postgresql').optional(),
   /** Who migrates, when that is not who serves. */
-  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_OWNER_URL: address('postgres', 'postgresql').optional(),
   /** A streaming replica that reads of figures are asked of, and how many seconds behind it may be. */
-  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_REPLICA_URL: address('postgres', 'postgresql').optional(),
   REPLICA_LAG_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   /** Whether a start migrates; where it does not, `npm run migrate` does, and a start on an older schema is refused. */
   MIGRATE: z.enum(['on', 'off']).default('on'),
@@ -38,7 +46,7 @@ const Environment = z.object({
   /** Where a worker answers /healthz and /readyz; without it a worker opens no port. */
   HEALTH_PORT: port.optional(),
   DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: address('http', 'https').optional(),
   /** Further names this server goes by, beside those of PUBLIC_URL, HOST and this machine. */
   HOSTS: z
     .string()
@@ -55,7 +63,7 @@ const Environment = z.object({
     )
     .default([]),
   /** An error-reporting service that speaks the Sentry protocol; without it the last 1,000 errors are kept here. */
-  SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
+  SENTRY_DSN: address('http', 'https').optional(),
   /** Letters that no mail server took, shown on this machine without sign-in; with the demo network where this is not set. */
   OUTBOX: z.enum(['on', 'off']).optional(),
   /**
@@ -64,10 +72,10 @@ const Environment = z.object({
   SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
   PRODUCT_NAME: z.string().min(1).max(60).default('Pillar'),
   SUPPORT_PHONE: z.string().default('1800 160 401'),
-  SUPPORT_EMAIL: z.email().default('support@pillar.example'),
+  SUPPORT_EMAIL: email().default('support@pillar.example'),
   SUPPORT_WEBSITE: z.string().default('pillar.example'),
   COUNTRY: z.enum(COUNTRIES).default('AU'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: address('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().default('Pillar <no-reply@pillar.example>'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Keys the hashes of links; made and kept in DATA_DIR when not given. */
@@ -75,7 +83,7 @@ const Environment = z.object({
   /** Wraps the keys that seal single fields: one or more keys of 64 hex digits, the last of which wraps what is new. */
   KEYS: z.string().min(64).optional(),
   /** An AI service that speaks the OpenAI protocol, for drafts of messages; without it there are starter drafts. */
-  AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_BASE_URL: address('http', 'https').optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().optional(),
   /** How the public pages tell people from programs: our own check by default, or a vendor's with its keys. */
@@ -83,22 +91,22 @@ const Environment = z.object({
   CAPTCHA_SITE_KEY: z.string().optional(),
   CAPTCHA_SECRET: z.string().optional(),
   /** Where a vendor's verdict is asked for, when not at its usual address. */
-  CAPTCHA_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CAPTCHA_VERIFY_URL: address('http', 'https').optional(),
   /** The privacy policy the public pages link to, by the country of the pharmacy. */
-  PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
-  PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
-  PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  PRIVACY_URL: address('http', 'https').default('https://pillar.example/privacy'),
+  PRIVACY_URL_GB: address('http', 'https').default('https://pillar.example/en_gb/privacy'),
+  PRIVACY_URL_US: address('http', 'https').default('https://pillar.example/en_us/privacy'),
   /** Where the browser goes after signing up for a trial named 'recall'; without it the page stays. */
-  RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
+  RECALL_SURVEY_URL: address('https').optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
-  BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BREACHED_PASSWORDS_URL: address('http', 'https').optional(),
   /** What the sign-up page shows under Security and under Products: 'Name=https://address', with commas between them. */
   ACCREDITATIONS: namedLinks,
   PRODUCT_LINKS: namedLinks,
   /** Addresses of the sign-up page from Google Places; without the key suburbs and postcodes that are bundled. */
   GOOGLE_PLACES_KEY: z.string().min(10).optional(),
   /** Another address that speaks the protocol of Google Places. */
-  GOOGLE_PLACES_URL: z.url({ protocol: /^https?$/ }).default('https://places.googleapis.com'),
+  GOOGLE_PLACES_URL: address('http', 'https').default('https://places.googleapis.com'),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
   DASHBOARD_HOSTS: z
     .string()
@@ -109,22 +117,21 @@ const Environment = z.object({
     .transform((names) => names.toLowerCase().split(/ *, */))
     .default(['analytics.pillar.example']),
   /** The Superset that dashboards are on, as this server reaches it; without it Pillar shows boards of its own. */
-  SUPERSET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_URL: address('http', 'https').optional(),
   SUPERSET_USER: z.string().optional(),
   SUPERSET_PASSWORD: z.string().optional(),
   /** Where browsers reach it, when that is not the address stored with each dashboard. */
-  SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_BROWSER_URL: address('http', 'https').optional(),
   /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
-  BOARDS_URL: z
-    .url({ protocol: /^https?$/ })
+  BOARDS_URL: address('http', 'https')
     .refine(isOriginAlone, 'It is a name of this server without a path, such as https://boards.example.com')
     .optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
-  AUDIT_MAIL: z.email().optional(),
+  AUDIT_MAIL: email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Where traces and metrics go by OTLP over HTTP; without it nothing of OpenTelemetry is loaded. The others are its standard names. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
   /** 'name=value' with commas between them; best as OTEL_EXPORTER_OTLP_HEADERS_FILE, for it holds what the collector asks to be shown. */
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
@@ -159,7 +166,7 @@ const Environment = z.object({
   FILES: z.enum(['folder', 's3']).default('folder'),
   S3_BUCKET: z.string().optional(),
   /** The store's address, when it is not Amazon's. */
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_ENDPOINT: address('http', 'https').optional(),
   S3_REGION: z.string().default('us-east-1'),
   /** Without keys those of the machine: an instance's or a pod's role. */
   S3_KEY_ID: z.string().optional(),
@@ -195,7 +202,7 @@ const Environment = z.object({
     .optional(),
   TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
   /** Another address that speaks Twilio's protocol. */
-  TWILIO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TWILIO_BASE_URL: address('http', 'https').optional(),
   /** Campaign e-mails a second over all workers; 0 for no limit. */
   EMAIL_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
   /** Bounces come back to bounce+<reference>@ this domain. */
@@ -230,7 +237,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const known = Object.keys(Environment.shape)
   const given = Object.fromEntries(
     known.flatMap((name) => {
-      const value = source[`${name}_FILE`] ? fromFile(source, name) : source[name]
+      const value = source[`${name}_FILE`] ? fromFile(source, name) : stripped(source, name)
       return value ? [[name, value]] : []
     }),
   )
@@ -238,11 +245,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const name = String(issue.path[0])
-  const allowed = issue.code === 'invalid_value' ? ` It may be ${issue.values.join(', ')}.` : ` ${issue.message}.`
   // What a file holds is a secret, so its path is shown instead.
-  const shown = source[`${name}_FILE`] ?? given[name]
-  throw new Error(`The setting ${name} is not usable: "${shown}".${allowed} See docs/operations.md.`)
+  const shown = source[`${name}_FILE`] ?? shownValue(name, given[name] ?? '')
+  throw new Error(`The setting ${name} is not usable: "${shown}". ${mustBe(issue)}. See docs/operations.md.`)
 }
+
+/** Blanks and line ends around a value, as in a file of settings from Windows, are none of it, except of SECRET: what it sealed opens with nothing else. */
+const stripped = (source: Record<string, string | undefined>, name: string) =>
+  name === 'SECRET' ? source[name] : source[name]?.trim()
 
 /** What the file of a setting holds, without the line end that editors add. @throws Error naming the setting and the file */
 function fromFile(source: Record<string, string | undefined>, name: string): string {

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+
+/** Settings whose whole value is a secret. */
+const SECRET = /(SECRET|KEYS?|KEY_ID|TOKEN|PASSWORD|HEADERS)$/
+
+/** A value that may be printed: of a secret only its length, of an address no user and password. */
+export function shownValue(name: string, value: string): string {
+  if (SECRET.test(name)) return `(${value.length} characters)`
+  return value.replace(/\/\/[^/]*@/, '//…@')
+}
+
+/** What a setting must be, from what zod found wrong with it: a sentence without its full stop. */
+export function mustBe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `It may be ${issue.values.join(', ')}`
+  if (issue.code === 'invalid_type') return `It must be a ${issue.expected === 'int' ? 'whole number' : 'number'}`
+  if (issue.code === 'too_small') return `It must ${measure(issue.origin, issue.minimum)} or more`
+  if (issue.code === 'too_big') return `It must ${measure(issue.origin, issue.maximum)} or less`
+  return issue.message
+}
+
+const measure = (origin: string, bound: number | bigint) =>
+  origin === 'string' ? `have ${bound} characters` : `be ${bound}`
