@@ -20,10 +20,11 @@ const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')
  */
 export async function makePrivate(dir: string, as: RunAs | null = null): Promise<string> {
   const path = resolve(dir)
-  // The folders above are as everybody's are: only the last is ours.
-  await mkdir(dirname(path), { recursive: true })
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  const entries = readdirSync(path)
+  const entries = await entriesOf(path).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${path} cannot be used as a folder (${code}): set DATA_DIR to one that Pillar may make and write to.`,
+    )
+  })
   if (!entries.some((name) => OURS.includes(name)) && !entries.every(harmless))
     throw new Error(`The folder ${path} holds other files. Give Pillar a folder of its own: set DATA_DIR.`)
   const mode = as ? 0o710 : 0o700
@@ -36,6 +37,14 @@ export async function makePrivate(dir: string, as: RunAs | null = null): Promise
     )
   }
   return path
+}
+
+/** What is in the folder, which is made where it is missing. */
+async function entriesOf(path: string): Promise<string[]> {
+  // The folders above are as everybody's are: only the last is ours.
+  await mkdir(dirname(path), { recursive: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return readdirSync(path)
 }
 
 /** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */

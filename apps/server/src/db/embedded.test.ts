@@ -190,6 +190,18 @@ describe('a folder of the database', () => {
     expect([mode(full), readdirSync(full)]).toEqual([before, ['letter.txt']])
   })
 
+  it('that is none, or cannot be made, is refused in a sentence that names the setting', async () => {
+    const file = join(await folder(), 'letter.txt')
+    await writeFile(file, 'mine')
+    for (const [path, code] of [
+      [file, 'EEXIST'],
+      [join(file, 'data'), 'EEXIST'],
+    ])
+      await expect(makePrivate(path!)).rejects.toThrow(
+        `${path} cannot be used as a folder (${code}): set DATA_DIR to one that Pillar may make and write to.`,
+      )
+  })
+
   it('is known by the anchors alone, which is all that a worker with its own folder may hold', async () => {
     const anchors = await folder()
     await mkdir(join(anchors, 'audit'))
