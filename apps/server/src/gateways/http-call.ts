@@ -37,6 +37,7 @@ export class NoAnswer extends Error {
  */
 export function httpCall({ method, url, headers, body, until }: HttpCall): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
+    const began = performance.now()
     let connected = false
     const secure = url.startsWith('https:')
     const sent = (secure ? tls : plain)(url, {
@@ -50,9 +51,12 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
       clearTimeout(timer)
       reject(new NoAnswer(reasonOf(error), connected))
     }
-    let timer = setTimeout(() => sent.destroy(new Error('it did not accept the connection in time')), CONNECT_MS)
+    const late = () => sent.destroy(new Error('it did not accept the connection in time'))
+    let timer = setTimeout(late, CONNECT_MS)
     sent.on('socket', (socket) =>
       socket.once(secure ? 'secureConnect' : 'connect', () => {
+        // A process that slept hears of the connection before its timers: another may have sent the message meanwhile.
+        if (performance.now() - began > CONNECT_MS) return void late()
         connected = true
         clearTimeout(timer)
         timer = setTimeout(() => sent.destroy(new Error('it did not answer in time')), ANSWER_MS)
