@@ -48,12 +48,17 @@ export function outcomeOfSilence(error: NoAnswer): HandOver {
     : { kind: 'later', seconds: 30, reason: `The gateway cannot be reached: ${error.message}.` }
 }
 
+/** Envoy answers 503 also where the request had reached the server behind it, and says which it was. */
+const BROKEN_OFF = /disconnect\/reset before headers(?!.*(connection (fail|time)|overflow))/
+
 /**
- * What an HTTP status other than 2xx means. Credentials that are refused are a fault of the installation, not of the message,
- * so it waits. A server error may have come before or after the message was taken. @param words the gateway's own reason
+ * What an HTTP status other than 2xx means. Credentials that are refused, an empty account and a wrong address are faults of the
+ * installation, not of the message, so it waits. A server error may have come before or after the message was taken. @param words the gateway's own reason
  */
 export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>, words: string): HandOver {
   const said = words ? `: ${words}` : '.'
+  if (status === 503 && BROKEN_OFF.test(words))
+    return { kind: 'unknown', reason: `What stands before the gateway lost it after the request had left${said}` }
   if (status === 429 || status === 503) {
     const asked = Number(headers['retry-after'])
     const seconds = asked > 0 ? Math.min(asked, 3600) : status === 429 ? 5 : 30
@@ -62,12 +67,21 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
   if (status === 401 || status === 403 || status === 407) {
     return { kind: 'later', seconds: 60, reason: `The gateway refuses our credentials${said}` }
   }
+  if (status === 402) return { kind: 'later', seconds: 60, reason: `The account at the gateway has no credit${said}` }
   // 303 follows a request that was carried out, and says where to read about it.
   if (status >= 300 && status < 400 && status !== 303) {
     return {
       kind: 'later',
       seconds: 60,
       reason: `The gateway's address has moved (status ${status}); check the setting.`,
+    }
+  }
+  // Not of one message either: every one goes to the same address.
+  if (status === 404 || status === 405) {
+    return {
+      kind: 'later',
+      seconds: 60,
+      reason: `Nothing takes texts at the gateway's address (status ${status}); check the setting.`,
     }
   }
   if (status >= 400 && status < 500 && status !== 408) {

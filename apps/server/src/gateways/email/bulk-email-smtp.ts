@@ -88,16 +88,20 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
   return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
 }
 
+/** What mail servers say at a recipient of those whom they do not know or whose sender they do not allow: it would be so with every message. */
+const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
+
 /** What a failure means for the message; `flowed` says whether any of its content had left. */
 function outcomeOf({ code, command, responseCode = 0, response, message }: SmtpError, flowed: boolean): HandOver {
   const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
   // A sender that is refused is a fault of the installation, not of the message.
-  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+  const ours = command === 'MAIL FROM' || OURS.test(words)
+  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ours)
   if (ofMessage && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
   if (ofMessage && command === 'API') return { kind: 'rejected', reason: `The address is not usable: ${words}` }
   if (!flowed || (ofMessage && responseCode >= 400)) {
-    const seconds = command === 'MAIL FROM' && responseCode >= 500 ? 300 : 60
+    const seconds = ours && responseCode >= 500 ? 300 : 60
     return { kind: 'later', seconds, reason: `The mail server did not take it: ${words}` }
   }
   return { kind: 'unknown', reason: `The connection to the mail server broke off: ${words}` }

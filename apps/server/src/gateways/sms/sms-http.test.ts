@@ -3,6 +3,9 @@ import { type Peer, startPeer } from '../../../test/outside/peer.ts'
 import { readEnv } from '../../env.ts'
 import { openHttpSms } from './sms-http.ts'
 
+/** How the proxy Envoy says that it got no answer; what follows tells whether the request had left. */
+const RESET = 'upstream connect error or disconnect/reset before headers. reset reason: '
+
 let peer: Peer
 beforeAll(async () => {
   peer = await startPeer()
@@ -64,6 +67,15 @@ describe('an HTTP gateway of one’s own', () => {
     [401, '', { kind: 'later', seconds: 60 }],
     [403, '', { kind: 'later', seconds: 60 }],
     [302, '', { kind: 'later', seconds: 60 }],
+    [402, 'Insufficient credit', { kind: 'later', seconds: 60, reason: expect.stringContaining('account') }],
+    [404, '<h1>Not found</h1>', { kind: 'later', seconds: 60 }],
+    [405, '', { kind: 'later', seconds: 60 }],
+    [410, 'This number is blocked', { kind: 'rejected', reason: 'This number is blocked' }],
+    [503, 'no healthy upstream', { kind: 'later', seconds: 30 }],
+    [503, `${RESET}connection failure`, { kind: 'later', seconds: 30 }],
+    [503, `${RESET}connection termination`, { kind: 'unknown' }],
+    [503, `${RESET}remote reset`, { kind: 'unknown' }],
+    [200, '<!DOCTYPE html><title>OK, back soon</title>', { kind: 'unknown' }],
     [303, '', { kind: 'unknown' }],
     [429, '', { kind: 'later', seconds: 5 }],
     [503, '', { kind: 'later', seconds: 30 }],

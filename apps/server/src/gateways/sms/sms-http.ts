@@ -25,11 +25,15 @@ export function openHttpSms(env: Env, now = systemTime): SmsGateway {
   }
 }
 
+/** What a proxy or a maker's maintenance shows in place of the gateway, also with status 200. */
+const WEB_PAGE = /^<(!doctype html|html)\b/i
+
 async function sendOne(settings: HttpSmsSettings, message: OutgoingSms, now: Date): Promise<HandOver> {
   try {
     const answer = await httpCall(requestOf(settings, message, now))
     const words = answer.body.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
     if (answer.status < 200 || answer.status > 299) return outcomeOfStatus(answer, words)
+    if (WEB_PAGE.test(words)) return { kind: 'unknown', reason: 'The gateway answered with a web page.' }
     if (!settings.accepted.test(answer.body)) {
       return { kind: 'rejected', reason: words || 'The gateway refused it without a reason.' }
     }
