@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { patientLinks } from '../e2e/support/patients.ts'
 import { invitedPatient } from '../e2e/support/trial.ts'
-import { findBrowser } from '../tools/browser.ts'
+import { BROWSER_FLAGS, findBrowser } from '../tools/browser.ts'
 import { type Figure, quantile } from './figure.ts'
 import { startServer } from './server.ts'
 import type { Bench } from './suite.ts'
@@ -16,21 +16,12 @@ const NETWORK = {
   uploadThroughput: (0.75 * 1024 * 1024) / 8,
 }
 const CPU_RATE = 4
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Pages of patients and visitors as a phone gets them: bytes until the form stands, and when its largest part is painted. */
 export async function consent(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('consent')
   const server = await startServer(folder)
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS })
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS })
   try {
     const { consent: path, unsubscribe } = await patientLinks({ dataDir: folder })
     const plain = await load(browser, server.url + path, false)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { contract, ReplyOf } from '@pillar/contract'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../tools/browser.ts'
+import { BROWSER_FLAGS, findBrowser } from '../tools/browser.ts'
 import { PASSWORD, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { Bench } from './suite.ts'
@@ -13,20 +13,11 @@ const ROWS = 5_000
 const STEPS = 180
 const STEP_PX = 250
 const suite = 'web'
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** What a browser gets and shows, on the large network: bytes of the login page, time to a usable table, scrolling. */
 export async function web(bench: Bench): Promise<Figure[]> {
   const { server } = await bench.large()
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS })
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS })
   try {
     const login = await loginBytes(browser, server.url)
     const ms: number[] = []

@@ -4,6 +4,17 @@ import { chromium } from '@playwright/test'
 
 const DEBIAN = '/usr/bin/chromium'
 
+/** It draws pages and asks nobody outside for anything. */
+export const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /**
  * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; when none is there, one is installed
  * (Debian's package where this runs as root on Debian, else Playwright's).
