@@ -9,7 +9,7 @@ import { store } from './metrics-store.ts'
 import { MEDICINES } from './metrics-world.ts'
 
 interface DailyPharmacy {
-  name: string
+  name?: string
   /** First and last day of its data. */
   from: string
   to: string
@@ -37,9 +37,9 @@ export async function makeDailyPharmacy(server: TestServer, companyId: number, m
     ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: day(made.to) },
     ...{ lines, medicines: MEDICINES, people, prescriptions: [] },
   })
-  await asOwner(server, 'update location set name = $2 where id = $1', [id, made.name])
+  if (made.name) await asOwner(server, 'update location set name = $2 where id = $1', [id, made.name])
   await countDailyPharmacy(server, companyId, { id, to: made.to })
-  return { id, uuid, name: made.name }
+  return { id, uuid }
 }
 
 /** Counts the figures anew, as after an upload that reaches to this day. */

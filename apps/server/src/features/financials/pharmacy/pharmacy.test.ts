@@ -1,14 +1,9 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import { type Day, day, weekday } from '@pillar/domain/time/day'
+import { type Day, day } from '@pillar/domain/time/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLogin, signIn, type TestCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import type { Line } from '../../../../test/world/metrics-oracle/world.ts'
-import { store } from '../../../../test/world/metrics-store.ts'
-import { MEDICINES } from '../../../../test/world/metrics-world.ts'
-import { inScope } from '../../../db/scope.ts'
-import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
-import { ensureSubcategories } from '../../metrics/subcategory.queries.ts'
+import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
 
 type Financials = (typeof contract)['financials']
 type Pharmacy = ReplyOf<Financials['pharmacy']>
@@ -28,35 +23,12 @@ let own: { id: number; uuid: string }
 let other: { id: number; uuid: string }
 let foreign: { id: number; uuid: string }
 
-const patients = Array.from({ length: 12 }, (_, at) => `p${at}`)
-const people = patients.map((id) => ({ id, died: null, facility: false }))
-const weekdays = (from: string, to: string, cents: (on: Day) => number): Line[] =>
-  Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at)
-    .filter((on) => weekday(on) <= 5)
-    .map((on, at) => ({
-      ...{ patient: patients[at % 12]!, molecule: 'metformin', day: on, days: 30, cents: cents(on) },
-      ...{ prescription: null, number: null },
-    }))
-
-async function pharmacy(companyId: number, from: string, cents: (on: Day) => number) {
-  const made = await store(server.services.pools, companyId, {
-    ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: day(DATA_TO) },
-    ...{ lines: weekdays(from, DATA_TO, cents), medicines: MEDICINES, people, prescriptions: [] },
-  })
-  await inScope(server.services.pools.app, { companyId, locationIds: [made.id] }, (tx) =>
-    recomputeMetrics(
-      tx,
-      { id: made.id, country: 'AU', timeZone: 'Australia/Melbourne' },
-      { dataTo: DATA_TO, changedFrom: null },
-    ),
-  )
-  return { id: made.id, uuid: made.uuid }
-}
+const pharmacy = (companyId: number, from: string, cents: (on: Day) => number) =>
+  makeDailyPharmacy(server, companyId, { from, to: DATA_TO, cents })
 
 beforeAll(async () => {
   server = await startTestServer()
   server.clock.offsetMs = new Date('2026-11-12T02:00:00Z').getTime() - Date.now()
-  await ensureSubcategories(server.services.pools.app)
   company = await makeCompany(server)
   own = await pharmacy(company.id, '2024-10-01', (on) => (on < day('2026-01-01') ? 2000 : 2500))
   other = await pharmacy(company.id, '2026-03-02', () => 1000)
