@@ -15,6 +15,7 @@ export interface Passwords {
   server: string
 }
 
+/** 24 random bytes each. */
 export const newPasswords = (): Passwords => ({
   owner: randomBytes(24).toString('base64url'),
   server: randomBytes(24).toString('base64url'),
@@ -70,6 +71,7 @@ export async function writeAccess(program: PostgresProgram, dir: string, socket:
   if (program.as) await chown(path, program.as.uid, program.as.gid)
 }
 
+/** Whether a folder holds the data of a PostgreSQL. */
 export const isCluster = (dir: string): boolean => existsSync(join(dir, 'PG_VERSION'))
 
 /** Runs statements as the superuser while no server runs: the only way to be the superuser. Nothing listens meanwhile. */

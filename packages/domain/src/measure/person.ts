@@ -16,8 +16,9 @@ export interface Surroundings {
   readonly replacedBy: readonly (readonly number[])[]
 }
 
-/** Names a person and a molecule together; there are fewer molecules than this. */
+/** There are fewer molecules than this. */
 const MOLECULES = 2 ** 24
+/** Names a person and a molecule together. */
 export const pairKey = (person: number, molecule: number): number => person * MOLECULES + molecule
 
 /** Everything of one person that is measured. */
@@ -27,6 +28,7 @@ export interface PersonCourses {
   readonly visits: Int32Array
 }
 
+/** A person's courses of the molecules that are measured, and the days of their visits. */
 export function coursesOf(record: PharmacyRecord, around: Surroundings, person: number): PersonCourses {
   const from = record.personFrom[person] as number
   const to = record.personFrom[person + 1] as number

@@ -15,6 +15,7 @@ export interface StarterDraft {
   readonly country?: Country
 }
 
+/** A draft of health outreach, for every country. @param about subcategories it is for @param words further words to find it with */
 export const draft = (title: string, text: string, about: readonly string[] = [], words = ''): StarterDraft => ({
   title,
   text,
@@ -22,5 +23,7 @@ export const draft = (title: string, text: string, about: readonly string[] = []
   words,
   kind: 'health_outreach',
 })
+/** The same, of marketing. */
 export const marketing = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), kind: 'marketing' })
+/** The same, of something that only Australia has. */
 export const australian = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), country: 'AU' })

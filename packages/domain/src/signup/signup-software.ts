@@ -18,8 +18,10 @@ export function softwareKey(text: string): SoftwareKey | null {
   return found?.key ?? null
 }
 
+/** The name of a dispensing system by its key; any other text as it is. */
 export const softwareName = (key: string): string => DISPENSING_SYSTEMS.find((one) => one.key === key)?.name ?? key
 
+/** What somebody with this dispensing system must know; nothing for one that is not known. */
 export const softwareNeed = (key: string): SoftwareNeed => NEEDS[key as SoftwareKey] ?? 'nothing'
 
 /** What the form says beside a system; empty where there is nothing to say. */

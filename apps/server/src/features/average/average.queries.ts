@@ -110,6 +110,7 @@ export interface CompanyFigures {
   leaking: number
 }
 
+/** Each company's figures of one period and group that the product average is made of; read past tenancy, and never answered as they are. */
 export async function readFigures(
   tx: Tx,
   country: Country,

@@ -54,6 +54,7 @@ export interface MoleculeNames {
   counted: Map<number, number>
 }
 
+/** Names of every molecule by its row's id, and the id under which it is counted. */
 export async function readNames(tx: Tx): Promise<MoleculeNames> {
   const { rows } = await sql<{ id: number; name: string; class_name: string; counted: number }>`
     select m.id, m.name, s.name as class_name, m.molecule_id as counted

@@ -103,6 +103,7 @@ export interface RecruiterUses {
   trials: number
 }
 
+/** How many logins and trials would be left without it. */
 export async function recruiterUses(tx: Tx, id: number): Promise<RecruiterUses> {
   const { rows } = await sql<RecruiterUses>`
     select (select count(*) from login where recruiter_provider_id = ${id}) as logins,

@@ -36,6 +36,7 @@ export interface Approval {
   reason: string | null
 }
 
+/** The most an approved campaign may send: people, and cents. */
 export const ceilingOf = ({ max_people, max_cents }: Pick<Approval, 'max_people' | 'max_cents'>): Ceiling => ({
   people: max_people,
   cents: Number(max_cents),

@@ -11,7 +11,7 @@ export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
   'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
   'skipped', coalesce(sum(b.num_skipped), 0), 'unknown', coalesce(sum(b.num_unknown), 0))`
 
-/** The newest run of a campaign. */
+/** A run of a campaign. */
 export interface RunRow {
   id: number
   uuid: string
@@ -23,6 +23,7 @@ export interface RunRow {
   held_reason: string | null
 }
 
+/** The newest run of a campaign; null before the first. */
 export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
   const run = await tx
     .selectFrom('message_run')

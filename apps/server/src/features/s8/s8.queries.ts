@@ -39,8 +39,9 @@ export interface StatsRow {
   fault: ChainFault | null
 }
 
-/** Days that a count holds good at a pharmacy, and its day now. */
+/** Days that a count holds good at a pharmacy `l`. */
 export const warningDays = sql`coalesce(l.s8_stocktake_warning_days, ${sql.lit(STOCKTAKE_WARNING_DAYS)})`
+/** The day it is now at a pharmacy `l`. */
 export const todayAt = (now: Date) => sql`(${now}::timestamptz at time zone l.time_zone)::date`
 
 /** Owner of a pharmacy as JSON; null without one. */

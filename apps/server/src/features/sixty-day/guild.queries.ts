@@ -72,6 +72,7 @@ export interface AreaBehind extends CellOfArea, Behind {
   kind: string
 }
 
+/** Sums of every area, category and tranche of a base over all companies, before what is too small is withheld. */
 export async function readFigures(tx: Tx, base: Span): Promise<AreaFigures[]> {
   const { rows } = await sql<Omit<AreaFigures, 'sums'> & SixtyDaySums>`
     select * from guild_sixty_day_figures(${to(base)})`.execute(tx)

@@ -16,6 +16,7 @@ export function uploadFolder(dataDir: string, locationId: number, uuid: string):
   return join(uploadsRoot(dataDir), String(locationId), uuid)
 }
 
+/** Makes the folder of all uploads, for the owner of the process alone. */
 export async function makeUploadsRoot(dataDir: string): Promise<void> {
   await mkdir(uploadsRoot(dataDir), { recursive: true, mode: 0o700 })
 }

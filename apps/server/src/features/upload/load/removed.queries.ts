@@ -7,6 +7,7 @@ import { idColumn, stageTable } from './stage.ts'
 /** The sets of which a source can take a row back. */
 export type RemovableSet = 'scripts' | 'prescriptions'
 
+/** Whether a set is one of those. */
 export const isRemovable = (set: UploadSet): set is RemovableSet => set === 'scripts' || set === 'prescriptions'
 
 /**
