@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import { foldName } from '@pillar/domain/access/login-name'
 import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { counted } from '@pillar/domain/text/sentence'
+import type { RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
+import { counterKey, countersOf, countUse, orUnavailable } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
-import type { Database } from '../../db/database.ts'
-import { throttleStore } from './throttle.queries.ts'
 
 const DAY = 24 * 3600
 /** A pharmacy group signs in from one address; a script on one address does not get far with this. */
@@ -16,46 +15,23 @@ const ALL_FAILURES = 1000
 const RESET_LINKS = 5
 const RESET_ADDRESS = 60
 
-/** Counters in PostgreSQL, shared by every instance. */
-function limitersOf(system: Database) {
-  const storeClient = throttleStore(system)
-  const made = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient,
-      storeType: 'client',
-      tableName: 'throttle',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
-    })
-  return {
-    /** Attempts without a wait. */
-    free: made('free', FREE_FAILURES - 1, DAY),
-    /** Attempts after those; they decide the next wait. */
-    late: made('late', 1_000_000, DAY),
-    /** The turn: one attempt, then nobody until the wait is over. */
-    turn: made('turn', 1, 1),
-    address: made('addr', ADDRESS_FAILURES, 900),
-    all: made('all', ALL_FAILURES, 60),
-    resetName: made('rname', RESET_LINKS, 3600),
-    resetAddress: made('raddr', RESET_ADDRESS, 3600),
-  }
-}
-type Limiters = ReturnType<typeof limitersOf>
+const counters = countersOf({
+  /** Attempts without a wait. */
+  free: ['free', FREE_FAILURES - 1, DAY],
+  /** Attempts after those; they decide the next wait. */
+  late: ['late', 1_000_000, DAY],
+  /** The turn: one attempt, then nobody until the wait is over. */
+  turn: ['turn', 1, 1],
+  address: ['addr', ADDRESS_FAILURES, 900],
+  all: ['all', ALL_FAILURES, 60],
+  resetName: ['rname', RESET_LINKS, 3600],
+  resetAddress: ['raddr', RESET_ADDRESS, 3600],
+})
+type Counters = ReturnType<typeof counters>
+/** Without its counters sign-in stays closed: an attacker must not be able to disable the throttle by breaking it. */
+const AWAY = { what: 'the throttle', message: 'Signing in is not possible at this moment. Please try again shortly.' }
 
-const made = new WeakMap<Database, Limiters>()
-
-function limiters(services: Services): Limiters {
-  const known = made.get(services.pools.system) ?? limitersOf(services.pools.system)
-  made.set(services.pools.system, known)
-  return known
-}
-
-/** Names and addresses are stored only as keyed hashes. */
-function keyOf(services: Services, kind: string, value: string): string {
-  return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
-}
+const keyOf = (services: Services, kind: string, value: string) => counterKey(services, `throttle:${kind}:${value}`)
 /** The counters an attempt uses: those of the login the typed name belongs to, of the name itself when there is none, or of a login's second factor. */
 export type Counted = { loginId: number } | { name: string } | { factorOf: number }
 function countedKey(services: Services, who: Counted): string {
@@ -78,8 +54,8 @@ export interface Attempt {
  * @throws Refusal too_many with the wait, or unavailable when the counters are unavailable (then nothing is checked)
  */
 export function countAttempt(services: Services, who: Counted, address: string): Promise<Attempt> {
-  return orUnavailable(services, async () => {
-    const all = limiters(services)
+  return orUnavailable(services, AWAY, async () => {
+    const all = counters(services)
     const key = countedKey(services, who)
     const from = addressKey(services, address)
     const booked = await bookTurn(all, key)
@@ -91,7 +67,7 @@ export function countAttempt(services: Services, who: Counted, address: string):
     return {
       remaining: attemptsRemaining(booked.failures),
       succeed: () =>
-        orUnavailable(services, async () => {
+        orUnavailable(services, AWAY, async () => {
           await forget(all, key)
           await Promise.all([all.address.reward(from), all.all.reward('everyone')])
         }),
@@ -99,22 +75,22 @@ export function countAttempt(services: Services, who: Counted, address: string):
   })
 }
 
-const forget = (all: Limiters, key: string) =>
+const forget = (all: Counters, key: string) =>
   Promise.all([all.free.delete(key), all.late.delete(key), all.turn.delete(key)])
 
 /** Clears the failures of a login after a reset link set a new password: the owner need not wait for other people's attempts. */
 export function forgetFailures(services: Services, loginId: number): Promise<void> {
-  return orUnavailable(services, async () => {
-    await forget(limiters(services), countedKey(services, { loginId }))
+  return orUnavailable(services, AWAY, async () => {
+    await forget(counters(services), countedKey(services, { loginId }))
   })
 }
 
-async function bookTurn(all: Limiters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
-  const free = await consume(all.free, key)
+async function bookTurn(all: Counters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
+  const free = await countUse(all.free, key)
   if (free.taken) return { failures: free.points, undo: async () => void (await all.free.reward(key)) }
   const before = (await all.late.get(key))?.consumedPoints ?? 0
-  const turn = await consume(all.turn, key, delayAfter(FREE_FAILURES + before))
-  if (!turn.taken) throw tooMany(turn.waitSeconds, '')
+  const turn = await countUse(all.turn, key, delayAfter(FREE_FAILURES + before))
+  if (!turn.taken) throw tooMany(turn.wait, '')
   await all.late.consume(key)
   return {
     failures: FREE_FAILURES + before,
@@ -127,8 +103,8 @@ async function bookTurn(all: Limiters, key: string): Promise<{ failures: number;
  * @throws Refusal too_many or unavailable
  */
 export function countReset(services: Services, who: Counted, address: string): Promise<void> {
-  return orUnavailable(services, async () => {
-    const all = limiters(services)
+  return orUnavailable(services, AWAY, async () => {
+    const all = counters(services)
     const from = addressKey(services, address)
     await take(all.resetAddress, from, 'from your network', async () => {})
     await take(all.resetName, countedKey(services, who), 'for this name', async () => {})
@@ -137,52 +113,24 @@ export function countReset(services: Services, who: Counted, address: string): P
 
 /** Counts one use of a mailed token. @returns a function to call when the token was valid */
 export function countToken(services: Services, address: string): Promise<() => Promise<void>> {
-  return orUnavailable(services, async () => {
-    const all = limiters(services)
+  return orUnavailable(services, AWAY, async () => {
+    const all = counters(services)
     const from = addressKey(services, address)
     await take(all.address, from, 'from your network', async () => {})
-    return async () => void (await orUnavailable(services, () => all.address.reward(from)))
+    return async () => void (await orUnavailable(services, AWAY, () => all.address.reward(from)))
   })
 }
 
-async function take(limiter: RateLimiterPostgres, key: string, where: string, undo: () => Promise<void>) {
-  const outcome = await consume(limiter, key)
-  if (outcome.taken) return
+async function take(counter: RateLimiterPostgres, key: string, where: string, undo: () => Promise<void>) {
+  const { taken, wait } = await countUse(counter, key)
+  if (taken) return
   await undo()
-  throw tooMany(outcome.waitSeconds, where)
-}
-
-async function consume(
-  limiter: RateLimiterPostgres,
-  key: string,
-  seconds?: number,
-): Promise<{ taken: boolean; points: number; waitSeconds: number }> {
-  try {
-    const result = await limiter.consume(key, 1, seconds === undefined ? {} : { customDuration: seconds })
-    return { taken: true, points: result.consumedPoints, waitSeconds: 0 }
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    const waitSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-    return { taken: false, points: refused.consumedPoints, waitSeconds }
-  }
+  throw tooMany(wait, where)
 }
 
 function tooMany(seconds: number, where: string): Refusal {
-  const wait = seconds < 60 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute')
+  const wait =
+    seconds < 60 ? counted(seconds, 'second', 'seconds') : counted(Math.ceil(seconds / 60), 'minute', 'minutes')
   const message = `Too many attempts${where && ` ${where}`}. Please wait ${wait}, then try again.`
   return new Refusal('too_many', message, { retryAfter: seconds })
-}
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
-/** Without its counters sign-in stays closed: an attacker must not be able to disable the throttle by breaking it. */
-async function orUnavailable<T>(services: Services, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    services.log.error({ reason: String(error) }, 'the counters of the throttle cannot be kept')
-    throw new Refusal('unavailable', 'Signing in is not possible at this moment. Please try again shortly.', {
-      retryAfter: 5,
-    })
-  }
 }

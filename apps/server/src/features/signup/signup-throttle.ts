@@ -1,11 +1,6 @@
-import { createHmac } from 'node:crypto'
-import { Refusal } from '@pillar/contract'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
+import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
-import type { Database } from '../../db/database.ts'
-import { throttleStore } from '../session/throttle.queries.ts'
 
 /** Sign-ups an hour from one network: a head office may sign up for several pharmacies. */
 const NETWORK = 30
@@ -18,52 +13,25 @@ const PLACES = 300
 /** Links that do not work, tried from one network in a quarter of an hour. */
 const DEAD_LINKS = 100
 
-function limitersOf(system: Database) {
-  const storeClient = throttleStore(system)
-  const made = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      ...{ storeClient, storeType: 'client', tableName: 'throttle', tableCreated: true },
-      ...{ keyPrefix, points, duration },
-    })
-  return {
-    network: made('snet', NETWORK, 3600),
-    address: made('sadr', ADDRESS, 3600),
-    all: made('sall', ALL, 3600),
-    places: made('splc', PLACES, 900),
-    links: made('slnk', DEAD_LINKS, 900),
-  }
-}
-const made = new WeakMap<Database, ReturnType<typeof limitersOf>>()
+const counters = countersOf({
+  network: ['snet', NETWORK, 3600],
+  address: ['sadr', ADDRESS, 3600],
+  all: ['sall', ALL, 3600],
+  places: ['splc', PLACES, 900],
+  links: ['slnk', DEAD_LINKS, 900],
+})
+type Which = keyof ReturnType<typeof counters>
+const AWAY = { what: 'sign-ups', message: 'Signing up is not possible at this moment. Please try again shortly.' }
 
-function limiters({ pools }: Services) {
-  const known = made.get(pools.system) ?? limitersOf(pools.system)
-  made.set(pools.system, known)
-  return known
-}
+const keyOf = (services: Services, which: Which, value: string) =>
+  counterKey(services, `throttle:signup:${which}:${value}`)
 
-type Which = keyof ReturnType<typeof limitersOf>
-
-const keyOf = ({ secret }: Services, which: Which, value: string) =>
-  createHmac('sha256', secret).update(`throttle:signup:${which}:${value}`).digest('base64url')
-
-/** Books one use. @throws Refusal too_many with the wait, or unavailable: what cannot be counted stays shut */
-async function book(services: Services, which: Which, value: string, message: string): Promise<void> {
-  try {
-    await limiters(services)[which].consume(keyOf(services, which, value))
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw unavailable(services, refused)
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-    const wait = seconds < 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`
-    throw new Refusal('too_many', `${message} Please wait ${wait}, then try again.`, { retryAfter: seconds })
-  }
-}
-
-function unavailable(services: Services, error: unknown): Refusal {
-  services.log.error({ reason: reasonOf(error) }, 'the counters of sign-ups cannot be kept')
-  return new Refusal('unavailable', 'Signing up is not possible at this moment. Please try again shortly.', {
-    retryAfter: 5,
+/** @throws Refusal too_many with the wait, or unavailable */
+const book = (services: Services, which: Which, value: string, why: string): Promise<void> =>
+  orUnavailable(services, AWAY, async () => {
+    const { taken, wait } = await countUse(counters(services)[which], keyOf(services, which, value))
+    if (!taken) throw tooMany(why, wait)
   })
-}
 
 /** Counts one sign-up by its network and over all, before anything is checked. @throws Refusal too_many or unavailable */
 export async function countSignup(services: Services, address: string): Promise<void> {
@@ -91,6 +59,6 @@ export async function countTry(services: Services, address: string): Promise<() 
   const network = networkOf(address)
   await book(services, 'links', network, 'Too many links that do not work were opened from your network.')
   return async () => {
-    await limiters(services).links.reward(keyOf(services, 'links', network))
+    await counters(services).links.reward(keyOf(services, 'links', network))
   }
 }
