@@ -127,9 +127,12 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     `${SESSION}/throttle.ts`,
     `${SESSION}/sign-in-throttle.test.ts`,
     ["await take(all.address, from, 'from your network', booked.undo)", ''],
-    ['if (!turn.taken) throw', 'if (turn.waitSeconds > 1_000_000) throw'],
-    ['    if (error instanceof Refusal) throw error\n', '    if (error) return undefined as T\n'],
+    ['if (!turn.taken) throw', 'if (turn.wait > 1_000_000) throw'],
   ),
+  ...of('apps/server/src/api/counter.ts', `${SESSION}/sign-in-throttle.test.ts`, [
+    '    if (error instanceof Refusal) throw error\n',
+    '    if (error) return undefined as T\n',
+  ]),
   ...of(
     'apps/server/src/api/call/admit.ts',
     ['apps/server/test/every-call/every-call.test.ts', `${SESSION}/factor/second-factor.test.ts`],
