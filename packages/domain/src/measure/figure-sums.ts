@@ -40,6 +40,23 @@ export const FIGURE_SUMS = [
   'imputed_days',
 ] as const
 export type FigureSum = (typeof FIGURE_SUMS)[number]
+
+/** Those that change when people who were at several pharmacies count once; the others are about scripts, money and prescriptions. */
+export const PEOPLE_SUMS = [
+  'own_adherent_patients',
+  'own_measured_patients',
+  'own_measured_pairs',
+  'own_measured_scripts',
+  'own_adherent_scripts',
+  'lapsed_pairs',
+  'lapsed_pair_patients',
+  'new_patients',
+  'returning_patients',
+  'retained_patients',
+  'unplaced_patients',
+  'lapsed_patients',
+  'patient_molecules',
+] as const satisfies readonly FigureSum[]
 const WIDTH = FIGURE_SUMS.length
 const AT = Object.fromEntries(FIGURE_SUMS.map((name, at) => [name, at])) as Record<FigureSum, number>
 /** What is added for each line is looked up once, not for every line. */

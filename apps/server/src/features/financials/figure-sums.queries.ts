@@ -1,3 +1,4 @@
+import { FIGURE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type CountedOnce, countedOnce } from './people.queries.ts'
@@ -14,32 +15,9 @@ export const FIGURE_COLUMNS = [
   'measured_scripts',
   'adherent_scripts',
   'leaked_slots',
-  'own_adherent_patients',
-  'own_measured_patients',
-  'own_measured_pairs',
-  'own_measured_scripts',
-  'own_adherent_scripts',
-  'lapsed_pairs',
-  'lapsed_pair_patients',
-  'costed_scripts',
-  'costed_revenue_cents',
-  'cost_cents',
-  'new_patients',
-  'returning_patients',
-  'retained_patients',
-  'unplaced_patients',
-  'lapsed_patients',
-  'patient_molecules',
-  'repeats_due',
-  'repeats_missed',
-  'eligible_scripts',
-  'sixty_day_scripts',
+  ...FIGURE_SUMS,
   'owing_scripts',
   'deferred_scripts',
-  'source_days',
-  'directions_days',
-  'pack_days',
-  'imputed_days',
 ] as const
 export type FigureColumn = (typeof FIGURE_COLUMNS)[number]
 export type Sums = Record<FigureColumn, number>

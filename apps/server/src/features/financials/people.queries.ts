@@ -1,3 +1,4 @@
+import { PEOPLE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
@@ -14,19 +15,7 @@ export const PEOPLE_COLUMNS = [
   'measured_scripts',
   'adherent_scripts',
   'leaked_slots',
-  'own_adherent_patients',
-  'own_measured_patients',
-  'own_measured_pairs',
-  'own_measured_scripts',
-  'own_adherent_scripts',
-  'lapsed_pairs',
-  'lapsed_pair_patients',
-  'new_patients',
-  'returning_patients',
-  'retained_patients',
-  'unplaced_patients',
-  'lapsed_patients',
-  'patient_molecules',
+  ...PEOPLE_SUMS,
 ] as const
 type PeopleSums = Record<(typeof PEOPLE_COLUMNS)[number], number>
 

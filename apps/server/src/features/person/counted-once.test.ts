@@ -1,3 +1,4 @@
+import { PEOPLE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { periodsOf } from '@pillar/domain/time/period'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -16,7 +17,6 @@ import { FIGURE_COLUMNS, type Sums, sumPeriods } from '../financials/figure-sums
 import { sumCells, sumTotals } from '../financials/financials.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
-import { PEOPLE_SUMS } from './counted-once.ts'
 
 const RUNS = process.env.DEEP === '1' ? 60 : 4
 const LONG = process.env.DEEP === '1' ? 1_200_000 : 240_000

@@ -1,4 +1,4 @@
-import { FIGURE_SUMS, type FigureSum } from '@pillar/domain/measure/figure-sums'
+import { FIGURE_SUMS, PEOPLE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { isRefundLine } from '@pillar/domain/measure/line'
 import { mergeParts, type RecordPart } from '@pillar/domain/measure/merged'
 import { replacements } from '@pillar/domain/measure/replacement'
@@ -37,13 +37,6 @@ export const CELL_SUMS = [
   'opportunity',
   'leaked',
 ] as const
-/** Sums of a pharmacy as a whole that change when people count once; the others are about scripts, money and prescriptions. */
-export const PEOPLE_SUMS = [
-  ...['own_adherent_patients', 'own_measured_patients', 'own_measured_pairs', 'own_measured_scripts'],
-  ...['own_adherent_scripts', 'lapsed_pairs', 'lapsed_pair_patients', 'new_patients', 'returning_patients'],
-  ...['retained_patients', 'unplaced_patients', 'lapsed_patients', 'patient_molecules'],
-] as readonly FigureSum[]
-
 /** What is to be added for one set of pharmacies: by period; cells by category and subcategory in the order of CELL_SUMS. */
 export interface Correction extends WhenKey {
   readonly figures: Record<string, number>
