@@ -1,7 +1,7 @@
 import type { MessageBatch } from '@pillar/contract/message/run-admin'
 import { expect, test } from 'vitest'
 import { momentIn } from '../../kit/display/dates.ts'
-import { batchFacts, batchName, batchWord, stopWords } from './message-info-words.ts'
+import { batchCounts, batchFacts, batchName, batchWord, stopWords } from './message-info-words.ts'
 
 const batch = {
   campaign_id: null,
@@ -41,6 +41,13 @@ test('a pending batch is shown as scheduled', () => {
   expect(batchWord('SKIPPED')).toBe('Held back')
   expect(batchWord('STOPPED')).toBe('Stopped')
   expect(batchWord('DELIVERED')).toBe('Delivered')
+})
+
+test('each count stands under its own name', () => {
+  const counts = { num_patients: 28, num_queued: 1, num_sending: 2, num_sent: 3, num_delivered: 4 }
+  expect(batchCounts({ ...batch, ...counts, num_failed: 5, num_skipped: 6, num_unknown: 7 })).toEqual({
+    ...{ messages: 28, queued: 1, sending: 2, sent: 3, delivered: 4, failed: 5, skipped: 6, unknown: 7 },
+  })
 })
 
 test('stopping says whether it can be resumed', () => {

@@ -92,6 +92,11 @@ describe('columns', () => {
     expect(columnsOf('Revenue', ['TOTAL', 'Cardiac']).map(({ id }) => id)).toEqual(['pharmacy', 'TOTAL', 'Cardiac'])
   })
 
+  test('a pharmacy without a value comes last, whichever way', () => {
+    const [, total] = columnsOf('Revenue', ['TOTAL'])
+    expect(total).toMatchObject({ sortUndefined: 'last' })
+  })
+
   test('three pinned rows; the product average says why there is none, or how far it goes', () => {
     expect(pinned.map(({ name, note }) => `${name}: ${note}`)).toEqual([
       'Total: 3 selected pharmacies',

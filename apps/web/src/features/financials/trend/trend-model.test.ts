@@ -96,6 +96,10 @@ test('a month still running is a rate per weekday, so that it does not fall off'
     { value: 10, prior: 5 },
     { value: 10, prior: null },
   ])
+  // Sunday 1 November has no weekday behind it, Monday one.
+  const [, sunday] = perWeekday(trend, '2026-11-01')
+  expect(sunday).toEqual({ value: null, prior: null })
+  expect(perWeekday([{ month: '2026-12', value: 9, prior: null }], '2026-12-01')).toEqual([{ value: 9, prior: null }])
 })
 
 test('a target is drawn in the unit of its line, and stands in the sentence below', () => {
