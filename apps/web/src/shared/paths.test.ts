@@ -90,6 +90,8 @@ describe('a pasted link', () => {
     expect(addressAfter({ ...at('AU'), must_change_password: true })).toBe('/change-password')
     expect(addressAfter(at('AU'))).toBe('/campaigns?x=1')
     expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
+    // Somebody else at the same browser starts on their own landing page.
+    expect(addressAfter({ ...at('AU'), username: 'bob' })).toBe('/financials')
     // The page alone, as it was left.
     keepWanted(address('/financials'))
     expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')

@@ -12,13 +12,15 @@ it('a campaign has one status word', () => {
   expect(word(true, 'done')).toBe('Active')
   expect(word(true, null)).toBe('Active')
   expect(word(false, 'sending')).toBe('Inactive')
+  expect(word(false, 'stopped')).toBe('Inactive')
   expect(word(true, 'failed', true)).toBe('Failed')
 })
 
 it('a list is read again only while something in it moves', () => {
   expect(liveEvery([])).toBe(false)
   expect(liveEvery([{ run_state: 'done' }, { run_state: null }, { run_state: 'stopped' }])).toBe(false)
-  expect(liveEvery([{ run_state: 'done' }, { run_state: 'holding' }])).toBe(3000)
+  for (const run_state of ['preparing', 'holding', 'sending'] as const)
+    expect(liveEvery([{ run_state: 'done' }, { run_state }])).toBe(3000)
 })
 
 it('a goal reads as words, whether met or not', () => {

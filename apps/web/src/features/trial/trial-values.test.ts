@@ -21,6 +21,12 @@ test('an unchanged form sends the trial as it was', () => {
   expect(Filters.parse(sent.filters)).toEqual(TRIAL.filters)
 })
 
+test('a form never activates a trial', () => {
+  expect(inputOf(valuesOf(null), null).active).toBe(false)
+  const paused = { ...TRIAL, active: false }
+  expect(inputOf(valuesOf(paused), paused).active).toBe(false)
+})
+
 test('molecules are ATC codes in any spelling of a list', () => {
   const sent = inputOf({ ...valuesOf(null), molecules: ' c03ca01; C09AA05,\nb01af02 ' }, null)
   expect(sent.filters?.molecules).toEqual(['C03CA01', 'C09AA05', 'B01AF02'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
+import { chosenOf, isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
 
 const rows = ['a', 'b', 'c', 'd', 'e']
 const idOf = (row: string) => row
@@ -34,4 +34,12 @@ it('everything that matches is ticked without being listed; unticking one leaves
   expect(isTicked(all, 'never shown')).toBe(true)
   const left = tickRange(all, rows, idOf, 2, 2)
   expect([left.all, ids(left)]).toEqual([false, ['a', 'b', 'd', 'e']])
+  expect(tickShown(all, rows, idOf)).toEqual(nothing())
+})
+
+it('a bulk call gets the ids, or the filter with the count that was shown', () => {
+  expect(chosenOf('ids', { rows: ['a', 'b'], filter: null, count: 2 }, idOf)).toEqual({ ids: ['a', 'b'] })
+  expect(chosenOf('ids', { rows: ['a'], filter: { name: 'x' }, count: 31 }, idOf)).toEqual({
+    ...{ filter: { name: 'x' }, expected_count: 31 },
+  })
 })
