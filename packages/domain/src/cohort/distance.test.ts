@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distanceKm, EARTH_RADIUS_KM } from './distance.ts'
+import { distanceKm, EARTH_RADIUS_KM, KM_PER_MILE } from './distance.ts'
 
 const sydney = { latitude: -33.8688, longitude: 151.2093 }
 const melbourne = { latitude: -37.8136, longitude: 144.9631 }
 
 test('known distances', () => {
+  expect(KM_PER_MILE).toBe(1.609344)
   expect(distanceKm(sydney, melbourne)).toBeCloseTo(713.4, 0)
   expect(distanceKm({ latitude: 0, longitude: 0 }, { latitude: 1, longitude: 0 })).toBeCloseTo(111.195, 2)
   expect(distanceKm({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(111.195, 2)

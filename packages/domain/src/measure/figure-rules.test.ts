@@ -44,6 +44,8 @@ describe('a lapsed medicine', () => {
   it('is not one after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
+    // What was fetched together with it did not take its place.
+    expect(hasLapsed(course({ replaced: [1120] }), supplied, 1600)).toBe(true)
     expect(hasLapsed(course({}, [{ from: 1131, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
   })
 })
@@ -96,5 +98,7 @@ describe('repeats', () => {
     expect(on(1040, { died: 1041 }).due).toEqual([1065])
     expect(on(1100, { prescribedOn: addMonths(1099, -12) })).toEqual({ due: [], missed: [] })
     expect(on(1100, { prescribedOn: 1000 }).missed).toEqual([1065])
+    expect(on(1065, { prescribedOn: addMonths(1065, -12) }).due).toEqual([1065])
+    expect(on(1064, { prescribedOn: addMonths(1064, -12) }).due).toEqual([])
   })
 })

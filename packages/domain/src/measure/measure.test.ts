@@ -131,7 +131,7 @@ describe('a course', () => {
       [60, 60, 30],
       [1000, -1, 1000],
     ])
-    expect(opportunityCents(course, { from: T - 120, to: T }, 15)).toBe(200)
+    expect(opportunityCents(course, { from: T - 120, to: T }, 150)).toBe(2000)
   })
 
   it('has its uncovered days at the revenue of a day supplied, half a cent up', () => {
