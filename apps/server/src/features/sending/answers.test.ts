@@ -114,6 +114,28 @@ describe('gateway answers', () => {
     await sendAll(services)
   })
 
+  it('that come late, for an attempt that was given up, do not change the one after it', async () => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+    let tries = 0
+    const slow: FakePhones['send'] = async (messages) => {
+      // In the meantime it was looked up, found absent and claimed by another worker.
+      if (tries++ === 0)
+        await asOwner(
+          server,
+          `update message set attempts = attempts + 1, planned_at = planned_at + interval '1 second' where run_id = $1`,
+          [run.id],
+        )
+      return tries > 1 ? phones.send(messages) : messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
+    }
+    await sendAll({ ...services, sms: { ...phones.gateway(), send: slow } })
+    expect([tries, await statesOf(server, run.id)]).toEqual([1, { sending: 1 }])
+    await lapse(run.id)
+    await reconcile(services)
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ sent: 1 })
+  })
+
   it('end after three failed attempts; uncertain messages are never sent again', async () => {
     const world = await makeMessagingWorld(server)
     const [lost, unsure] = await makePatients(server, world.locations[0]!.id, 2)

@@ -95,6 +95,22 @@ describe('a sent message', () => {
     }
   })
 
+  it('leaves in the pharmacy’s own name, else in its company’s', async () => {
+    const world = await makeMessagingWorld(server, { locations: 2 })
+    for (const { id } of world.locations) await makeRun(server, world, { patients: await makePatients(server, id, 1) })
+    await asOwner(server, `update location set sms_sender = 'CANALRD' where id = $1`, [world.locations[0]!.id])
+    await asOwner(server, `update messaging_setting set sms_sender = 'SALTBUSH' where company_id = $1`, [
+      world.company.id,
+    ])
+    const known = new Set(phones.accepted.keys())
+    await sendAll(services)
+    const sent = [...phones.accepted.values()].filter(({ reference }) => !known.has(reference))
+    const from = world.locations.map(
+      ({ id }) => sent.find(({ reference }) => parseReference(reference)!.locationId === id)?.from,
+    )
+    expect(from).toEqual(['CANALRD', 'SALTBUSH'])
+  })
+
   it('is an e-mail in the pharmacy’s name with both ways to unsubscribe', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)

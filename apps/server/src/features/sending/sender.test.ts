@@ -239,6 +239,24 @@ describe('the frequency limit', () => {
     )
     expect(history).toEqual([{ n: 1 }])
   })
+
+  it('still counts the other of two messages of one moment when one is refused', async () => {
+    const world = await makeMessagingWorld(server, { cap: { messages: 2, hours: 24 } })
+    const number = freshMobile()
+    const patients = await makePatients(server, world.locations[0]!.id, 2, () => ({ sms_to: number }))
+    let refusals = 1
+    phones.fate = ({ to }) => (to === number && refusals-- > 0 ? 'reject' : 'accept')
+    const run = await makeRun(server, world, { patients })
+    await sendAll(services)
+    phones.fate = () => 'accept'
+    expect(await statesOf(server, run.id)).toEqual({ failed: 1, sent: 1 })
+    const history = await asOwner(
+      server,
+      'select cardinality(sent) as n from contact_history where company_id = $1 and contact = $2',
+      [world.company.id, await storedAs(server, number)],
+    )
+    expect(history).toEqual([{ n: 1 }])
+  })
 })
 
 const inside = <T>(world: MessagingWorld, work: Parameters<typeof world.inside<T>>[0]) => world.inside(work)
