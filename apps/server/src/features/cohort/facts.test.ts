@@ -1,3 +1,5 @@
+import { levelOf } from '@pillar/domain/dispensing/adherence'
+import { loyaltyLevel } from '@pillar/domain/dispensing/loyalty'
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -140,6 +142,44 @@ describe('patient facts', () => {
       [5, 1],
       [4, 2],
       [0, 0],
+    ])
+  })
+
+  it('have the levels of the domain, and none of who is not measured', async () => {
+    const measures = [
+      ...[
+        { covered: 292, observed: 365, here: 4, leaked: 1 },
+        { covered: 291, observed: 365, here: 1, leaked: 4 },
+      ],
+      ...[
+        { covered: 0, observed: 0, here: 2, leaked: 0 },
+        { covered: 9, observed: 100, here: 2, leaked: 1 },
+      ],
+    ]
+    for (const [at, { covered, observed, here, leaked }] of measures.entries())
+      await asOwner(
+        server,
+        `insert into patient_measure (location_id, patient_id, covered_days, observed_days, here_slots, leaked_slots)
+         select location_id, id, $3, $4, $5, $6 from patient where location_id = $1 and source_id = $2
+         on conflict (location_id, patient_id) do update set covered_days = $3, observed_days = $4, here_slots = $5, leaked_slots = $6`,
+        [pharmacy.id, `p${at + 1}`, covered, observed, here, leaked],
+      )
+    const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
+    await inScope(server.services.pools.app, scope, (tx) =>
+      refreshFacts(tx, { id: pharmacy.id, country: 'AU', dataTo: '2026-03-30' }),
+    )
+    const levels = (await facts()).map((row) => [row.adherence_level, row.loyalty_level])
+    expect(levels).toEqual(
+      measures.map(({ covered, observed, here, leaked }) => [
+        levelOf(observed === 0 ? null : covered / observed),
+        loyaltyLevel({ here, leaked }),
+      ]),
+    )
+    expect(levels).toEqual([
+      [4, 4],
+      [3, 1],
+      [null, null],
+      [1, 3],
     ])
   })
 
