@@ -103,6 +103,13 @@ describe('receipts', () => {
       [run.id],
     )
     expect(batch).toEqual({ num_sent: 1, num_delivered: 4, num_failed: 1, parts: 6, cents: 72 })
+    const open = rows.findIndex((row) => row.open)
+    await receipt(references[open]!, 'delivered')
+    await processEvents(services)
+    await recountQueued(services)
+    expect(
+      await asOwner(server, 'select num_sent, num_delivered from message_batch where run_id = $1', [run.id]),
+    ).toEqual([{ num_sent: 0, num_delivered: 5 }])
   })
 
   it('prove that a queued message was sent, and stop it from being sent again', async () => {

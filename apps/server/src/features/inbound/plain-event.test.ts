@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storePlain } from '../../../test/field/plain-contacts.ts'
-import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { referenceOf } from '../sending/reference.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
+let services: Services
 beforeAll(async () => {
   server = await startTestServer()
   await storePlain(server)
+  services = { ...server.services, sms: new FakePhones().gateway() }
 })
 afterAll(() => server.close())
 
 it('before contacts are sealed, an event that was used forgets whom it was about, and one that was not is kept whole', async () => {
-  const services = { ...server.services, sms: new FakePhones().gateway() }
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, 1)
   await makeRun(server, world, { patients })
@@ -35,4 +38,54 @@ it('before contacts are sealed, an event that was used forgets whom it was about
     { id: 'used', payload: { kind: 'reply', at: told.at }, sealed: null },
     { id: 'unusable', payload: unusable, sealed: null },
   ])
+})
+
+it('receipts that the database refuses end with a reason and do not block others', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  await sendAll(services)
+  const rows = await asOwner<{ id: number }>(server, 'select id from message where run_id = $1 order by id', [run.id])
+  await asOwner(
+    server,
+    `alter table message add constraint odd check (id <> ${rows[0]!.id} or state = 'sent') not valid`,
+  )
+  const told = rows.map(({ id }) => ({
+    ...{
+      kind: 'receipt',
+      id: `r${id}`,
+      at: new Date().toISOString(),
+      gatewayRef: 'x',
+      status: 'delivered',
+      reason: null,
+    },
+    reference: referenceOf(run.uuid, world.locations[0]!.id, id),
+  }))
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', told as never)
+  await processEvents(services)
+  await asOwner(server, 'alter table message drop constraint odd')
+  expect(await statesOf(server, run.id)).toEqual({ delivered: 1, sent: 1 })
+  const ends = await asOwner(
+    server,
+    'select done_at is not null as done, failure from gateway_event where event_id = $1',
+    [told[0]!.id],
+  )
+  expect(ends).toEqual([{ done: true, failure: expect.stringMatching(/^It could not be processed: /) }])
+})
+
+it('a reply is of the moment it was received, where the gateway’s clock is ahead', async () => {
+  const world = await makeMessagingWorld(server)
+  const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+  await makeRun(server, world, { patients: [patient!] })
+  await sendAll(services)
+  const told = { kind: 'reply', from: patient!.sms_to!, to: '+61400000000', text: 'STOP' } as const
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
+    { ...told, id: 'ahead', at: '2099-01-01T00:00:00.000Z' },
+  ])
+  await processEvents(services)
+  const [entry] = await asOwner<{ late: boolean }>(
+    server,
+    'select at > now() as late from consent_entry where location_id = $1 and patient_id = $2',
+    [patient!.locationId, patient!.id],
+  )
+  expect(entry).toEqual({ late: false })
 })
