@@ -10,6 +10,7 @@ import { addHistoryOf, addPeople, type CohortPerson, person } from '../../../tes
 import type { CampaignText } from '../template/text.queries.ts'
 import { cohortOf } from './cohort-question.ts'
 import { forecastCohort } from './forecast.ts'
+import { matches } from './selection.queries.ts'
 
 const DEEP = process.env.DEEP === '1'
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
@@ -127,6 +128,16 @@ const anyText = fc.record({
   body: some(TEXTS),
   channels: some(['sms', 'email', 'both'] as const),
   message_kind: some(['health_outreach', 'marketing'] as const),
+})
+
+it('distances are measured in the country’s own unit', () => {
+  const asked = (country: 'AU' | 'US') => {
+    const question = { filters: { distance_from_store: ['0-5'] }, country, locations: [] }
+    const condition = matches(question as unknown as Parameters<typeof matches>[0], { types: null, molecules: null })
+    return condition.compile(server.services.pools.app).sql
+  }
+  expect(asked('AU')).toContain('f.distance_km < 5::float8')
+  expect(asked('US')).toContain('f.distance_km < 8.04672::float8')
 })
 
 describe('the cohort ledger', () => {

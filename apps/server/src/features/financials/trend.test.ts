@@ -1,11 +1,13 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { type Day, day } from '@pillar/domain/time/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
+import { asOwner, makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeDailyPharmacy } from '../../../test/world/daily-pharmacy.ts'
 import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
+import { changesOf } from './cell-change.ts'
+import { NO_SUMS } from './cells.ts'
 
 type Trend = ReplyOf<(typeof contract)['financials']['trend']>
 type Stats = ReplyOf<(typeof contract)['financials']['stats']>
@@ -142,6 +144,20 @@ describe('the change of a cell', () => {
     expect([plain.changes, ...plain.pharmacies.map((one) => one.changes)]).toEqual([{}, {}, {}])
   })
 
+  it('of a share is how much larger it is now', () => {
+    const sums = (adherent: number, here: number) => ({
+      ...{ ...NO_SUMS, measured_pairs: 20, measured_scripts: 100, adherent_scripts: adherent },
+      ...{ here_slots: here, leaked_slots: 100 - here },
+    })
+    const years = {
+      byPharmacy: new Map([[1, { TOTAL: sums(60, 90) }]]),
+      earlier: new Map([[1, { TOTAL: sums(50, 85) }]]),
+    }
+    const { TOTAL } = changesOf({ columns: ['TOTAL'], ...years } as Parameters<typeof changesOf>[0], 1)
+    expect(TOTAL!.adherent_script_percent).toBeCloseTo(0.1, 12)
+    expect(TOTAL!.loyalty_script_percent).toBeCloseTo(0.05, 12)
+  })
+
   it('of a share is its difference in the trend', async () => {
     const [{ changes }, { months }] = [await table(true), await trend('loyalty', [old, young])]
     expect(changes.TOTAL!.loyalty_script_percent).toBe(months.at(-1)!.change)
@@ -199,4 +215,9 @@ describe('what a running period is compared with', () => {
     expect(await cells()).toEqual(stored)
     expect(await trend('loyalty', [old])).toEqual(before)
   })
+})
+
+it('a selection reaches to the newest data of any of its pharmacies', async () => {
+  await asOwner(server, `update location set data_to = '2026-11-05' where uuid = $1`, [young])
+  expect(await stats([old, young])).toMatchObject({ data_to: DATA_TO })
 })
