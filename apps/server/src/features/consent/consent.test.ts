@@ -78,6 +78,12 @@ describe('the consent form', () => {
     for (const again of [await submit(token, await solvedCaptcha(server)), await read(token)]) {
       expect([again.status, again.body.message]).toEqual([404, DEAD])
     }
+    const written = await asOwner(
+      server,
+      `select a.company_id, a.login_id from audit a where a.action = 'consent.submit' and (a.detail ->> 'location')::bigint = $1`,
+      [one.locationId],
+    )
+    expect(written).toContainEqual({ company_id: world.company.id, login_id: null })
   })
 
   it('asks only about the kinds that apply', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
-import { readLog } from './consent-log.queries.ts'
+import { readLog, recordConsent } from './consent-log.queries.ts'
 import { importOptOuts } from './import-opt-outs.queries.ts'
 
 let server: UploadServer
@@ -63,6 +63,22 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
   await night('1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n')
   expect(await entries()).toHaveLength(5)
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })
+})
+
+it('an opt-out of e-mail leaves texts alone that the person agreed to since', async () => {
+  const others = '1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n'
+  await night(`${others}4,Dee,1,0\n`)
+  const [dee] = await asOwner<{ id: number }>(server, `select id from patient where source_id = '4'`)
+  const answers = { health_outreach_sms_consent: true, marketing_sms_consent: true }
+  const event = {
+    type: 'form' as const,
+    answers: { ...answers, health_outreach_email_consent: null, marketing_email_consent: null },
+  }
+  const entry = { locationId: place.id, patientId: dee!.id, at: new Date(), event, wording: '', source: 'consent page' }
+  const scope = { companyId, locationIds: [place.id] }
+  await inScope(server.services.pools.app, scope, (tx) => recordConsent(tx, entry, new Date()))
+  await night(`${others}4,Dee,1,1\n`)
+  expect((await rows()).at(-1)).toEqual({ patient: '4', sms: 'in in', email: 'out out' })
 })
 
 it('the rows match what the domain makes of the log', async () => {
