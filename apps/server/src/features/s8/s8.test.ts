@@ -167,7 +167,9 @@ describe('S8 Management', () => {
     expect([status, name]).toEqual([200, expect.stringContaining('_drug_register.csv')])
     // 23:30 in Sydney is two or three hours earlier in Perth.
     expect(text).toMatch(
-      new RegExp(`7,${ago(3)} 2[01]:30,Australia/Perth,Morphine 10 mg tablet,Incorrect Balance,Supplied,Ruth Hale`),
+      new RegExp(
+        `7,${ago(3)} 2[01]:30,Australia/Perth,Morphine 10 mg tablet,Incorrect Balance,Supplied,Ruth Hale,3 Fern St,0,28,72,`,
+      ),
     )
     expect(await file(contract.s8.productsCsv.path)).toEqual([
       200,
@@ -204,6 +206,11 @@ describe('S8 Management', () => {
     }>(contract.s8.page.path, { product_id: 'M10', start_date: ago(30), end_date: ago(0) })
     const moved = page.entries.reduce((sum, one) => sum + one.in - one.out, 0)
     expect([page.opening_balance, moved, page.closing_balance, page.chain.entries]).toEqual([100, -28, 72, 9])
+    const looks = await asOwner(
+      server,
+      `select object, detail ->> 'rows' as rows, detail ->> 'start_date' as from_day from audit where action = 's8.page'`,
+    )
+    expect(looks).toEqual([{ object: uuid, rows: String(page.entries.length), from_day: ago(30) }])
   })
 
   it('checks a register when asked, and says which entry was altered', async () => {
