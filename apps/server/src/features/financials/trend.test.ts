@@ -153,7 +153,7 @@ describe('the change of a cell', () => {
       byPharmacy: new Map([[1, { TOTAL: sums(60, 90) }]]),
       earlier: new Map([[1, { TOTAL: sums(50, 85) }]]),
     }
-    const { TOTAL } = changesOf({ columns: ['TOTAL'], ...years } as Parameters<typeof changesOf>[0], 1)
+    const { TOTAL } = changesOf({ columns: ['TOTAL'], ...years } as unknown as Parameters<typeof changesOf>[0], 1)
     expect(TOTAL!.adherent_script_percent).toBeCloseTo(0.1, 12)
     expect(TOTAL!.loyalty_script_percent).toBeCloseTo(0.05, 12)
   })
