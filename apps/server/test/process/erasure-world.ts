@@ -71,6 +71,11 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
      values ($1, sha256('token'), $2, true, true, now() + interval '1 day')`,
     at,
   )
+  await asOwner(
+    server,
+    `insert into trial_link (location_id, trial_id, patient_id, purpose, token_hash) values ($1, 1, $2, 'withdraw', sha256('exit'))`,
+    at,
+  )
   await asOwner(server, 'insert into contact_history (company_id, contact) values ($1, $2)', [place.companyId, sms])
   await asOwner(
     server,

@@ -166,6 +166,8 @@ describe('erasing a patient', () => {
     await asOwner(server, `delete from gateway_event where event_id = 'altered'`)
     expect(hits(await stands())).toEqual([])
     expect(hits(await filesText())).toEqual([])
+    for (const table of ['consent_request', 'trial_link', 'contact_history'])
+      expect(await asOwner(server, `select from ${table}`)).toEqual([])
     const letters = await asOwner<{ body: Buffer | null }>(
       server,
       `select body from mail where subject in ('A reply', 'Your sign-up')`,
