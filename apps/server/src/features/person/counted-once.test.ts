@@ -1,4 +1,5 @@
 import { PEOPLE_SUMS } from '@pillar/domain/measure/figure-sums'
+import { day } from '@pillar/domain/time/day'
 import { periodsOf } from '@pillar/domain/time/period'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -8,7 +9,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { type Cell, cellsOf, figuresOf, type Headline } from '../../../test/world/metrics-oracle/figure.ts'
 import { moreOf } from '../../../test/world/metrics-oracle/more.ts'
 import { openBook } from '../../../test/world/metrics-oracle/supply.ts'
-import { END, type Pharmacy } from '../../../test/world/metrics-world.ts'
+import { END, MEDICINES, type Pharmacy } from '../../../test/world/metrics-world.ts'
 import { openShop, type Shops, shopsOf } from '../../../test/world/shops.ts'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
@@ -156,4 +157,26 @@ describe('pharmacies together', () => {
     },
     LONG,
   )
+})
+
+it('somebody of three pharmacies counts once at any two of them', async () => {
+  const companyId = (await makeCompany(server)).id
+  const ids: number[] = []
+  for (const back of [20, 10, 0]) {
+    const line = { patient: 'round', molecule: 'metformin', day: END - back, days: 30, cents: 2000 }
+    const world: Pharmacy = {
+      ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: END, medicines: MEDICINES },
+      people: [{ id: 'round', died: null, facility: false, sex: 'F', born: day('1950-05-05') }],
+      ...{ lines: [{ ...line, prescription: null, number: null }], prescriptions: [] },
+    }
+    ids.push((await openShop(server, companyId, world)).id)
+  }
+  const [a, b, c] = ids as [number, number, number]
+  const code = periodCode(PERIODS.findLast(({ kind }) => kind === 'year')!)
+  for (const own of [[a], [a, b], [b, c], [a, c], ids]) {
+    const [cell] = await inScope(server.services.pools.app, { companyId, locationIds: ids }, (tx) =>
+      sumCells(tx, own, code, 0),
+    )
+    expect([own.length, cell?.patients, cell?.script_count]).toEqual([own.length, 1, own.length])
+  }
 })
