@@ -123,6 +123,7 @@ describe('campaign e-mail by SMTP', () => {
     ['a sign-in that is missing', { to: refusal(530, '5.7.0 Authentication required') }, 'later'],
     ['somebody who may not relay', { to: refusal(554, '5.7.1 <ada@example.com>: Relay access denied') }, 'later'],
     ['a sender that is not ours', { to: refusal(553, '5.7.1 Sender address rejected: not owned by user') }, 'later'],
+    ['somebody whose address says relay', { to: refusal(550, '<relay.jo@example.com>: User unknown') }, 'rejected'],
     ['the content for good', { data: refusal(554, 'Spam') }, 'rejected'],
     ['the content for now', { data: refusal(451, 'Local error') }, 'later'],
   ])('reads a refusal of %s', async (_what, refusing, kind) => {

@@ -96,7 +96,7 @@ function outcomeOf({ code, command, responseCode = 0, response, message }: SmtpE
   const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
   // A sender that is refused is a fault of the installation, not of the message.
-  const ours = command === 'MAIL FROM' || OURS.test(words)
+  const ours = command === 'MAIL FROM' || OURS.test(words.replaceAll(/\S*@\S*/g, ''))
   const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ours)
   if (ofMessage && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
   if (ofMessage && command === 'API') return { kind: 'rejected', reason: `The address is not usable: ${words}` }
