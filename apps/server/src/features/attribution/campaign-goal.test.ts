@@ -67,6 +67,12 @@ describe('goals and changes', () => {
     expect([await goal('scripts', 'percentage'), await goal('visits', 'percentage')]).toEqual([100, 100])
   })
 
+  it('count a visit for each person of a day', async () => {
+    const visits = await sent(STEADY.slice(0, 3), {}, { goal_type: 'visits', measure_by: 'target', goal: 6 })
+    // All three on 12 September, and on 12 October.
+    expect((await ask(visits)).body).toMatchObject({ total_current_goal_value: 6, total_made_goal: 1 })
+  })
+
   it('compare sums with the same dates a year before, for the campaign’s medicines', async () => {
     const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 5, filters: { molecules: ['C10AA07'] } }
     const id = await sent(['g1', ...GROUPS.reached.ids], {}, goal)
