@@ -6,6 +6,7 @@ import { startsAt } from '@pillar/domain/message/message-state'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { formatNumber } from '@pillar/domain/time/locale'
+import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
@@ -20,7 +21,7 @@ import type { CampaignText } from '../template/text.queries.ts'
 import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
 import { voidApproval } from './approval/void-approval.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
-import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
+import { companyZone, todayOf } from './campaign-input.ts'
 
 /** How much the cohort may grow between the number on the button and the activation. */
 const GROWTH = 1.05

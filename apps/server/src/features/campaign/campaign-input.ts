@@ -4,7 +4,8 @@ import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/dom
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Caller, type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unknownFilters } from '../cohort/filter.queries.ts'
@@ -39,14 +40,6 @@ const MOST_GOAL = 999_999_999_999
 export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zoneOf(country, null)
 
 export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
-
-/** The civil day of a date as sent: a day, with a time of its own or without, or an instant, in the company's zone. @throws Refusal invalid */
-export function dayFrom(text: string | null | undefined, zone: string): Day | null {
-  if (text == null) return null
-  const day = sentDay(text, zone)
-  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
-  return day
-}
 
 const textOf = (day: Day | null) => (day === null ? null : formatDay(day))
 

@@ -4,8 +4,9 @@ import { campaignDatesProblem, recommendationProblems } from '@pillar/domain/cam
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
-import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { noteChange } from '../../api/audit.ts'
+import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseUnlessRestorable } from '../../db/restore.ts'
@@ -171,8 +172,6 @@ const refuseWith = (message: string) => {
 const dayOrNull = (text: string | null): Day | null => (text === null ? null : parseDay(text))
 
 function dayText(text: string | null | undefined, zone: string): string | null {
-  if (text == null) return null
-  const day = sentDay(text, zone)
-  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
-  return formatDay(day)
+  const day = dayFrom(text, zone)
+  return day === null ? null : formatDay(day)
 }

@@ -1,11 +1,9 @@
 import { Refusal } from '@pillar/contract'
 import { historyDaysProblems } from '@pillar/domain/message/history-report'
 import { problemSentence } from '@pillar/domain/text/sentence'
-import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-
-/** The civil day of a date as sent: a day, or an instant on the pharmacy's calendar. */
-const dayFrom = (text: string, zone: string) => (text.length === 10 ? dayOf(text) : dayIn(zone, new Date(text)))
+import { dayFrom } from '../../api/call/day-sent.ts'
 
 /** The days of a message history, both counted, by a pharmacy's calendar; ISO. @throws Refusal invalid */
 export function historyDays(

@@ -42,7 +42,11 @@ const numbersOf = (text: string) =>
     .map((line) => Number(line.slice(0, line.indexOf(','))))
 
 it('a file of a whole register holds every entry once, in order, and says how long it is', async () => {
-  const reply = await server.call<string>(path, { ...days, sort_field: 'transaction_product_id' }, tab.bearer)
+  const reply = await server.call<string>(
+    path,
+    { ...days, sort_field: 'transaction_product_id', sort_order: 'asc' },
+    tab.bearer,
+  )
   expect(reply.status).toBe(200)
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.body))
   const numbers = numbersOf(reply.body)

@@ -3,9 +3,9 @@ import { S8_FILE_ROWS } from '@pillar/contract/s8'
 import { SILENT_DAYS } from '@pillar/domain/s8/attention'
 import { type EntryType, entryLabel } from '@pillar/domain/s8/entry'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
-import { sentDay } from '@pillar/domain/time/zone'
 import { silentBefore } from '@pillar/domain/upload/faulty-upload'
 import { noteCounts, recordAudit } from '../../api/audit.ts'
+import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
@@ -204,7 +204,7 @@ function rangeOf(
   place: S8Place,
   asked: { start_date?: string | null | undefined; end_date?: string | null | undefined },
 ) {
-  const dayOf = (text: string) => sentDay(text, place.time_zone)!
+  const dayOf = (text: string) => dayFrom(text, place.time_zone)
   const to = dayOf(asked.end_date ?? place.today)
   const from = asked.start_date ? dayOf(asked.start_date) : addMonths(to, -1)
   if (from > to) throw new Refusal('invalid', 'Please choose a first day that is not after the last.')

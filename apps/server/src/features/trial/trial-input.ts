@@ -3,8 +3,9 @@ import type { Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { oneLine, plainText } from '@pillar/domain/text/plain-text'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type RebateType, trialProblem } from '@pillar/domain/trial/trial'
+import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Context, callerOf, staffTx } from '../../api/context.ts'
 import { ATC, unknownFilters } from '../cohort/filter.queries.ts'
 import { globalTemplateIds, partnerId, type TrialColumns } from './trial-admin.queries.ts'
@@ -33,13 +34,9 @@ const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
 /** Today where the staff are. */
 export const staffToday = (context: Context): Day => dayIn(zoneFor(context), context.services.now())
 
-/** The civil day of a date as sent: a day, with a time of its own or without, or an instant. @throws Refusal invalid */
-export function staffDay(text: string | null | undefined, context: Context): Day | null {
-  if (text == null) return null
-  const day = sentDay(text, zoneFor(context))
-  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
-  return day
-}
+/** The civil day of a date as sent, where the staff are. @throws Refusal invalid */
+export const staffDay = (text: string | null | undefined, context: Context): Day | null =>
+  dayFrom(text, zoneFor(context))
 
 export const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
 

@@ -2,7 +2,7 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pharmacySequenceProblem } from '@pillar/domain/campaign/sequence-draft'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { formatDay } from '@pillar/domain/time/day'
-import { sentDay } from '@pillar/domain/time/zone'
+import { dayFrom } from '../../../api/call/day-sent.ts'
 import type { SequenceRow } from './pharmacy-sequence.queries.ts'
 
 interface Draft {
@@ -46,11 +46,7 @@ type Fields = Omit<InputOf<typeof contract.sequenceAdmin.create>, 'location_id' 
 
 /** What was given with its dates as days of the pharmacy. @throws Refusal invalid */
 export function withDays<F extends Pick<Fields, 'start_date' | 'end_date'>>(fields: F, zone: string): F {
-  const dayOf = (text: string) => {
-    const day = sentDay(text, zone)
-    if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
-    return formatDay(day)
-  }
+  const dayOf = (text: string) => formatDay(dayFrom(text, zone))
   const { start_date, end_date } = fields
   return { ...fields, start_date: start_date && dayOf(start_date), end_date: end_date && dayOf(end_date) }
 }

@@ -1,0 +1,16 @@
+import { Refusal } from '@pillar/contract'
+import type { Day } from '@pillar/domain/time/day'
+import { sentDay } from '@pillar/domain/time/zone'
+
+/**
+ * The civil day of a date as sent: a day, with a time of its own or without, or an instant as it falls in the zone; null for none.
+ * @throws Refusal invalid for what is no day, or one outside the years 1000 to 9999
+ */
+export function dayFrom(text: string, zone: string): Day
+export function dayFrom(text: string | null | undefined, zone: string): Day | null
+export function dayFrom(text: string | null | undefined, zone: string): Day | null {
+  if (text == null) return null
+  const day = sentDay(text, zone)
+  if (day === null) throw new Refusal('invalid', `Please enter another date than ${text}.`)
+  return day
+}
