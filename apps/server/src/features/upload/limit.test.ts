@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -173,12 +173,14 @@ describe('a real disk that fills (T24)', () => {
 
   it('takes uploads down to the floor, then refuses with a sentence, while reads and loads continue', async (test) => {
     if (!folder) return test.skip()
+    // A second try begins with an empty disk too.
+    rmSync(join(folder, 'data'), { recursive: true, force: true })
     server = await start({ DATA_DIR: join(folder, 'data'), UPLOAD_FREE_MB: '8' })
     const pharmacy = await server.pharmacy()
     const answers = []
     for (let time = 0; time < 6; time++) answers.push(await sent(pharmacy, { patients: patients(4 * MB) }))
     expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(answers.slice(4).map(({ status }) => status)).toEqual([507, 507])
+    expect(answers.slice(4)).toMatchObject([{ status: 507 }, { status: 507 }])
     expect(await server.services.disk.freeBytes(folder)).toBeGreaterThan(6 * MB)
     expect(await pharmacy.status(answers[0]!.uuid)).toMatchObject({ etl_state: 'RECEIVED' })
     await server.services.queue.work([(await import('./upload.jobs.ts')).loadUpload], server.services)
