@@ -68,6 +68,8 @@ describe('a clinical trial', () => {
       end_day: today + 9,
     })
     expect(statusDays(false, { start: null, end: today + 1 }, today)).toEqual({ end_day: today + 1 })
+    expect(statusDays(false, none, today, today - 3)).toEqual({ end_day: today })
+    expect(statusDays(false, none, today, today + 3)).toEqual({ end_day: today + 3 })
   })
 })
 

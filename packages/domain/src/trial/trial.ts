@@ -84,11 +84,13 @@ export function activationProblem({ consentForm, ethics, today, country }: Readi
 
 /**
  * The days a change of status sets: activation starts today and has no end, deactivation ends with today. Other days are kept when given.
+ * @param starts the first day of the trial that is ended: where that lies ahead, it ends with it
  */
 export function statusDays(
   active: boolean,
   given: { start: Day | null; end: Day | null },
   today: Day,
+  starts: Day | null = null,
 ): { start_day: Day; end_day: Day | null } | { end_day: Day } {
-  return active ? { start_day: given.start ?? today, end_day: given.end } : { end_day: given.end ?? today }
+  return active ? { start_day: given.start ?? today, end_day: given.end } : { end_day: given.end ?? Math.max(today, starts ?? today) }
 }

@@ -79,8 +79,10 @@ export const clinicalTrialHandlers: HandlersOf<typeof contract.clinicalTrial> = 
     const problem = active ? notReady(before, context) : ''
     if (problem !== '') throw new Refusal('conflict', problem)
     const given = { start: staffDay(dates.start_date, context), end: staffDay(dates.end_date, context) }
-    const { end_day, ...rest } = statusDays(active, given, staffToday(context))
-    if ('start_day' in rest && end_day !== null && end_day < rest.start_day) {
+    const starts = before.start_date === null ? null : dayOf(before.start_date)
+    const { end_day, ...rest } = statusDays(active, given, staffToday(context), starts)
+    const first = 'start_day' in rest ? rest.start_day : starts
+    if (first !== null && end_day !== null && end_day < first) {
       throw new Refusal('invalid', 'Please enter an end date on or after the start date.')
     }
     const start = 'start_day' in rest ? { start_day: formatDay(rest.start_day) } : {}

@@ -127,6 +127,9 @@ describe('the status of a trial', () => {
         'Please enter an end date on or after the start date.',
       ])
     }
+    await support.ask(editActiveStatus, { trial_id, active: true, start_date: '2099-01-05' })
+    const early = await support.ask(editActiveStatus, { trial_id, active: false })
+    expect(early.body).toMatchObject({ start_date: '2099-01-05', end_date: '2099-01-05' })
   })
 
   it('takes a day with a time but no zone for the day that is written there', async () => {
