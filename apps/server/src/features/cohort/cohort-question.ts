@@ -69,8 +69,20 @@ export async function cohortOf(
   return { question, pharmacies, sms, email, rules, hoursAt }
 }
 
-/** When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. */
-export function firstAt(hours: SendingHours, calendar: LocalCalendar, now: Date, notBefore: Date | null): Date | null {
-  const held = startsAt(now.getTime())
-  return nextAllowed(hours, calendar, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
+/**
+ * When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. Worked out once for
+ * all with the same hours and calendar: a clock of a zone is slow to read.
+ */
+export function firstFrom(
+  now: Date,
+  notBefore: Date | null,
+): (hours: SendingHours, calendar: LocalCalendar) => Date | null {
+  const from = new Date(Math.max(startsAt(now.getTime()), notBefore?.getTime() ?? 0))
+  const known = new Map<SendingHours, Map<LocalCalendar, Date | null>>()
+  return (hours, calendar) => {
+    const same = known.get(hours) ?? new Map<LocalCalendar, Date | null>()
+    known.set(hours, same)
+    if (!same.has(calendar)) same.set(calendar, nextAllowed(hours, calendar, from))
+    return same.get(calendar) ?? null
+  }
 }

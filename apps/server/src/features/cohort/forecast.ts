@@ -6,7 +6,7 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { type CalendarLoad, finishTime } from '../sending/rule/finish-time.ts'
-import { type Cohort, firstAt } from './cohort-question.ts'
+import { type Cohort, firstFrom } from './cohort-question.ts'
 import { type CohortGroup, countCohort, namesOf } from './count.queries.ts'
 import {
   exactCost,
@@ -232,7 +232,8 @@ function timesOf(
   const sending = [...loads('sms'), ...loads('email')]
   const from = new Date(Math.max(startsAt(now.getTime()), window.from?.getTime() ?? 0))
   const open = sending.length > 0 ? sending : [...clocks.values()]
-  const firsts = open.flatMap(({ hours, calendar }) => firstAt(hours, calendar, now, window.from) ?? [])
+  const firstAt = firstFrom(now, window.from)
+  const firsts = open.flatMap(({ hours, calendar }) => firstAt(hours, calendar) ?? [])
   const starts = firsts.length > 0 ? new Date(Math.min(...firsts.map((at) => at.getTime()))) : from
   const ends = [
     finishTime(loads('sms'), services.sms.perSecond, starts),

@@ -1,4 +1,4 @@
-import { type Cohort, firstAt } from './cohort-question.ts'
+import { type Cohort, firstFrom } from './cohort-question.ts'
 import type { CohortGroup } from './count.queries.ts'
 import { GOES } from './selection.queries.ts'
 
@@ -16,6 +16,7 @@ export function forecast(cohort: Cohort, groups: readonly CohortGroup[], window:
   const { pharmacies, rules, question, hoursAt } = cohort
   const receives = ({ sms, email }: CohortGroup) =>
     (question.sms !== null && sms === GOES) || (question.email !== null && email === GOES)
+  const firstAt = firstFrom(question.now, window.from)
   const shut = new Set(pharmacies.filter((one) => !hasHour(one)).map((one) => one.id))
   let [people, noHour] = [0, 0]
   for (const group of groups) {
@@ -26,7 +27,7 @@ export function forecast(cohort: Cohort, groups: readonly CohortGroup[], window:
   return { expected_held_out: Math.round((people * rules.holdoutPercent) / 100), no_hour: noHour }
 
   function hasHour({ id, calendar }: Cohort['pharmacies'][number]): boolean {
-    const at = firstAt(hoursAt(id), calendar, question.now, window.from)
+    const at = firstAt(hoursAt(id), calendar)
     return at !== null && (window.until === null || at <= window.until)
   }
 }
