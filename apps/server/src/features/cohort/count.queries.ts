@@ -4,14 +4,15 @@ import { withScope } from '../../db/scope.ts'
 import {
   baseReason,
   codeOf,
+  contacted,
   filterIds,
   GOES,
-  hasHad,
+  type Had,
   matches,
   type Question,
+  readHad,
   recipients,
   share,
-  surroundings,
 } from './selection.queries.ts'
 
 /** What each of the texts asks of a patient's names, in the order of their share. */
@@ -41,6 +42,9 @@ export interface CohortGroup {
   exact: number[] | null
 }
 
+/** For the one large statement: it may be shared out, and is not sorted. */
+const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, parallel_setup_cost: 0 }
+
 /**
  * Counts a cohort in one statement: who is selected, what holds each channel back, and for the texts that go how long the names are.
  * Of several with one number or address the first by pharmacy and patient gets the message. Says what the domain's `inCohort` and
@@ -49,14 +53,16 @@ export interface CohortGroup {
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
   const locations = question.locations.map((one) => one.id)
-  // The planner takes the pharmacies for ten rows, and would sort every patient to group them.
-  await sql`set local enable_sort = off`.execute(tx)
-  const lone = sql`not (${mayShare(question)})`
-  const rows = sql`${patients(question, names, sql`${matches(question, ids)} and ${lone}`)}`
+  const had = await readHad(tx, question)
+  // The planner takes the pharmacies for ten rows: it would sort every patient to group them, and not share them out.
+  for (const [name, value] of Object.entries(PLANNING))
+    await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
+  const chosen = (some: RawBuilder<unknown>) =>
+    patients(question, had, names, sql`${matches(question, ids)} and ${some}`)
   const counting = sql<CohortGroup>`
-    with ${surroundings(question)},
-    alone as (${rows}),
-    several as materialized (${patients(question, names, sql`${matches(question, ids)} and ${mayShare(question)}`)}),
+    with ${contacted(question)},
+    alone as (${chosen(sql`not (${mayShare(question)})`)}),
+    several as materialized (${chosen(mayShare(question))}),
     ${question.sms ? firstOf('sms', 'several') : none('sms_first')},
     texted as (
       select p.*, ${question.sms ? taken('sms') : sql`p.sms`} as sms_held
@@ -71,36 +77,46 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
     settled as (
       select p.location_id, p.patient_id, p.sms, ${question.email ? taken('email') : sql`p.email`} as email, p.text, p.first, p.last, p.unicode, p.exact
       from mailed p ${question.email ? sql`left join email_first s on s.key = p.email_key` : sql``}
-      union all
-      select a.location_id, a.patient_id, a.sms, ${emailHeld(question, sql`a.sms`, sql`a`)}, a.text, a.first, a.last, a.unicode, a.exact from alone a
-    ),
-    packed as (
-      select location_id, patient_id, sms = ${sql.lit(GOES)} and exact as exact,
-             (sms + 1)::bigint + 16 * (email + 1) + 256 * text + case when sms = ${sql.lit(GOES)} then 16384 + 32768 * unicode::int + 65536 * first::bigint + 67108864 * last::bigint else 0 end as alike
-      from settled
     ),
     grouped as (
-      select location_id, alike, exact, count(*)::int as patients, case when exact then array_agg(patient_id) end as ids
-      from packed group by location_id, alike, exact
+      ${grouped(sql`settled p`, sql`p.email`)}
+      union all
+      ${grouped(sql`alone p`, emailHeld(question, sql`p.sms`, sql`p`))}
     )
     select location_id, ((alike & 15) - 1)::int as sms, ((alike >> 4 & 15) - 1)::int as email, (alike >> 8 & 63)::int as text,
            case when alike & 16384 <> 0 then (alike >> 16 & 1023)::int end as first, case when alike & 16384 <> 0 then (alike >> 26 & 1023)::int end as last,
            case when alike & 16384 <> 0 then alike & 32768 <> 0 end as unicode, patients, ids as exact
     from grouped`
   const { rows: groups } = await withScope(tx, locations, () => counting.execute(tx))
-  await sql`set local enable_sort = on`.execute(tx)
+  for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
   return groups
 }
 
+/** Patients of `from` (named `p`) by pharmacy and by all that makes them alike, packed into one number. */
+function grouped(from: RawBuilder<unknown>, email: RawBuilder<unknown>): RawBuilder<unknown> {
+  const goes = sql`p.sms = ${sql.lit(GOES)}`
+  return sql`
+      select p.location_id,
+             (p.sms + 1)::bigint + 16 * (${email} + 1) + 256 * p.text
+               + case when ${goes} then 16384 + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint else 0 end as alike,
+             count(*)::int as patients, array_agg(p.patient_id) filter (where ${goes} and p.exact) as ids
+      from ${from} group by p.location_id, alike, ${goes} and p.exact`
+}
+
 /** One row a selected patient, duplicates not yet looked for. */
-function patients(question: Question, names: readonly NameUse[], where: RawBuilder<unknown>): RawBuilder<unknown> {
-  const email = question.email ? baseReason(question, 'email') : sql`${sql.lit(GOES)}::int`
+function patients(
+  question: Question,
+  had: Had,
+  names: readonly NameUse[],
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const email = question.email ? baseReason(question, 'email', had) : sql`${sql.lit(GOES)}::int`
   return sql`
     select f.location_id, f.patient_id, f.location_id << 40 | f.patient_id as place, f.sms_key, f.email_key,
-           ${baseReason(question, 'sms')} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
-           ${question.sms && question.email ? nearlyFull(question) : sql`false`} as nearly_full
+           ${baseReason(question, 'sms', had)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
+           ${question.sms && question.email ? nearlyFull(question, had) : sql`false`} as nearly_full
     from ${recipients(question)}
-    where ${where} offset 0 /* otherwise the planner recomputes the reasons wherever they are used */`
+    where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. As text: a number would keep it from sharing the work. */`
 }
 
 /** Whether a number or address that is asked for may be somebody else's too. */
@@ -108,7 +124,7 @@ const mayShare = (question: Question) =>
   sql`(${question.sms ? sql`f.sms_shared` : sql`false`} or ${question.email ? sql`f.email_shared` : sql`false`})`
 
 /** One more message and the cap is reached. */
-const nearlyFull = ({ cap }: Question) => (cap.messages <= 1 ? sql`true` : hasHad(cap.messages - 1))
+const nearlyFull = ({ cap }: Question, had: Had) => (cap.messages <= 1 ? sql`true` : had(cap.messages - 1))
 
 /** Of a text and an e-mail to one person the text counts towards the cap of the e-mail. */
 function emailHeld(

@@ -187,6 +187,33 @@ describe('the cohort ledger', () => {
   })
 })
 
+it('near the cap the text to somebody goes and the e-mail waits; at it neither goes', async () => {
+  await asOwner(
+    server,
+    'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
+  )
+  await setRules(server, world.company.id, { cap: { messages: 3, hours: 48 } })
+  const people = [1, 2, 3].map((n) =>
+    person({
+      first_name: 'Ines',
+      mobile: '+614',
+      sms_to: `+6140000008${n}`,
+      email: 'a',
+      email_to: `p8${n}@mail.example`,
+    }),
+  )
+  await addPeople(server, world, people)
+  await addHistoryOf(server, world.company.id, new Map(people.map(({ sms_to }, at) => [sms_to!, at + 1])))
+  const cohort = await ask(Filters.parse({}), [
+    textOf({ body: TEXTS[0]!, channels: 'both', message_kind: 'health_outreach' }, 0),
+  ])
+  const { channels } = await world.inside((tx) => forecastCohort(tx, server.services, cohort))
+  expect(channels.map(({ channel, will_receive, reasons }) => [channel, will_receive, reasons])).toEqual([
+    ['sms', 2, [expect.objectContaining({ reason: 'capped', count: 1 })]],
+    ['email', 1, [expect.objectContaining({ reason: 'capped', count: 2 })]],
+  ])
+})
+
 describe('pharmacies whose sender is a name', () => {
   // With 'Reply STOP to opt out' one part, with a link two.
   const body =

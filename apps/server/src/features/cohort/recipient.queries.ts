@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import {
   baseReason,
+  contacted,
   type filterIds,
+  hadInTable,
+  historyOf,
   matches,
   type Question,
   recipients,
   share,
-  surroundings,
 } from './selection.queries.ts'
 
 /** One selected patient, with what the messages to him or her need. */
@@ -37,8 +39,9 @@ export interface Recipient {
 
 /** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
 export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
-  for (const name of ['history', 'before', 'reached'] as const) {
-    await sql`create temp table ${sql.ref(name)} on commit drop as with ${surroundings(question)} select * from ${sql.ref(name)}`.execute(
+  await sql`create temp table history on commit drop as ${historyOf(question)}`.execute(tx)
+  for (const name of ['before', 'reached'] as const) {
+    await sql`create temp table ${sql.ref(name)} on commit drop as with ${contacted(question)} select * from ${sql.ref(name)}`.execute(
       tx,
     )
   }
@@ -61,7 +64,7 @@ export async function nextRecipients(
 ): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select p.id, p.source_id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
-           ${baseReason(question, 'sms')} as sms, ${baseReason(question, 'email')} as email,
+           ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
            (select coalesce(max(n), 0) from history h where h.key in (f.sms_key, f.email_key)) as had,

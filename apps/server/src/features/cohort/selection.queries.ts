@@ -150,7 +150,7 @@ export function share(texts: number, seed: bigint): RawBuilder<number> {
  * Everything that may hold a message back but a number that is taken, in the order of HELD_REASONS; -1 where nothing does. Over the rows
  * of `recipients`. Without texts only what holds for every message.
  */
-export function baseReason(question: Question, channel: 'sms' | 'email'): RawBuilder<number> {
+export function baseReason(question: Question, channel: 'sms' | 'email', had: Had): RawBuilder<number> {
   const texts = question[channel]
   if (!texts) return sql`case ${barred} else ${sql.lit(GOES)} end`
   const sms = channel === 'sms'
@@ -176,35 +176,53 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
     when ${state} = 1 then ${code('invalid_contact')}
     when f.barred & 1 <> 0 then ${code('deceased')}
     when f.barred & 2 <> 0 then ${code('facility')}
-    when ${hasHad(question.cap.messages)} then ${code('capped')}
+    when ${had(question.cap.messages)} then ${code('capped')}
     ${question.campaignId === null ? sql`` : sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}`}
     when f.barred & 4 <> 0 then ${code('test_patient')}
     else ${sql.lit(GOES)} end`
 }
 
-/**
- * Named parts of a statement, for its `with`: `history`, how many messages each number or address (hashed) has had in the hours of the
- * cap; `before` and `reached`, whom and which number or address the campaign has contacted already.
- */
-export function surroundings({ cap, now, campaignId, sms, email }: Question): RawBuilder<unknown> {
+/** How many messages each number or address (hashed) has had in the hours of the cap, where it is near it. */
+export function historyOf({ cap, now, sms, email }: Question): RawBuilder<unknown> {
   // Fewer than these make no difference.
   const least = sms && email ? Math.max(1, cap.messages - 1) : cap.messages
-  const contacted = sql`from message_run r join message m on m.run_id = r.id
-    where r.campaign_id = ${campaignId}::bigint and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
   return sql`
-    history as materialized (
-      select hashtextextended(h.contact, 0) as key, n from contact_history h
-      cross join lateral (select count(*)::int as n from unnest(h.sent) s
-        where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
-      where cardinality(h.sent) >= ${least} and n >= ${least}),
-    before as materialized (select distinct m.location_id, m.patient_id ${contacted}),
-    reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${contacted})`
+    select hashtextextended(h.contact, 0) as key, n from contact_history h
+    cross join lateral (select count(*)::int as n from unnest(h.sent) s
+      where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
+    where cardinality(h.sent) >= ${least} and n >= ${least}`
 }
 
-/** Whether the number or the address has had so many messages in the hours of the cap; looked up in `history`, which is small. */
-export function hasHad(messages: number): RawBuilder<boolean> {
+/** Named parts of a statement, for its `with`: `before` and `reached`, whom and which number or address the campaign has contacted already. */
+export function contacted({ campaignId }: Question): RawBuilder<unknown> {
+  const messages = sql`from message_run r join message m on m.run_id = r.id
+    where r.campaign_id = ${campaignId}::bigint and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+  return sql`
+    before as materialized (select distinct m.location_id, m.patient_id ${messages}),
+    reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${messages})`
+}
+
+/** Whether the number or the address of a patient has had so many messages in the hours of the cap. */
+export type Had = (messages: number) => RawBuilder<boolean>
+
+/** Looked up in a table `history` of `historyOf`. */
+export const hadInTable: Had = (messages) => {
   const at = sql`(select key from history where n >= ${sql.lit(messages)})`
   return sql`(f.sms_key in ${at} or f.email_key in ${at})`
+}
+
+/** Looked up in lists read beforehand, for a statement that several processes of PostgreSQL share: they share no table of a `with`. */
+export async function readHad(tx: Tx, question: Question): Promise<Had> {
+  const most = question.cap.messages
+  const { rows } = await sql<{ capped: string | null; near: string | null }>`
+    select (array_agg(key) filter (where n >= ${most}))::text as capped, array_agg(key)::text as near
+    from (${historyOf(question)}) h`.execute(tx)
+  return (messages) => {
+    const keys = messages >= most ? rows[0]!.capped : rows[0]!.near
+    return keys === null
+      ? sql`false`
+      : sql`(f.sms_key = any(${keys}::bigint[]) or f.email_key = any(${keys}::bigint[]))`
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Recipient } from '../cohort/recipient.queries.ts'
-import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
+import { baseReason, hadInTable, type Question, recipients, share } from '../cohort/selection.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** Lock space for writing the invitations of a trial. */
@@ -62,7 +62,7 @@ export async function nextInvitees(
 ): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select p.id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
-           ${baseReason(question, 'sms')} as sms, ${baseReason(question, 'email')} as email,
+           ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
            (select coalesce(max(n), 0) from history h where h.key in (f.sms_key, f.email_key)) as had,
