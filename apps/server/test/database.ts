@@ -7,8 +7,14 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { copyTemplate, makeTemplate, openCluster } from './cluster/cluster-database.ts'
 
-/** Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. */
-const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '512MB' }
+/**
+ * Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. Two test files at once, each with
+ * several Pillars, have more connections than one Pillar.
+ */
+const CARELESS = {
+  ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '512MB' },
+  max_connections: '200',
+}
 
 /**
  * Vitest's global set-up: one real PostgreSQL for the whole run, with a migrated template database that every
