@@ -92,5 +92,7 @@ export function statusDays(
   today: Day,
   starts: Day | null = null,
 ): { start_day: Day; end_day: Day | null } | { end_day: Day } {
-  return active ? { start_day: given.start ?? today, end_day: given.end } : { end_day: given.end ?? Math.max(today, starts ?? today) }
+  return active
+    ? { start_day: given.start ?? today, end_day: given.end }
+    : { end_day: given.end ?? Math.max(today, starts ?? today) }
 }
