@@ -1,3 +1,4 @@
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { type CohortPatient, inCohort } from '@pillar/domain/cohort/cohort'
 import { countHeldBack, HELD_REASONS, type HeldReason, holdBack } from '@pillar/domain/cohort/held-back'
 import { type Consent, type ConsentCell, permissionFor } from '@pillar/domain/consent/consent'
@@ -157,5 +158,32 @@ function consentOf(one: CohortPerson): Consent {
   return {
     sms: { health_outreach: cell(consent?.sms_health_outreach), marketing: cell(consent?.sms_marketing) },
     email: { health_outreach: cell(consent?.email_health_outreach), marketing: cell(consent?.email_marketing) },
+  }
+}
+
+/** What is compared: every count of every side of a ledger. */
+export function countsOf(ledger: CohortForecast) {
+  const side = (
+    one: Pick<typeof ledger, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>,
+  ) => ({
+    selected: one.selected,
+    goes: one.will_receive,
+    held: one.held_back,
+    reasons: Object.fromEntries(one.reasons.map(({ reason, count }) => [reason, count])),
+    messages: one.messages,
+    parts: one.parts,
+    cents: one.cents,
+  })
+  return {
+    total: side(ledger),
+    channels: Object.fromEntries(ledger.channels.map((one) => [one.channel, side(one)])),
+    pharmacies: Object.fromEntries(ledger.pharmacies.map((one) => [one.pharmacy_id, side(one)])),
+    by_parts: Object.fromEntries(
+      (ledger.channels.find((one) => one.channel === 'sms')?.by_parts ?? []).map((one) => [one.parts, one.messages]),
+    ),
+    tipped: (ledger.channels.find((one) => one.channel === 'sms')?.tipping ?? []).reduce(
+      (sum, one) => sum + one.messages,
+      0,
+    ),
   }
 }

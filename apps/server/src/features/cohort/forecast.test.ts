@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { expectedForecast } from '../../../test/world/cohort-oracle.ts'
+import { countsOf, expectedForecast } from '../../../test/world/cohort-oracle.ts'
 import { addHistoryOf, addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { cohortOf } from './cohort-question.ts'
@@ -178,7 +178,7 @@ describe('the cohort ledger', () => {
               new Map(Object.entries(history)),
               cap,
             )
-            expect(summary(counted)).toEqual(expected)
+            expect(countsOf(counted)).toEqual(expected)
           }
         },
       ),
@@ -286,30 +286,3 @@ const ask = (filters: Filters, texts: readonly CampaignText[]) =>
     const { locationIds } = world.scope
     return cohortOf(tx, { locationIds, filters, texts, campaignId: null, country: 'AU', now: server.services.now() })
   })
-
-/** What is compared: every count of every side of the ledger. */
-function summary(ledger: Awaited<ReturnType<typeof forecastCohort>>) {
-  const side = (
-    one: Pick<typeof ledger, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>,
-  ) => ({
-    selected: one.selected,
-    goes: one.will_receive,
-    held: one.held_back,
-    reasons: Object.fromEntries(one.reasons.map(({ reason, count }) => [reason, count])),
-    messages: one.messages,
-    parts: one.parts,
-    cents: one.cents,
-  })
-  return {
-    total: side(ledger),
-    channels: Object.fromEntries(ledger.channels.map((one) => [one.channel, side(one)])),
-    pharmacies: Object.fromEntries(ledger.pharmacies.map((one) => [one.pharmacy_id, side(one)])),
-    by_parts: Object.fromEntries(
-      (ledger.channels.find((one) => one.channel === 'sms')?.by_parts ?? []).map((one) => [one.parts, one.messages]),
-    ),
-    tipped: (ledger.channels.find((one) => one.channel === 'sms')?.tipping ?? []).reduce(
-      (sum, one) => sum + one.messages,
-      0,
-    ),
-  }
-}
