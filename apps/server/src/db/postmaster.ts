@@ -14,7 +14,7 @@ const STOP_MS = [15_000, 5_000] as const
 const POLL_MS = 20
 /** PostgreSQL ends itself when it can no longer write its log, and starts again only once there is room. */
 const NO_SPACE = /No space left on device/
-/** As it is while a disk is off, or has become another's or read-only. */
+/** The folder is missing, belongs to somebody else, or is read-only. */
 const NO_FOLDER =
   /No such file or directory|Permission denied|Operation not permitted|Read-only file system|Input\/output error/
 const STOPPED = 'The database stopped and is being started again.'
@@ -189,7 +189,7 @@ const markOf = async (dir: string) => (await readFile(join(dir, 'postmaster.pid'
  * transactions were not acknowledged. Known by their folder (/proc); elsewhere they end by themselves within the statement limit.
  */
 function killBackends(dir: string): void {
-  // A folder that is gone holds nobody up.
+  // There is nothing to end in a folder that is gone.
   if (process.platform !== 'linux' || !existsSync(dir)) return
   const home = realpathSync(dir)
   for (const entry of readdirSync('/proc')) {

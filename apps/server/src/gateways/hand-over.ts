@@ -48,7 +48,7 @@ export function outcomeOfSilence(error: NoAnswer): HandOver {
     : { kind: 'later', seconds: 30, reason: `The gateway cannot be reached: ${error.message}.` }
 }
 
-/** Envoy answers 503 also where the request had reached the server behind it, and says which it was. */
+/** Envoy also answers 503 when the request had already reached the server behind it. Its text tells the two apart. */
 const BROKEN_OFF = /disconnect\/reset before headers(?!.*(connection (fail|time)|overflow))/
 
 /**
@@ -76,7 +76,7 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
       reason: `The gateway's address has moved (status ${status}); check the setting.`,
     }
   }
-  // Not of one message either: every one goes to the same address.
+  // Not a fault of the message: every message goes to this address.
   if (status === 404 || status === 405) {
     return {
       kind: 'later',

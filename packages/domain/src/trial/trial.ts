@@ -84,7 +84,7 @@ export function activationProblem({ consentForm, ethics, today, country }: Readi
 
 /**
  * The days a change of status sets: activation starts today and has no end, deactivation ends with today. Other days are kept when given.
- * @param starts the first day of the trial that is ended: where that lies ahead, it ends with it
+ * @param starts the trial's first day: one that has not begun ends on that day
  */
 export function statusDays(
   active: boolean,

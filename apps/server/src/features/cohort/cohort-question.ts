@@ -71,7 +71,7 @@ export async function cohortOf(
 
 /**
  * When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. Worked out once for
- * all with the same hours and calendar: a clock of a zone is slow to read.
+ * all pharmacies with the same hours and calendar, because converting between time zones is slow.
  */
 export function firstFrom(
   now: Date,

@@ -42,7 +42,7 @@ export interface CohortGroup {
   exact: number[] | null
 }
 
-/** For the one large statement: it may be shared out, and is not sorted. */
+/** Planner settings of the one large statement: no sorting, and parallel workers. */
 const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, parallel_setup_cost: 0 }
 
 /**
@@ -54,7 +54,7 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
   const ids = await filterIds(tx, question.filters)
   const locations = question.locations.map((one) => one.id)
   const had = await readHad(tx, question)
-  // The planner takes the pharmacies for ten rows: it would sort every patient to group them, and not share them out.
+  // The planner expects ten pharmacies: it would sort every patient to group them, and use no parallel workers.
   for (const [name, value] of Object.entries(PLANNING))
     await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
   const chosen = (some: RawBuilder<unknown>) =>
@@ -116,7 +116,7 @@ function patients(
            ${baseReason(question, 'sms', had)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
            ${question.sms && question.email ? nearlyFull(question, had) : sql`false`} as nearly_full
     from ${recipients(question)}
-    where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. As text: a number would keep it from sharing the work. */`
+    where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
 }
 
 /** Whether a number or address that is asked for may be somebody else's too. */

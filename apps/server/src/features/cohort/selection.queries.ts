@@ -211,7 +211,7 @@ export const hadInTable: Had = (messages) => {
   return sql`(f.sms_key in ${at} or f.email_key in ${at})`
 }
 
-/** Looked up in lists read beforehand, for a statement that several processes of PostgreSQL share: they share no table of a `with`. */
+/** Looked up in lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
 export async function readHad(tx: Tx, question: Question): Promise<Had> {
   const most = question.cap.messages
   const { rows } = await sql<{ capped: string | null; near: string | null }>`

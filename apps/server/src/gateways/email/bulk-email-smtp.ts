@@ -88,7 +88,7 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
   return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
 }
 
-/** What mail servers say at a recipient of those whom they do not know or whose sender they do not allow: it would be so with every message. */
+/** Refusals that come in reply to a recipient but are about us: every message would get them. */
 const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
 
 /** What a failure means for the message; `flowed` says whether any of its content had left. */

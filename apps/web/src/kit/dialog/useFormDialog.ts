@@ -41,7 +41,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   const [said, setSaid] = useState<string | null>(null)
-  /** The fields that what is said is about; empty where it is about no field. */
+  /** Fields that the sentence names; none where it is about the whole form. */
   const [about, setAbout] = useState<readonly string[]>([])
   const [theirs, setTheirs] = useState<V | null>(null)
   const box = useRef<HTMLFormElement>(null)
@@ -86,7 +86,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     box,
     bind,
     labels,
-    // What was wrong has been put right, field by field: nothing is left to say.
+    // The sentence goes once every field it names has been corrected.
     said: about.length > 0 && !about.some((name) => form.errors[name]) ? null : said,
     theirs,
     busy: write.isPending,

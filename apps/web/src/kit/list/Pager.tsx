@@ -9,7 +9,7 @@ interface PagerProps {
   page: number
   pages: number
   perPage: number
-  /** Null while it is not known: then nothing is said of rows or pages. */
+  /** Null while it is not known: the pager then shows no numbers. */
   total: number | null
   /** There may be more rows than were counted. */
   uncounted?: boolean

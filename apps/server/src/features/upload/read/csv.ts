@@ -80,7 +80,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_ROW_BYTES,
-    // Said, or the end of the first line would count for all: a head of Windows over rows of Unix would be one row.
+    // Otherwise the first line's ending would count for all lines, and Unix rows under a Windows header would become one row.
     record_delimiter: ['\r\n', '\n', '\r'],
     on_record: onRow,
     on_skip: onSkip,
