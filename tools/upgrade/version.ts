@@ -37,7 +37,7 @@ export interface Running {
 }
 
 const READY = /is running( on|,)/
-const SLOWEST_START_MS = 240_000
+const SLOWEST_START_MS = 900_000
 
 /** Starts one process of a version and waits until it says that it runs. @throws Error with what it printed when it does not */
 export async function start(version: Version, port: number, settings: Record<string, string>): Promise<Running> {
@@ -48,7 +48,10 @@ export async function start(version: Version, port: number, settings: Record<str
   })
   let output = ''
   await new Promise<void>((done, failed) => {
-    const timer = setTimeout(() => failed(new Error(`not ready in time:\n${output}`)), SLOWEST_START_MS)
+    const timer = setTimeout(
+      () => failed(new Error(`did not run within ${SLOWEST_START_MS / 60_000} minutes:\n${output}`)),
+      SLOWEST_START_MS,
+    )
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
       if (!READY.test(output)) return
