@@ -3,10 +3,11 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import type { Needs, Refusal } from '@pillar/contract'
+import type { Refusal } from '@pillar/contract'
 import { UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -43,7 +44,7 @@ const MULTIPART_LIMITS = {
 const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
 
 /** Stops the start when a route says nothing about who may use it. */
-function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void {
+function requirePolicy(route: { url: string; config?: FastifyContextConfig }): void {
   if (route.config?.needs === undefined && !OPEN.includes(route.url)) {
     throw new Error(`The route ${route.url} does not say who may use it: declare it in the contract.`)
   }

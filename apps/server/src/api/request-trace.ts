@@ -8,7 +8,7 @@ import { beginSpan, inSpan, type Span } from '../gateways/telemetry/trace.ts'
 export function traceRequests(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, _reply, done) => {
-    const { call } = request.routeOptions.config as { call?: string }
+    const { call } = request.routeOptions.config
     const span = call ? beginSpan(`call ${call}`, { call }, { kind: 'server', parent: null }) : null
     if (span) spans.set(request, span)
     done()

@@ -140,7 +140,7 @@ describe('who may ask (T1)', () => {
   it('the server does not start when a route declares no access rule', async () => {
     const app = await buildApp(server.services)
     expect(() => app.post('/api/forgotten', async () => 'open to all')).toThrow('does not say who may use it')
-    expect(() => app.get('/forgotten', { config: { needs: 'public' } as object }, async () => '')).not.toThrow()
+    expect(() => app.get('/forgotten', { config: { needs: 'public' } }, async () => '')).not.toThrow()
     await app.close()
   })
 })

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '@pillar/contract'
+import type { Answer, Call, Needs } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Sheet } from '@pillar/contract/wire/sheet'
@@ -14,6 +14,19 @@ import { parseInput } from './parse.ts'
 import { Repeated } from './request-key.ts'
 import { run } from './run.ts'
 import { writeSheet, XLSX } from './sheet-file.ts'
+
+declare module 'fastify' {
+  /** What a route says of itself. Pages, probes and metrics are no call. */
+  interface FastifyContextConfig {
+    /** The name of the call, such as 'campaign.list'. */
+    call?: string
+    needs?: Needs
+    /** Parts of the path that reach no log. */
+    secret?: readonly string[]
+    /** It takes its time: only silence ends it. */
+    long?: boolean
+  }
+}
 
 /** Puts every call of the contract on the server. The only place that joins Fastify to handlers. */
 export function mount(app: FastifyInstance, handlers: Handlers, services: Services): void {

@@ -8,7 +8,7 @@ import { reasonOf } from '../log.ts'
 /** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
-  const { call } = request.routeOptions.config as { call?: string }
+  const { call } = request.routeOptions.config
   if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
     log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
   }
@@ -25,7 +25,7 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
 
 /** Takes the secret parts of a path (contract: `secret`) out of what is about to be logged. */
 function hiding(request: FastifyRequest): (text: string) => string {
-  const { secret = [] } = request.routeOptions.config as { secret?: readonly string[] }
+  const { secret = [] } = request.routeOptions.config
   const params = (request.params ?? {}) as Record<string, string>
   const values = secret.map((part) => params[part]).filter((value) => value !== undefined && value !== '')
   return (text) => values.reduce<string>((left, value) => left.replaceAll(String(value), '[redacted]'), text)
@@ -33,7 +33,7 @@ function hiding(request: FastifyRequest): (text: string) => string {
 
 /** A refusal as it travels. */
 export function bodyOf({ code, message, errors }: Refusal, request: FastifyRequest): RefusalBody {
-  const { call } = request.routeOptions.config as { call?: string }
+  const { call } = request.routeOptions.config
   return {
     ...{ code, message },
     ...(errors ? { errors } : {}),
