@@ -85,14 +85,14 @@ async function sendNow<C extends Call>(
   }
 }
 
-export interface ReadOptions {
+export interface ReadOptions<A = unknown> {
   enabled?: boolean
   /** Keep showing the last answer, dimmed by the screen, while a new input loads; or only where the input before was such. */
   keepPrevious?: boolean | ((before: Readonly<Record<string, unknown>>) => boolean)
   /** Milliseconds an answer counts as fresh; default 60,000. */
   staleTime?: number
   /** Milliseconds after which it is read again while the page is looked at, by what the last answer says; false for not. */
-  every?: (data: unknown) => number | false
+  every?: (data: A | undefined) => number | false
 }
 
 /** What a read of an answer gives a screen. */
@@ -109,7 +109,7 @@ function placeholderOf(keep: ReadOptions['keepPrevious'] = false) {
 export function useRead<C extends Call>(
   call: C,
   input: AskOf<C>,
-  options: ReadOptions = {},
+  options: ReadOptions<ReplyOf<C>> = {},
 ): UseQueryResult<ReplyOf<C>, RefusedError> {
   return useQuery<ReplyOf<C>, RefusedError>({
     queryKey: [nameOf(call), input],

@@ -12,7 +12,7 @@ import styles from './Audit.module.css'
 type Reply = ReplyOf<typeof contract.audit.status>
 
 const POLL_MS = 1500
-const isRunning = (data: unknown) => Boolean((data as Reply | undefined)?.running_since)
+const isRunning = (answer: Reply | undefined) => Boolean(answer?.running_since)
 
 /** When the chains were last verified and what was found, and a button to verify now. */
 export function AuditStatus() {

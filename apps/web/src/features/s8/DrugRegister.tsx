@@ -52,7 +52,7 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
     },
     sort: { field: 'transaction_product_id', order: 'desc' },
   })
-  const shown = list.answer as { start_date: string; end_date: string } | undefined
+  const shown = list.answer
   const zone = info?.location.time_zone ?? 'Australia/Sydney'
   const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
   const moved = (value: number) => (value === 0 ? '' : quantity(value))

@@ -19,7 +19,7 @@ import { useCountry } from '../../session/session.ts'
 import { FaultyFilters } from './FaultyFilters.tsx'
 import { FaultyPictures } from './FaultyPictures.tsx'
 import { FaultyStats } from './FaultyStats.tsx'
-import { type FaultyAnswer, type FaultySearch, filtersOf } from './faulty-search.ts'
+import { type FaultySearch, filtersOf } from './faulty-search.ts'
 import { restWords, silentWords, sourceName, why } from './faulty-words.ts'
 import styles from './Upload.module.css'
 import { UploadHistoryDialog } from './UploadHistoryDialog.tsx'
@@ -35,7 +35,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
     sort: { field: 'status', order: 'desc' },
     ...filtersOf(search),
   })
-  const answer = list.answer as FaultyAnswer | undefined
+  const { answer } = list
   const [opened, setOpened] = useState<FaultyPharmacy | null>(null)
   const file = useFile(() => send(contract.etl.faultyCsv, list.filter))
   const work = useWorkActs()

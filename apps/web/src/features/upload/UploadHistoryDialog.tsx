@@ -128,7 +128,7 @@ export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDial
 }
 
 /** Whether anything is awaited or being loaded, so that its state will change. */
-function underWay(data: unknown): boolean {
-  const items = (data as { queue: readonly QueueItem[] }[] | undefined)?.flatMap(({ queue }) => queue) ?? []
+function underWay(data: readonly { queue: readonly QueueItem[] }[] | undefined): boolean {
+  const items = data?.flatMap(({ queue }) => queue) ?? []
   return items.some(({ etl_state }) => QUEUE_STATES.some((state) => state === etl_state))
 }

@@ -41,7 +41,7 @@ interface ListOptions<Row, Input> {
   sizes?: readonly number[]
 }
 
-export interface List<Row, Input = object> {
+export interface List<Row, Input = object, Answer = unknown> {
   rows: readonly Row[]
   idOf: (row: Row) => string
   one: string
@@ -68,7 +68,7 @@ export interface List<Row, Input = object> {
   error: RefusedError | null
   retry: () => void
   /** The whole answer, for what a list tells beside its rows. */
-  answer: unknown
+  answer: Answer | undefined
   change: (change: Partial<ListSearch> & Readonly<Record<string, unknown>>, how?: 'push' | 'replace') => void
   /** Takes the search and every filter off. */
   clear: () => void
@@ -82,7 +82,10 @@ interface Paged {
 }
 
 /** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
-export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
+export function useList<C extends Call>(
+  call: C,
+  options: ListOptions<RowOf<C>, AskOf<C>>,
+): List<RowOf<C>, AskOf<C>, ReplyOf<C>> {
   const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first = BY_NAME } = options
   const { most, sizes = [], privateFind = false } = options
   const { state, change, reset } = useListState<ListSearch>()

@@ -42,11 +42,7 @@ interface CampaignDetailProps {
 /** One campaign: its goal, where its messages stand, and what it did in each pharmacy. */
 export function CampaignDetail({ campaign, country, open }: CampaignDetailProps) {
   const id = campaign.campaign_id
-  const run = useRead(
-    calls.run,
-    { id },
-    { enabled: campaign.run_state !== null, staleTime: 0, every: (data) => runEvery(data as Run | undefined) },
-  )
+  const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
   const newest = run.data?.run_id ? run.data : null
   useFreshWhenMoved(newest)
   const progress = newest?.progress ?? campaign.progress

@@ -11,7 +11,7 @@ import { Tabs } from '../../../kit/display/Tabs.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { ageTexts } from '../../attribution/message-words.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
-import { type Run, runEvery } from '../../run/run-words.ts'
+import { runEvery } from '../../run/run-words.ts'
 import { ApprovalNote } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import { datesWords, daysLeftWords } from '../campaign-words.ts'
@@ -73,11 +73,7 @@ function Open({ campaign }: { campaign: Campaign }) {
 function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsReply | undefined; country: Country }) {
   const id = campaign.campaign_id
   const { tab } = useSearch({ strict: false }) as CampaignSearch
-  const run = useRead(
-    calls.run,
-    { id },
-    { enabled: campaign.run_state !== null, staleTime: 0, every: (data) => runEvery(data as Run | undefined) },
-  )
+  const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
   const newest = run.data?.run_id ? run.data : null
   useFreshWhenMoved(newest)
   const left = daysLeftWords(campaign, todayOf(country))
