@@ -60,12 +60,14 @@ export async function addRecentContacts(
     keys,
     recent.map(({ contact }) => contact),
   )
-  for (const { contact, sent } of recent) {
-    await sql`
-      insert into contact_history as h (company_id, contact, sent) values (${companyId}, ${stored.get(contact)}, ${sent}::timestamptz[])
-      on conflict (company_id, contact) do update
-        set sent = array(select distinct s from unnest(h.sent || excluded.sent) s order by s)`.execute(tx)
-  }
+  const sends = recent.flatMap(({ contact, sent }) => sent.map((at) => ({ contact: stored.get(contact), at })))
+  await sql`
+    insert into contact_history as h (company_id, contact, sent)
+    select ${companyId}, contact, array_agg(distinct at order by at)
+    from unnest(${sends.map(({ contact }) => contact)}::text[], ${sends.map(({ at }) => at)}::timestamptz[]) as s(contact, at)
+    group by contact
+    on conflict (company_id, contact) do update
+      set sent = array(select distinct s from unnest(h.sent || excluded.sent) s order by s)`.execute(tx)
 }
 
 /** Sends in which only this pharmacy had messages become the new company's, ended. */
