@@ -1,3 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../src/db/schema.generated.ts'
@@ -63,6 +66,10 @@ export interface UploadServer extends TestServer {
   owner: Kysely<DB>
   /** What a worker does at its start and every half minute. */
   recover: () => Promise<void>
+  /** Starts a worker in a process of its own, for tests that kill it; it ends with the server at the latest. */
+  startWorker: () => Promise<ChildProcess>
+  /** Lets two hours pass for uploads: leases and the wait after a setback end. */
+  passTwoHours: () => Promise<unknown>
 }
 
 let made = 0
@@ -78,13 +85,27 @@ export async function startUploadServer(
   // A test that ends connections may end this one while it is idle; its next query opens another.
   pool.on('error', () => {})
   const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const workers: ChildProcess[] = []
   return {
     ...server,
     url,
     owner,
     recover: () => recoverUploads(server.services),
     pharmacy: (timeZone) => makePharmacy(server, url, timeZone ?? 'Australia/Sydney'),
+    startWorker: async () => {
+      const script = fileURLToPath(new URL('upload-worker.ts', import.meta.url))
+      const env = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
+      const worker = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      workers.push(worker)
+      await once(worker.stdout, 'data')
+      return worker
+    },
+    passTwoHours: () =>
+      sql`update upload set lease_until = lease_until - interval '2 hours', retry_at = retry_at - interval '2 hours'`.execute(
+        owner,
+      ),
     close: async () => {
+      for (const worker of workers) worker.kill('SIGKILL')
       await owner.destroy()
       await server.close()
     },

@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
@@ -12,23 +10,10 @@ const KILLS = DEEP ? 20 : 3
 const ROWS = 20_000
 
 let server: UploadServer
-const children: ChildProcess[] = []
 beforeAll(async () => {
   server = await startUploadServer({ work: false })
 })
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await server.close()
-})
-
-async function startWorker(): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('../../../test/upload-worker.ts', import.meta.url))
-  const environment = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
-  const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  await once(child.stdout, 'data')
-  return child
-}
+afterAll(() => server.close())
 
 const PATIENTS = 'patient_id,sex,date_of_birth\n1,F,1950-02-03\n2,M,1961-12-31\n'
 const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
@@ -38,14 +23,6 @@ function scripts(prefix: string, count: number): string {
     return `${prefix}${at},${day},${1 + (at % 2)},A,7.70`
   })
   return `script_id,dispensed_on,patient_id,drug_id,patient_price\n${rows.join('\n')}\n`
-}
-
-async function until(what: () => Promise<boolean>, ms = 60_000): Promise<void> {
-  for (const began = performance.now(); performance.now() - began < ms; ) {
-    if (await what()) return
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  throw new Error('It did not come about in time.')
 }
 
 const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
@@ -64,8 +41,8 @@ describe('kill -9 of a worker', () => {
     let midway = 0
     for (let kill = 0; kill < KILLS; kill++) {
       uuids.push((await pharmacy.upload({ scripts: scripts(`k${kill}-`, ROWS) })).body.uuid)
-      const worker = await startWorker()
-      await until(async () => (await states(pharmacy)).includes('PROCESSING'))
+      const worker = await server.startWorker()
+      await expect.poll(() => states(pharmacy), { timeout: 60_000, interval: 20 }).toContain('PROCESSING')
       await new Promise((done) => setTimeout(done, (kill * 310) % 1500))
       worker.kill('SIGKILL')
       await once(worker, 'exit')
@@ -75,14 +52,15 @@ describe('kill -9 of a worker', () => {
       }>`select count(*)::int as n from script where location_id = ${pharmacy.id}`.execute(server.owner)
       expect((rows[0]?.n ?? 0) % ROWS).toBe(0)
       await timePasses()
-      await until(async () => {
+      const recovered = async () => {
         await server.recover()
-        return !(await states(pharmacy)).includes('PROCESSING')
-      })
+        return states(pharmacy)
+      }
+      await expect.poll(recovered, { timeout: 60_000 }).not.toContain('PROCESSING')
       await timePasses()
     }
     expect(midway).toBeGreaterThan(0)
-    const last = await startWorker()
+    const last = await server.startWorker()
     for (const uuid of uuids) expect(await pharmacy.settled(uuid)).toMatchObject({ etl_state: 'COMPLETED' })
     last.kill('SIGKILL')
     const { rows } = await sql<{ n: number; ids: number; cents: number }>`

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -12,14 +10,10 @@ import { setbackOf } from './setback.ts'
 import { loadUpload } from './upload.jobs.ts'
 
 let server: UploadServer
-let child: ChildProcess | undefined
 beforeAll(async () => {
   server = await startUploadServer({ work: false })
 })
-afterAll(async () => {
-  child?.kill('SIGKILL')
-  await server.close()
-})
+afterAll(() => server.close())
 
 const FILES = {
   patients: 'patient_id,sex,date_of_birth\n1,F,1950-02-03\n',
@@ -27,21 +21,8 @@ const FILES = {
   scripts: 'script_id,dispensed_on,patient_id,drug_id,patient_price\na,2026-01-10,1,A,7.70\n',
 }
 
-async function until(what: () => Promise<boolean>, ms = 30_000): Promise<void> {
-  for (const began = performance.now(); performance.now() - began < ms; ) {
-    if (await what()) return
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  throw new Error('It did not come about in time.')
-}
-
 const stateOf = async (pharmacy: TestPharmacy, uuid: string) => (await pharmacy.status(uuid)).etl_state
 const load = (uuid: string) => loadUpload.run({ uuid }, server.services)
-/** Lets time pass: leases and the wait after a setback end. */
-const timePasses = () =>
-  sql`update upload set lease_until = lease_until - interval '2 hours', retry_at = retry_at - interval '2 hours'`.execute(
-    server.owner,
-  )
 
 let holder: pg.Client | undefined
 /** Blocks every load once its scripts are merged, until released. Not at the scripts: a cluster holds them elsewhere. */
@@ -58,14 +39,6 @@ afterEach(async () => {
   await letGo()
   await failMerge(null)
 })
-
-async function startWorker(): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('../../../test/upload-worker.ts', import.meta.url))
-  const environment = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
-  child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout!, 'data')
-  return child
-}
 
 /** Makes the database return this code once scripts are merged, as in the real fault. */
 async function failMerge(code: string | null): Promise<void> {
@@ -86,25 +59,26 @@ describe('a worker killed with -9 in the middle of a load', () => {
     const { uuid } = (await pharmacy.upload(FILES)).body
     await holdLoads()
     for (let kill = 0; kill < 3; kill++) {
-      const worker = await startWorker()
-      await until(async () => (await stateOf(pharmacy, uuid)) === 'PROCESSING')
+      const worker = await server.startWorker()
+      await expect.poll(() => stateOf(pharmacy, uuid), { timeout: 30_000 }).toBe('PROCESSING')
       worker.kill('SIGKILL')
       await once(worker, 'exit')
-      await timePasses()
-      await until(async () => {
+      await server.passTwoHours()
+      const recovered = async () => {
         await server.recover()
-        return (await stateOf(pharmacy, uuid)) !== 'PROCESSING'
-      })
+        return stateOf(pharmacy, uuid)
+      }
+      await expect.poll(recovered, { timeout: 30_000 }).not.toBe('PROCESSING')
       expect(await pharmacy.status(uuid)).toMatchObject({
         etl_state: 'RECEIVED',
         notes:
           'The load broke off, because the server or its database stopped or could not go on. ' +
           'Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.',
       })
-      await timePasses()
+      await server.passTwoHours()
     }
     await letGo()
-    const worker = await startWorker()
+    const worker = await server.startWorker()
     expect(await pharmacy.settled(uuid)).toMatchObject({ etl_state: 'COMPLETED', notes: 'Scripts: 1 new, 0 changed.' })
     worker.kill('SIGKILL')
     expect(await pharmacy.scripts()).toHaveLength(1)
@@ -130,7 +104,7 @@ describe('a server fault', () => {
       // Not before its retry time.
       await load(uuid)
       expect((await pharmacy.status(uuid)).retry_at).toBe(status.retry_at)
-      await timePasses()
+      await server.passTwoHours()
     }
     expect(await pharmacy.fingerprint()).toBe(before)
     await failMerge(null)
@@ -153,7 +127,7 @@ describe('a server fault', () => {
     await load(second)
     expect([await stateOf(pharmacy, first), await stateOf(pharmacy, second)]).toEqual(['RECEIVED', 'RECEIVED'])
     expect(await stateOf(other, theirs)).toBe('COMPLETED')
-    await timePasses()
+    await server.passTwoHours()
     await load(first)
     expect([await stateOf(pharmacy, first), await stateOf(pharmacy, second)]).toEqual(['COMPLETED', 'COMPLETED'])
     expect((await pharmacy.scripts())[0]).toMatchObject({ cents: 990 })
@@ -166,7 +140,7 @@ describe('a server fault', () => {
     const loading = load(uuid)
     const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query ilike '%patient_measure%'`
-    await until(async () => (await waiting.execute(server.owner)).rows.length > 0)
+    await expect.poll(async () => (await waiting.execute(server.owner)).rows, { timeout: 30_000 }).not.toEqual([])
     const { rows } = await waiting.execute(server.owner)
     for (const { pid } of rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(server.owner)
     await loading
@@ -175,7 +149,7 @@ describe('a server fault', () => {
       notes: expect.stringContaining('by itself'),
     })
     await letGo()
-    await timePasses()
+    await server.passTwoHours()
     await load(uuid)
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })
@@ -200,7 +174,7 @@ describe('a server fault', () => {
     })
     expect(existsSync(folder)).toBe(false)
     await rename(`${folder}-away`, folder)
-    await timePasses()
+    await server.passTwoHours()
     await load(uuid)
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })

@@ -34,10 +34,6 @@ const FILES = {
 const load = (on: UploadServer, uuid: string) => loadUpload.run({ uuid }, on.services)
 const keysOf = (uuid: string) => s3.keys().filter((key) => key.includes(uuid))
 const localOf = (pharmacy: TestPharmacy, uuid: string) => uploadFolder(server.services.env.DATA_DIR, pharmacy.id, uuid)
-const timePasses = () =>
-  sql`update upload set retry_at = retry_at - interval '2 hours', lease_until = lease_until - interval '2 hours'`.execute(
-    server.owner,
-  )
 
 describe('uploads kept in a bucket', () => {
   it('load to the same rows as those kept in the folder, and leave nothing behind', async () => {
@@ -97,7 +93,7 @@ describe('uploads kept in a bucket', () => {
     })
     expect(await pharmacy.fingerprint()).toBe(before)
     await s3.start()
-    await timePasses()
+    await server.passTwoHours()
     await load(server, uuid)
     expect((await pharmacy.status(uuid)).etl_state).toBe('COMPLETED')
   })
