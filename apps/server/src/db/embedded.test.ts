@@ -43,11 +43,6 @@ function processesOf(cluster: string): number[] {
 const serverPid = async (folder: string) =>
   Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 
-async function until(true_: () => boolean | Promise<boolean>, ms: number): Promise<void> {
-  for (const began = performance.now(); !(await true_()); await new Promise((done) => setTimeout(done, 50)))
-    if (performance.now() - began > ms) throw new Error(`not within ${ms} ms`)
-}
-
 describe('the embedded database', () => {
   let folder: string
   let database: EmbeddedDatabase
@@ -109,11 +104,10 @@ describe('the embedded database', () => {
     const killed = await serverPid(folder)
     // A query in hand outlives its server, and would keep the next one from starting.
     const busy = ask(database.url, 'select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error)
-    await until(() => processesOf(join(folder, 'postgres')).length > 8, 10_000)
+    await expect.poll(() => processesOf(join(folder, 'postgres')).length, { timeout: 10_000 }).toBeGreaterThan(8)
     process.kill(killed, 'SIGKILL')
-    await until(() => database.trouble() !== null, 2000)
-    expect(database.trouble()).toBe('The database stopped and is being started again.')
-    await until(() => database.trouble() === null, 10_000)
+    await expect.poll(database.trouble, { timeout: 2000 }).toBe('The database stopped and is being started again.')
+    await expect.poll(database.trouble, { timeout: 10_000 }).toBe(null)
     expect(await ask(database.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await serverPid(folder)).not.toBe(killed)
     expect(await busy).toBeInstanceOf(Error)
@@ -127,15 +121,16 @@ describe('the embedded database', () => {
     process.kill(await serverPid(folder), 'SIGKILL')
     await rename(folder, away)
     try {
-      await until(() => database.trouble()?.includes('cannot be used') === true, 10_000)
-      expect(database.trouble()).toBe(
-        'The folder of the database cannot be used (No such file or directory). Put it right: it then starts again by itself.',
-      )
+      await expect
+        .poll(database.trouble, { timeout: 10_000 })
+        .toBe(
+          'The folder of the database cannot be used (No such file or directory). Put it right: it then starts again by itself.',
+        )
       expect(events.at(-1)).toMatch(/^the database did not start: .*No such file or directory/s)
     } finally {
       await rename(away, folder)
     }
-    await until(() => database.trouble() === null, 40_000)
+    await expect.poll(database.trouble, { timeout: 40_000 }).toBe(null)
     expect(await ask(database.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 

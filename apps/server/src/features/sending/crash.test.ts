@@ -51,13 +51,6 @@ async function startWorker(options = OPTIONS): Promise<ChildProcess> {
   return worker
 }
 
-async function until(done: () => boolean | Promise<boolean>, seconds: number): Promise<void> {
-  for (const began = Date.now(); !(await done()); ) {
-    if (Date.now() - began > seconds * 1000) throw new Error(`It was not done within ${seconds} s.`)
-    await new Promise((passed) => setTimeout(passed, 20))
-  }
-}
-
 async function end(worker: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number> {
   const began = Date.now()
   worker.kill(signal)
@@ -73,6 +66,9 @@ async function bigRun(count: number) {
   return makeRun(server, world, { patients: patients.slice(0, count) })
 }
 
+/** Waits until the phones have so many messages. */
+const sent = (count: number) =>
+  expect.poll(() => phones.accepted.size, { timeout: 300_000, interval: 20 }).toBeGreaterThanOrEqual(count)
 const settled = async (runId: number) => {
   const states = await statesOf(server, runId)
   return !states.queued && !states.sending && !states.unknown
@@ -87,11 +83,11 @@ describe('workers that crash', () => {
     let victim = await startWorker()
     const other = await startWorker()
     for (let kill = 1; kill <= kills; kill++) {
-      await until(() => phones.accepted.size - first >= (count * kill) / (kills + 2), 300)
+      await sent(first + (count * kill) / (kills + 2))
       await end(victim, 'SIGKILL')
       victim = await startWorker()
     }
-    await until(() => settled(run.id), 900)
+    await expect.poll(() => settled(run.id), { timeout: 900_000 }).toBe(true)
     expect(await statesOf(server, run.id)).toEqual({ sent: count })
     expect(phones.accepted.size - first).toBe(count)
     expect(phones.repeats).toEqual([])
@@ -107,13 +103,13 @@ describe('workers that crash', () => {
     const first = phones.accepted.size
     let worker = await startWorker({ ...OPTIONS, leaseSeconds: 60 })
     for (let stop = 1; stop <= stops; stop++) {
-      await until(() => phones.accepted.size - first >= (count * stop) / (stops + 2), 300)
+      await sent(first + (count * stop) / (stops + 2))
       expect(await end(worker, 'SIGTERM')).toBeLessThan(30_000)
       const states = await statesOf(server, run.id)
       expect(Object.keys(states).filter((state) => state !== 'sent' && state !== 'queued')).toEqual([])
       worker = await startWorker({ ...OPTIONS, leaseSeconds: 60 })
     }
-    await until(() => settled(run.id), 300)
+    await expect.poll(() => settled(run.id), { timeout: 300_000 }).toBe(true)
     await end(worker, 'SIGTERM')
     expect(await statesOf(server, run.id)).toEqual({ sent: count })
     expect(phones.asked.size).toBe(0)

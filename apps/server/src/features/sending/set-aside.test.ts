@@ -38,11 +38,14 @@ async function backup(): Promise<() => Promise<void>> {
   }
 }
 
+/** Lets a sender work until this holds. */
 async function work(done: () => Promise<boolean>): Promise<void> {
   const stop = startSender(services, { idleMs: 20, runsMs: 50, reconcileMs: 50, recountMs: 50 })
-  for (const began = Date.now(); !(await done()) && Date.now() - began < 30_000; )
-    await new Promise((passed) => setTimeout(passed, 50))
-  await stop()
+  try {
+    await expect.poll(done, { timeout: 30_000 }).toBe(true)
+  } finally {
+    await stop()
+  }
 }
 
 /** What was taken is asked about after 15 s, which nobody wants to wait for. */

@@ -82,10 +82,9 @@ const test = (body: object) =>
     { pharmacy_id: place.uuid, channel: 'sms', body: 'Hi {First Name} {Last Name}, from {Pharmacy Name}', ...body },
     tab.bearer,
   )
-const until = async (done: () => boolean | Promise<boolean>) => {
-  for (let tries = 0; tries < 200 && !(await done()); tries++) await new Promise((next) => setTimeout(next, 50))
-  expect(await done()).toBe(true)
-}
+/** Waits until the job has handed over so many. */
+const handed = (messages: readonly unknown[], count: number) =>
+  expect.poll(() => messages.length, { timeout: 10_000 }).toBe(count)
 
 describe('a preview', () => {
   const body = 'Hi {first name}, come to {Pharmacy Name}, {Pharmacy Address}: {Pharmacy Number}. {Consent ID}'
@@ -149,7 +148,7 @@ describe('a test message', () => {
   it('is sent by a job, with the tester’s own name', async () => {
     const reply = await test({ mobile: ' 0491 570 156 ' })
     expect(reply.body).toEqual({ sent_to: '+61491570156', simulated: false })
-    await until(() => texts.length === 1)
+    await handed(texts, 1)
     expect(texts[0]).toMatchObject({
       to: '+61491570156',
       from: null,
@@ -157,12 +156,12 @@ describe('a test message', () => {
     })
     await asOwner(server, `update location set sms_sender = 'COVENTRY' where id = $1`, [place.id])
     await test({ mobile: '0491 570 156', body: 'Hi {First Name}' })
-    await until(() => texts.length === 2)
+    await handed(texts, 2)
     await asOwner(server, 'update location set sms_sender = null where id = $1', [place.id])
     expect(texts[1]).toMatchObject({ from: 'COVENTRY', text: expect.stringMatching(/^Hi Robin\nOpt out at http\S+$/) })
     const mail = await test({ channel: 'email', subject: 'Try\r\nBcc: x', mobile: null })
     expect(mail.body).toEqual({ sent_to: login.email, simulated: true })
-    await until(() => mails.length === 1)
+    await handed(mails, 1)
     expect(mails[0]).toMatchObject({ to: login.email, fromName: 'Coventry Pharmacy', subject: 'Try Bcc: x' })
     expect(mails[0]!.html).toContain('Hi Robin Vale, from Coventry Pharmacy')
   })
@@ -195,18 +194,16 @@ describe('a test message', () => {
     answer = { kind: 'later', seconds: 1, reason: 'Too busy' }
     const before = texts.length
     await test({ mobile: '0491570157' })
-    await until(() => texts.length === before + 1)
+    await handed(texts, before + 1)
     answer = { kind: 'accepted', gatewayRef: 'g2' }
-    await until(() => texts.length === before + 2)
+    await handed(texts, before + 2)
     expect(new Set(texts.slice(before).map((one) => one.reference)).size).toBe(1)
     answer = { kind: 'rejected', reason: 'Number not in service' }
     await test({ mobile: '0491570158' })
     const failed = () => asOwner(server, `select detail from audit where action = 'template.testFailed' order by id`)
-    await until(async () => (await failed()).length === 2)
-    expect(await failed()).toEqual([
-      { detail: { reason: 'Too busy' } },
-      { detail: { reason: 'Number not in service' } },
-    ])
+    await expect
+      .poll(failed, { timeout: 10_000 })
+      .toEqual([{ detail: { reason: 'Too busy' } }, { detail: { reason: 'Number not in service' } }])
   })
 
   it('is limited to ten an hour', async () => {
