@@ -85,7 +85,7 @@ function drop({ removeType, objects }: Tree, file: File): string[] {
 }
 
 function rename({ renameType, relation, subname, newname }: Tree, file: File): string[] {
-  // The name of an index is nobody's business.
+  // No query names an index.
   if (renameType === 'OBJECT_INDEX' || (relation && !existing(file, relation.relname))) return []
   const old = [relation?.relname, subname].filter(Boolean).join('.') || 'something'
   return [`renames ${old} to ${newname}, which the version before does not know by that name`]

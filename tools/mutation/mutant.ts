@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant } from './list.ts'
 
-/** How a mutant is called where it is told of: its file and the first line of what it changes. */
+/** The name of a mutant in reports: its file and the first line of what it changes. */
 export const nameOf = ({ file, line, becomes }: Mutant): string =>
   `${file}: ${line.trim().split('\n')[0]} → ${becomes.trim().split('\n')[0] || 'nothing'}`
 

@@ -250,7 +250,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   throw new Error(`The setting ${name} is not usable: "${shown}". ${mustBe(issue)}. See docs/operations.md.`)
 }
 
-/** Blanks and line ends around a value, as in a file of settings from Windows, are none of it, except of SECRET: what it sealed opens with nothing else. */
+/** Drops blanks and line ends around a value, as in a file of settings from Windows. SECRET keeps them: what it sealed opens with nothing else. */
 const stripped = (source: Record<string, string | undefined>, name: string) =>
   name === 'SECRET' ? source[name] : source[name]?.trim()
 

@@ -25,7 +25,7 @@ const DAYS = 100
 const WHOLESALERS = ['Meridian Wholesale', 'Southern Cross Supply']
 /** Honest mistakes, by the pharmacy's place in the network. */
 const MISTAKES = { count: 2, countersign: 4, late: 6, silent: 8, contradiction: 10 } as const
-/** Whose register has not arrived for some days. */
+/** The pharmacy whose register has not arrived for some days. */
 export const SILENT = MISTAKES.silent
 /** Where an insider changes an entry after it was loaded. */
 export const TAMPERED = 12

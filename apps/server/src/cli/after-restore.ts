@@ -13,7 +13,7 @@ nothing is sent twice. TIME is that moment with its zone, such as 2026-11-25T18:
 the log of PostgreSQL. If in doubt, give an earlier one.
 The database is DATABASE_URL, else the one of the Pillar (ROLE=web) running from DATA_DIR.`
 
-/** A moment as people and PostgreSQL write it; one without a zone could be anybody's. */
+/** A moment as people and PostgreSQL write it. The zone is required: without it the moment is ambiguous. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i
 
 function momentOf(text: string): Date {

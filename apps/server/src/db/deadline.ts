@@ -49,7 +49,7 @@ export function watchPool(pool: pg.Pool): void {
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => void (error || idle.add(client)))
-  // Where one says nothing the others opened before will not either: better to open new ones than to wait for each.
+  // When one connection falls silent, those opened before it are lost too: better to open new ones than to wait for each.
   const dropIdle = () => {
     for (const client of idle) streamOf(client).destroy(new Error('a connection beside it fell silent'))
   }

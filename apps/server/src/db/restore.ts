@@ -7,7 +7,7 @@ import { refuseTaken } from './taken.ts'
 /** A table whose deleted rows can be put back. Names are unique among those of one owner that are not deleted. */
 export interface RestorableTable {
   table: RawBuilder<unknown>
-  /** Whose a row is, as a number that is never null; without it all rows are of one. */
+  /** The owner of a row, as a number that is never null; without it all rows have the same owner. */
   owner?: RawBuilder<unknown>
   /** What is written beside `removed_at = null`. */
   set: RawBuilder<unknown>

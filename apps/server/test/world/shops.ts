@@ -32,7 +32,7 @@ export interface Shops {
 const isBirthday = (born: Day): boolean =>
   matchKeys({ firstName: 'Ann', lastName: 'Tester', sex: 'F', born, mobile: null, postcode: '3121' }).length > 0
 
-/** Shops of which each prescription can be told from others by its day. */
+/** Shops whose prescriptions can each be told apart by their day. */
 export const shopsOf = (count: number): fc.Arbitrary<Shops> =>
   fc
     .record({ world: pharmacies, spread: fc.array(fc.nat(count - 1), { minLength: 5, maxLength: 40 }) })

@@ -4,7 +4,7 @@ import { t975 } from '../figure/student-t.ts'
 export const RESULT_DAYS = 30
 /** Fewer controls than this are not a valid comparison. */
 export const MIN_CONTROLS = 100
-/** With fewer messaged patients than this nothing is said about what the messages did: 22 of them once showed −27.0×. */
+/** With fewer messaged patients than this no result is shown: 22 of them once showed −27.0×. */
 export const MIN_MESSAGED = 100
 
 /**

@@ -9,7 +9,7 @@ export const FHIR_FILES = [
 ] as const
 export type FhirFile = (typeof FHIR_FILES)[number]
 
-/** The file of a FHIR upload that says what was deleted at the source: how many that are says nothing of the record. */
+/** The file of a FHIR upload that lists what was deleted at the source. It may well be empty, so its row count is no sign of a faulty export. */
 export const DELETED_FILE = 'deleted' satisfies FhirFile
 
 /** The name of an uploaded file as its pharmacy knows it: 'scripts.csv', 'MedicationDispense.ndjson'. */

@@ -22,7 +22,7 @@ export function parseInput(call: Call, request: FastifyRequest): unknown {
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
 }
 
-/** Reads JSON as ever, and an empty body as an empty object: several calls need no field. */
+/** Reads JSON as Fastify does, and an empty body as an empty object: several calls need no field. */
 export function takeEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

@@ -49,7 +49,7 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   if (error.code === 'FST_ERR_BAD_URL') return nowhere()
   if (error.statusCode === 400 && (error.code?.startsWith('FST_ERR_') || error instanceof SyntaxError))
     return new Refusal('invalid', 'The request could not be read as JSON.')
-  // Thrown where files are served: the path leaves the folder, or is none.
+  // Thrown where files are served: the path leads out of the folder, or is not a path.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return nowhere()
   if (['53100', 'ENOSPC', 'EDQUOT'].includes(error.code ?? ''))
     return new Refusal(

@@ -85,10 +85,10 @@ export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result:
   )
 }
 
-/** Refuses a key that is none, and one for a call that cannot promise anything by it: nobody shall rely on what is not there. */
+/** Refuses a malformed key, and a key for a call that cannot keep its promise: nobody should rely on it in vain. */
 export function checkKey({ call }: Asked, { requestKey }: Context): void {
   if (requestKey === null || call.kind === 'read') return
-  // It keeps the promise without: a page of an older version, or another client, may still send one.
+  // Such a call may be repeated without a key; a page of an older version, or another client, may still send one.
   if (call.again === true) return
   if (!takesKey(call)) throw new Refusal('invalid', 'This call takes no Idempotency-Key: leave it out.')
   if (!FORM.test(requestKey))

@@ -90,7 +90,7 @@ async function eventsOf(tx: Tx, now: Date) {
   return rows[0]!
 }
 
-/** Those of pharmacies that left are nobody's business any more. */
+/** Without pharmacies that were removed: nobody waits for their follow-ups. */
 async function followUps(tx: Tx, now: Date) {
   const { rows } = await sql<{ overdue: number }>`
     select ${ages(sql`min(e.next_at)`, now)} as overdue

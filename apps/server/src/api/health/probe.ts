@@ -8,7 +8,7 @@ export function mountProbes(app: FastifyInstance, services: Services): void {
   const readiness = readinessOf(services)
   app.get('/readyz', async (_request, reply) => {
     const missing = await readiness()
-    // Without a replica Pillar does its work all the same, so one that is away makes nothing less ready.
+    // Pillar works without its replica too, so it is ready while the replica is away.
     const replica = services.replica ? { replica: services.replica.sentence } : {}
     return missing.length === 0
       ? { status: 'ready', ...replica }

@@ -19,7 +19,7 @@ export function replicaGauges({ replica }: Services, registry: Registry): void {
       help,
       registers,
       collect() {
-        // What cannot be told is no figure at all.
+        // NaN, because 0 would mean that the replica is up to date.
         this.set(replica.lag?.[unit] ?? Number.NaN)
       },
     })

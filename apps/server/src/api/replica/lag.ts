@@ -4,7 +4,7 @@ export function bytesOf(position: string): number {
   return Number.parseInt(high, 16) * 2 ** 32 + Number.parseInt(low, 16)
 }
 
-/** More than this many looks are thinned out: what is long behind need not be told to the second. */
+/** Beyond this many looks every other one is dropped: a long lag need not be exact to the second. */
 const MOST_LOOKS = 2_000
 
 /**

@@ -132,7 +132,7 @@ export class Replica implements ReplicaReads {
   async look(): Promise<void> {
     const at = performance.now()
     const primary = await lookAtPrimary(this.#pools.system).catch(() => null)
-    // Nothing can be said of a replica then, and a primary that is away is told elsewhere.
+    // Without the primary the lag is unknown, and the primary's absence is reported elsewhere.
     if (primary === null) return
     try {
       if (!this.#admitted) await refuseSuperuser(this.#url)

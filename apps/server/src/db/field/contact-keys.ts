@@ -3,7 +3,7 @@ import type { FieldKey } from './envelope.ts'
 
 /** The keys of patients' contacts, and how these are stored. */
 export interface ContactKeys {
-  /** As they are; as they are or by a handle, as some processes do not know yet of the switch; by a handle. */
+  /** 'plain': as they are; 'both': as they are or by a handle, while some processes do not know of the switch yet; 'sealed': by a handle. */
   state: 'plain' | 'both' | 'sealed'
   /** Whether no row is left that holds a contact as it is. */
   filled: boolean

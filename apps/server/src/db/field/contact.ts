@@ -43,7 +43,7 @@ export async function contactSpellings(tx: Tx, keys: Keys, contact: string): Pro
   const { live } = await keys.contacts()
   if (live.length === 0) return isHandle(contact) ? [] : [contact]
   const handle = (await handlesFor(tx, keys, [contact])).get(contact)!
-  // Whoever calls themselves like a handle is nobody's patient.
+  // A sender who writes a handle instead of a number or address must match no patient.
   return isHandle(contact) ? [handle] : [handle, contact]
 }
 
@@ -54,7 +54,7 @@ export const openContacts = (
   stored: Iterable<string | null>,
 ): Promise<ReadonlyMap<string, string>> => opened(db, keys.open, stored)
 
-/** The same; those that are not as they were sealed are left out too: nothing can be sent to them, and nothing else be told of them. */
+/** The same, without those that were altered since they were sealed: nothing can be sent to them. */
 export const openWholeContacts = (
   db: Database | Tx,
   keys: Keys,

@@ -9,7 +9,7 @@ interface Log {
   warn: (what: string) => void
 }
 
-/** The keys of sealed columns of a process that has a log: what does not open is told there, and what is not sealed though it could be. */
+/** The keys of sealed columns for a process that has a log: it reports values that do not open, and contacts that are still plain. */
 export async function openLoggedKeys(env: Env, { system }: Pools, log: Log): Promise<Keys> {
   const keys = await openKeys(env, system, (value) => log.error(value, 'a sealed value does not open'))
   if ((await keyStatus(env, system)).contacts === 'plain')

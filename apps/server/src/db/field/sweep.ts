@@ -146,7 +146,7 @@ async function note(system: Database, id: number, location: number, { sealed, al
 interface Chunk {
   column: Column
   key: FieldKey
-  /** The pharmacy whose rows they are; null where rows are nobody's. */
+  /** The pharmacy whose rows they are; null where rows belong to no pharmacy. */
   location: number | null
   last: number
 }

@@ -88,7 +88,7 @@ const partOf = (p: string, which: Written) =>
 
 const sourceOf = (mobile: RawBuilder<unknown>, email: RawBuilder<unknown>) => sql`concat(${mobile}, chr(31), ${email})`
 
-/** What `contact_source` of the patient `p` is when contacts were worked out of what stands there now: no word of it, once it is sealed. */
+/** The `contact_source` that the patient `p` has once contacts are worked out from what is stored now. Of sealed columns it holds only the hash at their head. */
 export const contactSource = (p: string): RawBuilder<string> =>
   sql`${sourceOf(partOf(p, 'mobile'), partOf(p, 'email'))}`
 

@@ -85,5 +85,5 @@ async function apply(client: pg.Client, log: (line: string) => void, { folder, a
   finish()
 }
 
-/** A lock that was not to be had is told in a sentence of our own. */
+/** Whether a line of the log is about a lock that timed out: that has a message of its own. */
 const retried = (line: string) => line.includes('lock timeout')

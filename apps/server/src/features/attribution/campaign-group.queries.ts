@@ -7,7 +7,7 @@ const OLDER = 65
 
 /**
  * The groups of the campaigns of `c_campaign` at one pharmacy, everybody together and by sex and age. A person counts once: as treated when ever
- * handed to a gateway, else as they were in the first run that selected them. Everybody of a run has the same 30 days from its start, whatever came
+ * handed to a gateway, else as they were in the first run that selected them. Everybody in a run has the same 30 days from its start, whatever came
  * after, so that groups stay comparable; changes against a year earlier are taken only where the history reaches back that far.
  */
 export async function writeGroups(tx: Tx, locationId: number): Promise<void> {

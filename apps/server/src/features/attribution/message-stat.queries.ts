@@ -110,7 +110,7 @@ const SUMMED = [
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
 ] as const
 
-/** What a screen shows of them as counts: none is nought. */
+/** Counts that a screen shows: 0 where a pharmacy has none. */
 const SHOWN = ['sms', 'email', 'reach', ...SUMMED.slice(2)] as const
 
 const COLUMNS = [

@@ -22,7 +22,7 @@ const Line = z.object({
 })
 type Line = z.output<typeof Line>
 
-/** Whose chains are anchored: the audit's, one a company, the registers', one a pharmacy, or those of what stands beside their entries. Each has a file of its own. */
+/** Which chains are anchored, each kind in a file of its own: the audit's (one a company), the registers' (one a pharmacy), or those of the evidence beside register entries. */
 export type Anchored = 'audit' | 's8' | 's8-evidence'
 
 /** One line of JSON for each anchor. */

@@ -32,7 +32,7 @@ export function auditAnswer(row: RawAuditRow): AuditRow {
   return { ...actOf(row), company, person, session, network, agent, facts }
 }
 
-/** What no person does: the products own work, and the acts of patients. */
+/** Stands for whoever acted where a patient did: the audit never names patients. */
 const PATIENT = 'A patient'
 
 /** A row of a company's own log in words. Support people are named only where they are the company's own. */

@@ -139,11 +139,11 @@ export interface ActivityFilter {
 export interface RawActivity extends RawAct {
   /** A person of this company. */
   own: string | null
-  /** By support: somebody of no company of this one's, or with a call that only support has. */
+  /** Done by support: by somebody from outside this company, or with a call that only support may make. */
   support: boolean
 }
 
-/** What passwords were entered again for stands beside it. */
+/** Not listed: the act that a password was entered for has a row of its own. */
 const UNTOLD = ['session.confirm']
 
 /** One page of a company's own log, in its own scope. @param supportCalls names of the calls that only support may make */

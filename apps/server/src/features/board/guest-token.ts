@@ -44,7 +44,7 @@ export function signGuest(guest: Guest & { username: string }, secret: Buffer, n
     .sign(keyOf(secret))
 }
 
-/** Whose a token is; null when it is not ours, altered, expired, or of another kind. */
+/** Whom a token was given to; null when it is not ours, altered, expired, or of another kind. */
 export async function readGuest(token: string, secret: Buffer, now: Date): Promise<Guest | null> {
   try {
     const { payload } = await jwtVerify(token, keyOf(secret), {

@@ -62,7 +62,7 @@ function standing(rows: readonly GoalSums[], type: GoalType): GoalState {
     current: value(some, now, whole),
     compared: value(both, now, whole),
     baseline: value(both, before, wholeBefore),
-    // Of some of them it would be too little to measure the rest by.
+    // With a value from only some of them it would be too low to measure the goal by.
     wholeBaseline: all && both.every(has(all)) ? value(both, all) : null,
   }
 }

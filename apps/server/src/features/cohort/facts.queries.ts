@@ -30,7 +30,7 @@ const levelOf = (value: RawBuilder<unknown>) => {
   return sql`case ${sql.join(cuts, sql` `)} end`
 }
 
-/** Characters of one GSM septet that a name may hold; braces are none, for they are replaced before they are sent. */
+/** Characters of one GSM septet that a name may hold. Braces are not among them: they are replaced before a text is sent. */
 const PLAIN = `A-Za-z0-9 @$_!"#%&'()*+,./:;<=>?£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà-`
 /** What is replaced before it is sent, or takes two units, or is a space that only JavaScript trims. */
 const ODD = String.raw`[\u0001-\u001f\u007f-\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff\U00010000-\U0010ffff^{}\\\[\]~|€]`

@@ -195,7 +195,7 @@ export async function sumCells(
   return rows
 }
 
-/** Names of a category's subcategories by id, as ever seen anywhere; null when there are more than `most`. */
+/** Names of all subcategories of a category by id, whichever company has them; null when there are more than `most`. */
 export async function subcategoryNames(tx: Tx, category: number, most: number): Promise<Map<number, string> | null> {
   const rows = await tx
     .selectFrom('subcategory')

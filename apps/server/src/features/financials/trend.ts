@@ -51,7 +51,7 @@ const NOTHING = {
   },
 }
 
-/** What a month says of a figure. */
+/** A figure in one month of its trend. */
 function monthOf(
   figure: FigureKey,
   row: PeriodSums | undefined,

@@ -201,7 +201,7 @@ async function applyReceipts(
 /** What receipts said, by where their runs were activated. */
 type ReceiptsOfRuns = Map<string, Receipt['status'][]>
 
-/** A span for each run in its own trace: receipts of many runs are worked off together. */
+/** A span for each run in its own trace: receipts of many runs are processed together. */
 function traceReceipts(runs: ReceiptsOfRuns, where: { company: number; location: number }, startedAt: number): void {
   for (const [parent, told] of runs) {
     const count = (status: Receipt['status']) => told.filter((one) => one === status).length

@@ -19,7 +19,7 @@ export interface Reply {
   at: Date
 }
 
-/** Some gateways leave the plus of an international number out. Nobody is called like the handle of somebody's number. */
+/** Some gateways leave out the plus of an international number. A leading # is dropped, so that no sender passes for the handle of a stored number. */
 function senderOf(from: string): string {
   const plain = from.trim().replace(/^#+/, '')
   return /^[1-9]\d{7,14}$/.test(plain) ? `+${plain}` : plain
@@ -41,7 +41,7 @@ export async function processReply(
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
   const places = await repliedPlaces(system, from, reply.to)
   if (places.length === 0) {
-    // Whose patient it was nobody can tell, so no company may be shown it; the event stays.
+    // Nobody can tell whose patient it was, so no company may see it; the event stays.
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
     return 'No pharmacy sent a text to this number from that sender.'
   }

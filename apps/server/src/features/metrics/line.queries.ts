@@ -57,7 +57,7 @@ async function insertCopy(tx: Tx, locationId: number, { patients, lines }: Packe
 /** The copy was not what the scripts say. */
 export class UntrueCopy extends Error {}
 
-/** Whose lines are read again. */
+/** The patients whose lines are read again. */
 export interface ReadAgain {
   /** Patients of every script that changed since the copy was made. */
   readonly touched: readonly number[]

@@ -16,7 +16,7 @@ import {
 export interface MetricSpan extends Span {
   /** Code of the period it is stored as; null when it only serves a comparison. */
   period: number | null
-  /** Code its cells are stored under: the period's; negative for dates that are none. Cells of a period that is not recomputed stay. */
+  /** Code its cells are stored under: the period's; negative for dates that are not a period. Cells of a period that is not recomputed stay. */
   cells: number
   /** Position of the same dates one year earlier; null when nothing is compared. */
   prior: number | null
@@ -85,7 +85,7 @@ export function offeredPeriods(country: Country, data: Span): (FollowedPeriod & 
   })
 }
 
-/** Whether figures of a span are stored: those of a period, and those of dates that are none of their own. */
+/** Whether figures of a span are stored: of a period, or of the dates a year before one that are no period themselves. */
 export const hasCells = (span: MetricSpan | undefined): span is MetricSpan =>
   span !== undefined && (span.period !== null || span.cells < 0)
 

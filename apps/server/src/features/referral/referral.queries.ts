@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 
-/** Whose referrals a login sees. */
+/** The recruiter or provider whose referrals a login sees. */
 export interface OwnRecruiter {
   id: number
   name: string

@@ -171,7 +171,7 @@ function meanOf(figure: FigureKey, sums: Sums, pharmacies: number): number | nul
   return FIGURES[figure].unit === 'money' ? money((value * 100) / pharmacies) : value / pharmacies
 }
 
-/** A month still running says of a sum what a business day of it brought; of patients it says nothing yet. */
+/** The trend of a headline figure. Sums are shown per business day, so that a month still running compares; patients of that month are left out. */
 function trendOf(figure: HeadlineFigure, { months, rows, dataTo }: TrendRows): Headline['trend'] {
   const byCode = new Map(rows.map((row) => [row.period, row]))
   const daily = 'daily' in FIGURES[figure]
