@@ -1,14 +1,28 @@
 import { spawn } from 'node:child_process'
 
+/** Exit codes of a program that a closed terminal, Ctrl+C or a stop has ended. */
+const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
 /**
- * Runs one of our programs with this Node, its output on this terminal. What the keyboard ends here ends there: both
- * stand in the terminal's group.
+ * Runs one of our programs with this Node, its output on this terminal. What the terminal ends reaches both, since they are in its group, and
+ * a stop is passed on; either ends this program too, but only once the other has ended.
  * @returns its exit code; 1 where a signal ended it
  */
 export function run(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  let ended = 0
+  const onSignal = (signal: keyof typeof ENDED_BY) => {
+    ended = ENDED_BY[signal]
+    if (signal === 'SIGTERM') child.kill(signal)
+  }
+  const signals = Object.keys(ENDED_BY) as (keyof typeof ENDED_BY)[]
+  for (const signal of signals) process.on(signal, onSignal)
   return new Promise((done, failed) => {
     child.once('error', failed)
-    child.once('exit', (code) => done(code ?? 1))
+    child.once('exit', (code) => {
+      for (const signal of signals) process.off(signal, onSignal)
+      if (ended > 0) process.exit(ended)
+      done(code ?? 1)
+    })
   })
 }

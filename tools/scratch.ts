@@ -22,12 +22,15 @@ function hasRoom(): boolean {
 /**
  * Makes a folder for what tests write: databases, data folders, browser profiles. It lies in memory where there is room,
  * because nothing of it has to survive and a disk costs half the time of the tests; with TMPDIR set it lies there.
- * @returns the folder, which programs find as TMPDIR, and what removes it
+ * @returns the folder, which programs find as TMPDIR, and what removes it; the end of this program does, too
  */
 export function makeScratch(): { folder: string; remove: () => void } {
   const parent = process.env.TMPDIR || !hasRoom() ? tmpdir() : IN_MEMORY
   const folder = mkdtempSync(join(parent, 'pillar-tests-'))
   // PostgreSQL passes through as a user of its own.
   chmodSync(folder, 0o711)
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  // What was started in it may take a moment to end, and still write.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  process.once('exit', remove)
+  return { folder, remove }
 }
