@@ -83,8 +83,7 @@ const test = (body: object) =>
     tab.bearer,
   )
 /** Waits until the job has handed over so many. */
-const handed = (messages: readonly unknown[], count: number) =>
-  expect.poll(() => messages.length, { timeout: 10_000 }).toBe(count)
+const handed = (messages: readonly unknown[], count: number) => expect.poll(() => messages.length).toBe(count)
 
 describe('a preview', () => {
   const body = 'Hi {first name}, come to {Pharmacy Name}, {Pharmacy Address}: {Pharmacy Number}. {Consent ID}'
@@ -202,7 +201,7 @@ describe('a test message', () => {
     await test({ mobile: '0491570158' })
     const failed = () => asOwner(server, `select detail from audit where action = 'template.testFailed' order by id`)
     await expect
-      .poll(failed, { timeout: 10_000 })
+      .poll(failed)
       .toEqual([{ detail: { reason: 'Too busy' } }, { detail: { reason: 'Number not in service' } }])
   })
 
