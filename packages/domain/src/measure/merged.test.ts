@@ -58,3 +58,22 @@ describe('somebody at two pharmacies', () => {
     expect(elsewhere(nameless, part([supply(1, T + 9)]))).toEqual([])
   })
 })
+
+it('what a person’s prescription has elsewhere does not depend on whom else the source puts on it', () => {
+  const columns = (rows: readonly Line[]) =>
+    Object.fromEntries(
+      LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)]),
+    ) as unknown as LineColumns
+  const slots = (rows: readonly Line[]) => {
+    const { slots: found, pairPerson } = arrange(columns(rows), 2, 1, 0)
+    const personOf = [...pairPerson].flatMap((person, pair) =>
+      Array.from({ length: found.from[pair + 1]! - found.from[pair]! }, () => person),
+    )
+    return [...found.day].map((day, at) => ({ person: personOf[at], day }))
+  }
+  const of = (person: number, number: number, day: number): Line => ({ ...supply(number, day), person, days: 30 })
+  const one = [of(0, 1, T), of(0, 4, T + 90)]
+  const other = [of(1, 2, T + 30), of(1, 6, T + 150)]
+  expect(slots(one)).toEqual([30, 60].map((days) => ({ person: 0, day: T + days })))
+  expect(slots([...one, ...other])).toEqual([...slots(one), ...slots(other)])
+})

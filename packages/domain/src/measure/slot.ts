@@ -32,8 +32,9 @@ export function suppliesOfPrescriptions(lines: LineColumns): Uint32Array {
 }
 
 /**
- * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate). Of lines with the same number the earliest
- * counts. A slot takes after the seen supply before it, else after the one behind it. Slots before `dataFrom` are unseen: left out.
+ * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate), by prescription and person: what a person has
+ * elsewhere does not depend on anybody else whom a source puts on the same prescription. Of lines with the same number the earliest counts.
+ * A slot takes after the seen supply before it, else after the one behind it. Slots before `dataFrom` are unseen: left out.
  * @param supplies from suppliesOfPrescriptions
  * @param pairOf the pair of each line
  */
@@ -45,13 +46,13 @@ export function findSlots(
   dataFrom: Day,
 ): Slots {
   // The earliest line of a number comes first; of several that day the same one whatever order they arrived in.
-  const { number, day, days, type, molecule } = lines
-  const order = sortedWithin(supplies, lines.prescription, [number, day, days, type, molecule])
+  const { prescription, person, number, day, days, type, molecule } = lines
+  const order = sortedWithin(supplies, prescription, [person, number, day, days, type, molecule])
   const found: Found = { pair: [], day: [], days: [], type: [], continuous: [] }
   let before = -1
   for (const at of order) {
-    if (before >= 0 && lines.prescription[before] !== lines.prescription[at]) before = -1
-    if (before >= 0 && lines.number[before] === lines.number[at]) continue
+    if (before >= 0 && (prescription[before] !== prescription[at] || person[before] !== person[at])) before = -1
+    if (before >= 0 && number[before] === number[at]) continue
     between(lines, pairOf, before, at, dataFrom, found)
     before = at
   }

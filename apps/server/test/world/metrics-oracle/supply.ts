@@ -62,13 +62,13 @@ export function openBook(world: World): Book {
 }
 
 /**
- * Slots below the highest one seen that were not dispensed here, by domain.md section 2. A slot dated before the first day of data is
+ * Slots of a patient's prescription below the highest one seen that were not dispensed here, by domain.md section 2. A slot dated before the first day of data is
  * unseen and left out. Days and patient type are those of the seen supply before the slot, else of the one after it.
  */
 export function leakedSlots(supplies: readonly Line[], firstDay: Day | null): Leaked[] {
   const leaked: Leaked[] = []
   const numbered = supplies.filter((line) => line.prescription !== null && line.number !== null)
-  for (const seen of grouped(numbered, (line) => line.prescription!).values()) {
+  for (const seen of grouped(numbered, (line) => `${line.patient} ${line.prescription}`).values()) {
     const highest = Math.max(...seen.map((line) => line.number!))
     for (let number = 1; number < highest; number++) {
       if (seen.some((line) => line.number === number)) continue
