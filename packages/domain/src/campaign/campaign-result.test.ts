@@ -86,6 +86,14 @@ describe('what is shown', () => {
     expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
   })
 
+  test('money is whole cents, whatever floating point leaves of it', () => {
+    expect(0.3 - 0.1).not.toBe(0.2)
+    const { found } = resultOf([runRateRevenue(150, 0.3, 0.1)], 150)
+    expect(found?.revenue).toBe(0.2)
+    const compared = resultOf([holdoutRevenue(group(300, 58.123, 30), group(150, 52.01, 20))], 300).found!
+    for (const amount of [compared.revenue, ...compared.interval!]) expect(amount).toBe(Number(amount.toFixed(2)))
+  })
+
   test('before anything is sent, or sold since, it says so', () => {
     expect(resultOf([null], 0)).toEqual({ found: null, reason: 'not_started', messaged: 0 })
     expect(resultOf([null], 500)).toEqual({ found: null, reason: 'no_data', messaged: 500 })

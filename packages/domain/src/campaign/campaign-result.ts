@@ -1,3 +1,4 @@
+import { toTheCent } from '../figure/money.ts'
 import { t975 } from '../figure/student-t.ts'
 
 /** Days after the first delivery in which dispenses count; the delivery day is day one. */
@@ -155,20 +156,26 @@ export const enoughMessaged = (patients: number): boolean => patients >= MIN_MES
 
 /**
  * The one rule of what is shown of a campaign's or a period's result: the best method (holdout, difference in differences, run-rate) that
- * rests on 100 messaged patients or more, else why there is none.
+ * rests on 100 messaged patients or more, in whole cents, else why there is none.
  * @param answers what each method came to @param reached patients messaged at all, also those not measured yet
  */
 export function resultOf(answers: readonly (CampaignRevenue | null)[], reached: number): CampaignResult {
   const there = answers.filter((answer) => answer !== null)
   for (const method of REVENUE_METHODS) {
     const found = there.find((answer) => answer.method === method && enoughMessaged(answer.messaged))
-    if (found) return { found, reason: null, messaged: found.messaged }
+    if (found) return { found: inCents(found), reason: null, messaged: found.messaged }
   }
   const measured = Math.max(0, ...there.map(({ messaged }) => messaged))
   const messaged = measured > 0 ? measured : reached
   if (messaged === 0) return { found: null, reason: 'not_started', messaged }
   return { found: null, reason: enoughMessaged(messaged) ? 'no_data' : 'too_few', messaged }
 }
+
+const inCents = (found: CampaignRevenue): CampaignRevenue => ({
+  ...found,
+  revenue: toTheCent(found.revenue),
+  interval: found.interval && [toTheCent(found.interval[0]), toTheCent(found.interval[1])],
+})
 
 /** What a result rests on, as on the wire: money in currency. */
 export function basisOf({ found, reason, messaged }: CampaignResult) {

@@ -29,6 +29,8 @@ describe('goals', () => {
     expect(goalValue(goal('scripts', 'value', 5), 612, null)).toBeNull()
     expect(goalValue(goal('scripts', 'target', 5), 612, null)).toBe(612)
     expect(goalValue(goal('scripts', 'target', 5), null, 3)).toBeNull()
+    // 10.3 - 10.1 is 0.20000000000000107.
+    expect(goalValue(goal('revenue', 'value', 5), 10.3, 10.1)).toBe(0.2)
   })
 
   test('adherence and loyalty: targets in percent, changes in points, also from zero', () => {

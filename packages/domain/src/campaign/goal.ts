@@ -1,3 +1,4 @@
+import { toTheCent } from '../figure/money.ts'
 import type { Day } from '../time/day.ts'
 import { type Country, formatMoney, formatNumber, LOCALES } from '../time/locale.ts'
 
@@ -50,7 +51,7 @@ export function goalValue(goal: Goal, current: number | null, baseline: number |
   if (goal.measureBy === 'target') return isState(goal.type) ? current * 100 : current
   if (baseline === null) return null
   if (isState(goal.type)) return (current - baseline) * 100
-  if (goal.measureBy === 'value') return current - baseline
+  if (goal.measureBy === 'value') return toTheCent(current - baseline)
   return baseline === 0 ? null : ((current - baseline) / baseline) * 100
 }
 

@@ -19,7 +19,7 @@ const words = (...[figure, target, actual, days]: Parameters<typeof standingOf>)
 describe('a target of a sum', () => {
   it('expects its part by now: 5 of 20 business days, a quarter', () => {
     const standing = standingOf('revenue', 100_000, sum(20_000), { elapsed: 5, whole: 20 })
-    expect(standing).toEqual({ state: 'behind', expected: 25_000, gap: -5000, needed: 80_000 / 15 })
+    expect(standing).toEqual({ state: 'behind', expected: 25_000, gap: -5000, needed: 5333.33 })
     expect(standingText('AU', 'revenue', standing)).toBe('$5,000 behind the pace needed')
     expect(neededText('AU', 'revenue', standing)).toBe('needs $5,334 a business day')
     expect(standingTone(standing)).toBe('bad')
@@ -29,6 +29,12 @@ describe('a target of a sum', () => {
     expect(words('scripts', 1000, sum(620), { elapsed: 12, whole: 24 })).toBe('120 ahead of the pace needed')
     expect(words('scripts', 1000, sum(500), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
     expect(words('revenue', 1000, sum(500.3), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
+  })
+
+  it('is money to the cent, whatever floating point leaves of it', () => {
+    const standing = standingOf('revenue', 100, sum(33.1), { elapsed: 1, whole: 3 })
+    expect(standing).toEqual({ state: 'behind', expected: 33.33, gap: -0.23, needed: 33.45 })
+    expect(standingOf('gross_profit', 0.3, sum(0.1), { elapsed: 3, whole: 3 }).gap).toBe(-0.2)
   })
 
   it('is reached as soon as it is, and stays so', () => {

@@ -1,4 +1,5 @@
 import { MIN_SHARE_N } from '../figure/interval.ts'
+import { toTheCent } from '../figure/money.ts'
 import type { Problem } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber, formatPercent, LOCALES, NO_VALUE } from '../time/locale.ts'
 
@@ -75,7 +76,7 @@ export interface Standing {
 const NOTHING = { expected: null, gap: null, needed: null }
 
 /**
- * How a figure stands against its target. By now a sum should have come to target × business days elapsed ÷ business days of the period;
+ * How a figure stands against its target; money to the cent. By now a sum should have come to target × business days elapsed ÷ business days of the period;
  * a share should be at its target on any day.
  * @example target 100,000, 5 of 20 days gone, 20,000 so far: expected 25,000, behind by 5,000, needs 80,000 ÷ 15 a day
  */
@@ -83,15 +84,16 @@ export function standingOf(figure: TargetFigure, target: number, actual: Actual,
   if (actual.value === null && actual.n !== null && actual.n > 0 && actual.n < MIN_SHARE_N)
     return { state: 'few', ...NOTHING }
   if (actual.value === null || days.elapsed === 0) return { state: 'none', ...NOTHING }
-  const { adds } = TARGET_RULES[figure]
+  const { adds, unit } = TARGET_RULES[figure]
+  const written = (amount: number) => (unit === 'money' ? toTheCent(amount) : amount)
   const over = days.elapsed >= days.whole
-  const expected = adds && !over ? (target * days.elapsed) / days.whole : target
-  const gap = actual.value - expected
+  const due = adds && !over ? (target * days.elapsed) / days.whole : target
   const left = target - actual.value
+  const [expected, gap] = [written(due), written(actual.value - due)]
   if (over) return { state: left <= 0 ? 'reached' : 'missed', expected, gap, needed: null }
   if (adds && left <= 0) return { state: 'reached', expected, gap, needed: null }
-  const needed = adds ? left / (days.whole - days.elapsed) : null
-  return { state: gap >= 0 ? 'ahead' : 'behind', expected, gap, needed }
+  const needed = adds ? written(left / (days.whole - days.elapsed)) : null
+  return { state: actual.value >= due ? 'ahead' : 'behind', expected, gap, needed }
 }
 
 /** An amount of a figure as it is written: '$12,400', '1,240', '61.50%'. */

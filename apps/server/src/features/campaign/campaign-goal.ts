@@ -18,15 +18,11 @@ interface Whole {
   rests: Part
 }
 
-/** Sums per pharmacy, now and before; for adherence and loyalty also what they are a share of. */
+/** Sums per pharmacy, money in cents, now and before; for adherence and loyalty also what they are a share of. */
 const PARTS: Readonly<
   Record<Exclude<GoalType, 'others'>, { now: Part; before: Part; all?: Part; whole?: Whole; wholeBefore?: Whole }>
 > = {
-  revenue: {
-    now: (row) => inDollars(row.cents),
-    before: (row) => inDollars(row.base_cents),
-    all: (row) => inDollars(row.whole_base_cents),
-  },
+  revenue: { now: (row) => row.cents, before: (row) => row.base_cents, all: (row) => row.whole_base_cents },
   scripts: { now: (row) => row.scripts, before: (row) => row.base_scripts, all: (row) => row.whole_base_scripts },
   visits: { now: (row) => row.visits, before: (row) => row.base_visits, all: (row) => row.whole_base_visits },
   adherence: {
@@ -43,7 +39,6 @@ const PARTS: Readonly<
   },
 }
 
-const inDollars = (cents: number | null) => (cents === null ? null : cents / 100)
 const sum = (rows: readonly GoalSums[], part: Part) => rows.reduce((total, row) => total + (part(row) ?? 0), 0)
 
 /** Sums are added up, over all pharmacies with a value or with both; adherence and loyalty pooled: days covered of days observed, slots here of all slots; null under ten pairs or slots. */
@@ -53,7 +48,7 @@ function standing(rows: readonly GoalSums[], type: GoalType): GoalState {
   const has = (part: Part, share?: Whole) => (row: GoalSums) => part(row) !== null && (!share || Boolean(share.of(row)))
   const value = (some: readonly GoalSums[], part: Part, share?: Whole) => {
     if (some.length === 0) return null
-    if (!share) return sum(some, part)
+    if (!share) return type === 'revenue' ? sum(some, part) / 100 : sum(some, part)
     return sum(some, share.rests) < MIN_SHARE_N ? null : sum(some, part) / sum(some, share.of)
   }
   const some = rows.filter(has(now, whole))
