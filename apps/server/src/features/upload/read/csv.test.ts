@@ -23,9 +23,12 @@ async function read(bytes: Buffer, chunk = 1 << 16): Promise<Reading> {
 }
 
 describe('reading CSV', () => {
-  it('returns rows with the line they end on, and faults with the lines they cost', async () => {
-    const text = 'a,b\n1,2\n3,"x\ny"\n\n4,5"6\n7,8\n9,"aa"b\n10,11\n12,"13"\n14,15\n1,2,3\n16,"open\n17,18\n'
-    const { rows, faults } = await read(Buffer.from(text))
+  it.each([
+    ['Unix', '\n'],
+    ['Windows', '\r\n'],
+  ])('returns rows with the line they end on, and faults with the lines they cost, under line ends of %s', async (_, end) => {
+    const unix = 'a,b\n1,2\n3,"x\ny"\n\n4,5"6\n7,8\n9,"aa"b\n10,11\n12,"13"\n14,15\n1,2,3\n16,"open\n17,18\n'
+    const { rows, faults } = await read(Buffer.from(unix.replaceAll('\n', end)))
     expect(rows).toEqual([
       { values: ['1', '2'], line: 2 },
       { values: ['3', 'x\ny'], line: 4 },
@@ -45,7 +48,7 @@ describe('reading CSV', () => {
     expect(faults).toEqual([])
     expect(rows).toEqual([
       { values: ['1', '2'], line: 2 },
-      { values: ['3', 'x\r\ny'], line: 4 },
+      { values: ['3', 'x\ny'], line: 4 },
       { values: ['5', '6'], line: 5 },
       { values: ['7', '8'], line: 6 },
     ])
@@ -59,8 +62,9 @@ describe('reading CSV', () => {
         fc.array(line, { maxLength: 12 }),
         fc.integer({ min: 1, max: 40 }),
         fc.boolean(),
-        async (lines, chunk, end) => {
-          const text = ['h,i', ...lines].join('\n') + (end ? '\n' : '')
+        fc.constantFrom('\n', '\r\n'),
+        async (lines, chunk, end, sign) => {
+          const text = ['h,i', ...lines].join(sign) + (end ? sign : '')
           const { rows, faults } = await read(Buffer.from(text), chunk)
           const filled = lines.filter((one) => one !== '')
           const inRows = rows.reduce((sum, one) => sum + 1 + one.values.join('').split('\n').length - 1, 0)

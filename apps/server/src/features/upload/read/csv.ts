@@ -26,8 +26,6 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   let width = 0
   let lastLine = 0
   let blanks = 0
-  // The parser counts a Windows line end within quotes twice.
-  let twice = 0
   let unclosed = false
   let broken: { line: number; reason: string } | null = null
 
@@ -43,11 +41,8 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     broken = null
   }
   const onRow = (values: string[], info: Info): null => {
-    const counted = linesSince(info)
-    const twiceHere = counted > 1 ? values.join('').split('\r\n').length - 1 : 0
-    twice += twiceHere
-    const lines = counted - twiceHere
-    const at = info.lines - twice
+    const lines = linesSince(info)
+    const at = info.lines
     if (width === 0) {
       if (values.length > MAX_COLUMNS)
         throw new UploadFault(`${name} has ${values.length} columns; at most ${MAX_COLUMNS} are read.`)
@@ -65,11 +60,11 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   const onSkip = (error: CsvError | undefined): undefined => {
     if (error?.code === 'CSV_MAX_RECORD_SIZE')
       throw new UploadFault(
-        `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine - twice + 1} on: is a quote left open there?`,
+        `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine + 1} on: is a quote left open there?`,
       )
     if (width === 0) throw new UploadFault(`${name} begins with a header that cannot be read: ${quoteReason(error)}.`)
     unclosed = error?.code === 'CSV_QUOTE_NOT_CLOSED'
-    broken ??= { line: (unclosed ? lastLine + 1 : Number(error?.lines)) - twice, reason: quoteReason(error) }
+    broken ??= { line: unclosed ? lastLine + 1 : Number(error?.lines), reason: quoteReason(error) }
     return undefined
   }
   const parser = parse({
@@ -80,8 +75,8 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_ROW_BYTES,
-    // Otherwise the first line's ending would count for all lines, and Unix rows under a Windows header would become one row.
-    record_delimiter: ['\r\n', '\n', '\r'],
+    // Otherwise the first line's ending would count for all lines.
+    record_delimiter: ['\n', '\r'],
     on_record: onRow,
     on_skip: onSkip,
   })
@@ -91,7 +86,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   })
   parser.resume()
   let lastByte = 0
-  for await (const chunk of bytes) {
+  for await (const chunk of unixEnds(bytes)) {
     lastByte = chunk.at(-1) ?? lastByte
     const room = parser.write(chunk)
     if (failure) throw failure
@@ -107,6 +102,33 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   // The final line break starts no line; the parser counts it as one while a quote is open.
   settle(linesSince(parser.info) - (unclosed && (lastByte === 10 || lastByte === 13) ? 1 : 0))
   await reader.pause()
+}
+
+const [CR, CRLF] = [Buffer.from('\r'), '\r\n']
+
+/** The same bytes with Windows line ends as Unix ones: the parser counts one within quotes twice. */
+async function* unixEnds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  // A line end may be split between chunks.
+  let held = false
+  for await (const chunk of bytes) {
+    const whole = held ? Buffer.concat([CR, chunk]) : chunk
+    held = whole.at(-1) === CR[0]
+    yield unixEnded(held ? whole.subarray(0, -1) : whole)
+  }
+  if (held) yield CR
+}
+
+function unixEnded(part: Buffer): Buffer {
+  let at = part.indexOf(CRLF)
+  if (at < 0) return part
+  const out = Buffer.allocUnsafe(part.length)
+  let [from, to] = [0, 0]
+  for (; at >= 0; at = part.indexOf(CRLF, from)) {
+    to += part.copy(out, to, from, at)
+    from = at + 1
+  }
+  to += part.copy(out, to, from)
+  return out.subarray(0, to)
 }
 
 function quoteReason(error: CsvError | undefined): string {
