@@ -3,6 +3,7 @@ import type { Services } from '../../api/context.ts'
 import { unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { FORWARDED, isReplyOf } from '../inbound/forwarded.ts'
 import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
 import {
   companyScope,
@@ -10,16 +11,14 @@ import {
   hasEnded,
   holdRegister,
   isErased,
-  isShared,
   keepErasure,
   lockErasure,
   lockLoads,
-  type PatientRecord,
-  recordsAt,
 } from './erase.queries.ts'
 import { eraseOutside } from './erase-outside.queries.ts'
 import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
 import { type Erasure, readLedger } from './erasure-ledger.ts'
+import { contactsOf, isShared, type PatientRecord, recordsAt } from './record.queries.ts'
 
 type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now'> & {
   log: { error: (about: object, what: string) => void }
@@ -79,14 +78,16 @@ export async function eraseIn(
 
 /**
  * Removes what stands outside the company's own tables: what gateways told, the simulator's messages, letters, files to be fetched, and the
- * files of uploads that have ended. Doing it again changes nothing. @returns uploads whose files were removed
+ * files of uploads that have ended. Doing it again changes nothing.
+ * @param contacts every number and address they had
+ * @returns uploads whose files were removed
  */
 export async function eraseElsewhere(
   { pools, files, secret, keys, log }: Needs,
   records: readonly PatientRecord[],
+  contacts: readonly string[],
 ): Promise<number> {
   const locationIds = [...new Set(records.map((one) => one.locationId))]
-  const contacts = [...new Set(records.flatMap((one) => [one.smsTo, one.emailTo]))].filter((one) => one !== null)
   await pools.system.transaction().execute(async (tx) => {
     const closed = await eraseOutside(tx, keys, { contacts, locationIds })
     if (closed > 0)
@@ -94,7 +95,7 @@ export async function eraseElsewhere(
     const letters = await everyLetter(tx, keys)
     const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
     await removeLetters(tx, idsOf(own))
-    await forgetLetters(tx, idsOf(letters.filter((letter) => tellsOf(secret, letter, contacts))))
+    await forgetLetters(tx, idsOf(letters.filter((letter) => tellsOf(secret, letter, contacts, records))))
   })
   let removed = 0
   for (const { locationId, uuid } of await files.held()) {
@@ -110,11 +111,18 @@ export async function eraseElsewhere(
 
 const idsOf = (letters: readonly StoredMail[]) => letters.map(({ id }) => id)
 
-/** Whether the text of a letter, where it is kept, holds one of these contacts. */
-function tellsOf(secret: Buffer, { body, recipient }: StoredMail, contacts: readonly string[]): boolean {
+/** Whether the text of a letter, where it is kept, holds one of these contacts, or passes on a reply of one of these patients. */
+function tellsOf(
+  secret: Buffer,
+  { body, recipient, subject }: StoredMail,
+  contacts: readonly string[],
+  records: readonly PatientRecord[],
+): boolean {
   if (body === null) return false
-  const text = unseal(secret, body, recipient, 'mail body').toLowerCase()
-  return contacts.some((one) => text.includes(one.replace(/^\+/, '')))
+  const text = unseal(secret, body, recipient, 'mail body')
+  if (subject === FORWARDED && records.some((one) => isReplyOf(text, one.pharmacy, one.number))) return true
+  const plain = text.toLowerCase()
+  return contacts.some((one) => plain.includes(one.replace(/^\+/, '')))
 }
 
 /**
@@ -128,19 +136,20 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
   for (const erasure of await readLedger(env.DATA_DIR, secret)) {
     const scope = await companyScope(pools.system, erasure.company)
     if (!scope) continue
-    const records = await inScope(pools.app, scope, async (tx) => {
+    const found = await inScope(pools.app, scope, async (tx) => {
       if (await isErased(tx, erasure.uuid)) return null
-      const found: PatientRecord[] = []
+      const records: PatientRecord[] = []
       for (const locationId of scope.locationIds)
-        found.push(
+        records.push(
           ...(await recordsAt(tx, services.keys, locationId)).filter((one) =>
             isOf(secret, scope.companyId, one, erasure),
           ),
         )
-      return found
+      return { records, contacts: await contactsOf(tx, services.keys, records) }
     })
-    if (!records) continue
-    await eraseElsewhere(services, records)
+    if (!found) continue
+    const { records, contacts } = found
+    await eraseElsewhere(services, records, contacts)
     const mine = await inScope(pools.app, scope, async (tx) => {
       // Several processes start after a restore: the others wait, and find it done.
       await lockErasure(tx, erasure.uuid)

@@ -2,9 +2,9 @@ import { type contract, Refusal } from '@pillar/contract'
 import { noteCounts } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import { isBeingSent, type PatientRecord, recordsOfNumber, samePerson } from './erase.queries.ts'
 import { eraseElsewhere, eraseIn, recognisedBy } from './erase.ts'
 import { addToLedger } from './erasure-ledger.ts'
+import { contactsOf, isBeingSent, type PatientRecord, recordsOfNumber, samePerson } from './record.queries.ts'
 
 export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
   async erasePatient({ id, location_id, number, last_name, reason }, context) {
@@ -28,8 +28,9 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const { companyId } = callerOf(context)
     const by = await recognisedBy(tx, services, companyId, records)
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
+    const contacts = await contactsOf(tx, services.keys, records)
     const held = await eraseIn(tx, services, companyId, records, erasure)
-    const files = await eraseElsewhere(services, records)
+    const files = await eraseElsewhere(services, records, contacts)
     // Before the commit: a database restored from before it erases again by this line.
     await addToLedger(services.env.DATA_DIR, services.secret, erasure)
     const done = { records: records.length, held, files }

@@ -1,7 +1,8 @@
 import { Refusal } from '@pillar/contract'
-import { listOf } from '@pillar/domain/text/sentence'
+import { LOCALES } from '@pillar/domain/time/locale'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
+import { answeredBy, FORWARDED, patientsIn } from './forwarded.ts'
 import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
 
 /**
@@ -26,19 +27,19 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
   const to = reply.email
   await services.pools.system
     .transaction()
-    .execute((system) => queueMail(system, services, { to, subject: 'A patient has replied to a text', text }))
+    .execute((system) => queueMail(system, services, { to, subject: FORWARDED, text }))
   return to
 }
 
 /** Without a name or a whole number: mail is read by many. */
-function letterText({ pharmacy, patients, number_end, body, received_at, time_zone }: ReplyToForward): string {
+function letterText({ pharmacy, patients, number_end, body, received_at, time_zone, country }: ReplyToForward): string {
   const who =
     patients.length === 0
       ? 'a number that no patient of yours has'
-      : `patient ${listOf(patients)} of your dispensing system`
-  const at = new Intl.DateTimeFormat('en-AU', { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'short' })
+      : patientsIn(patients)
+  const at = new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'short' })
   return [
-    `A text of ${pharmacy} was answered by ${who} (number ending in ${number_end}) on ${at.format(received_at)}:`,
+    `${answeredBy(pharmacy)} ${who} (number ending in ${number_end}) on ${at.format(received_at)}:`,
     '',
     body,
     '',

@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { contactSpellings, openContact, openWholeContacts, storedContact } from '../../db/field/contact.ts'
@@ -135,12 +136,13 @@ export interface ReplyToForward {
   body: string | null
   received_at: Date
   time_zone: string
+  country: Country
 }
 
 /** A reply and the contact of its pharmacy. @throws Refusal not_found, also for another company's */
 export async function readReplyToForward(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToForward> {
   const { rows } = await sql<ReplyToForward & { sender: string }>`
-    select l.name as pharmacy, o.email, l.time_zone, r.body, r.received_at, r.sender,
+    select l.name as pharmacy, o.email, l.time_zone, l.country, r.body, r.received_at, r.sender,
       coalesce((select json_agg(p.source_id order by p.source_id) from patient p
                 where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients
     from message_reply r join location l on l.id = r.location_id left join location_owner o on o.location_id = l.id

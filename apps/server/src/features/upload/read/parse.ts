@@ -48,7 +48,9 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
     fault(line, value, reason, lines) {
       if (feed.implied) return
       count.rows += lines
-      addFault(findings, { file: file.name, line, column: '', value, reason }, lines)
+      // A line with a patient in it would stand in the notes of the upload whole, also once they were erased.
+      const told = 'patient_id' in feed.columns ? '' : value
+      addFault(findings, { file: file.name, line, column: '', value: told, reason }, lines)
       addUnread(findings, feed.set, lines)
     },
     async pause() {

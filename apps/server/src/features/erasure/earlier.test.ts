@@ -1,0 +1,91 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
+import { eventsOf } from '../../../test/field/opened.ts'
+import { asOwner, dump, makeLogin, signIn } from '../../../test/people.ts'
+import { askAs, makeSupport } from '../../../test/support.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { everyLetter } from '../mail/mail.queries.ts'
+import { followUp } from '../upload/after-upload.jobs.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+}, 120_000)
+afterAll(() => server.close())
+
+const HEAD = 'patient_id,first_name,last_name,date_of_birth,address,mobile,email\n'
+const BEFORE = 'PT-7,Zeldaphine,Oldbrook,1951-03-17,17 Numbat Row,0477 123 001,old@quirren.example\n'
+const AFTER = 'PT-7,Zeldaphine,Quirrenbach,1951-03-17,17 Numbat Row,0477 123 002,new@quirren.example\n'
+const BEN = 'P2,Ben,Ode,1960-01-02,1 High St,0477 000 111,ben@ode.example\n'
+
+describe('erasing a patient who had another number and name before', () => {
+  it('leaves nothing of what was sent to the old number, of lines that could not be read, and of replies that were forwarded', async () => {
+    const { services } = server
+    const { pools, keys } = services
+    const place = await server.pharmacy()
+    const load = async (patients: string) => {
+      expect((await place.load({ patients: HEAD + patients + BEN })).etl_state).toBe('COMPLETED')
+      await followUp(services, place.companyId, place.id)
+    }
+    await load(BEFORE)
+    const [zelda] = await asOwner<{ id: number; company: string; place: string }>(
+      server,
+      `select p.id, c.uuid as company, l.uuid as place from patient p join location l on l.id = p.location_id join company c on c.id = l.company_id
+       where p.source_id = 'PT-7'`,
+    )
+    await load(AFTER)
+    // What the simulator, a gateway and lines of versions before this one keep of the number and name she had.
+    const old = await storedAs(server, '+61477123001')
+    const reply = '00000000-0000-4000-8000-00000000000a'
+    await asOwner(
+      server,
+      `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, received_at)
+       values ($1, $4, $3, '+61400000000', 'Zeldaphine here, which tablets?', false, array[$2::bigint], now())`,
+      [place.id, zelda!.id, old, reply],
+    )
+    await asOwner(server, 'insert into contact_history (company_id, contact) values ($1, $2)', [place.companyId, old])
+    await asOwner(
+      server,
+      `insert into simulator_message (reference, channel, recipient, sender, body, accepted_at)
+       values ('r1', 'sms', '+61477123001', '+61400000000', 'Hi Zeldaphine', now()), ('r2', 'sms', '+61477000111', '+61400000000', 'Hi Ben', now())`,
+    )
+    const told = { at: '2026-11-20T01:00:00Z', kind: 'reply', to: '+61400000000', text: 'Hello' } as const
+    await insertGatewayEvents(pools.system, keys, 'fake', [
+      { ...told, id: 'e1', from: '+61477123001' },
+      { ...told, id: 'e2', from: '+61477000111' },
+    ])
+    await asOwner(
+      server,
+      `insert into upload_fault (upload_id, location_id, file_type, line, column_name, value, reason)
+       select max(id), $1, f.* from upload, (values ('patients', 2, '', 'PT-7, Zeldaphine,Oldbrook,1951-03-17,17 Numbat Row,0477 123 001,old@quir…', 'x'),
+         ('patients', 3, '', 'P2,Ben,Ode,1960-01-02,1 High St', 'x')) f group by f.column1, f.column2, f.column3, f.column4, f.column5`,
+      [place.id],
+    )
+    const head = await makeLogin(server, place.companyId, { flags: ['data_analytics'] })
+    await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [head.id, place.id])
+    const ask = askAs(server, { login: head, tab: await signIn(server, head) })
+    expect((await ask(contract.inbound.forwardReply, { id: reply })).status).toBe(200)
+
+    const support = await makeSupport(server)
+    const { status } = await support.ask(contract.erasure.erasePatient, {
+      ...{ id: zelda!.company, location_id: zelda!.place, number: 'PT-7', last_name: 'Quirrenbach' },
+      reason: 'Asked in writing',
+    })
+    expect(status).toBe(200)
+
+    const text = await dump(server)
+    for (const word of ['Zeldaphine', 'Oldbrook', 'Quirrenbach', 'PT-7', '17 Numbat Row', '1951-03-17', '477123001'])
+      expect([word, text.split('\n').filter((line) => line.includes(word))]).toEqual([word, []])
+    expect(await asOwner(server, 'select recipient from simulator_message')).toEqual([{ recipient: '+61477000111' }])
+    expect((await eventsOf(server)).map(({ payload }) => payload.from)).toEqual(['+61477000111'])
+    expect(await asOwner(server, `select value from upload_fault order by line`)).toEqual([
+      { value: '(erased)' },
+      { value: 'P2,Ben,Ode,1960-01-02,1 High St' },
+    ])
+    expect(await asOwner(server, 'select from contact_history')).toEqual([])
+    const letters = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
+    expect(letters.filter(({ subject }) => subject.includes('replied')).map(({ body }) => body)).toEqual([null])
+  })
+})
