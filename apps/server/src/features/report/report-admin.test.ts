@@ -198,7 +198,7 @@ describe('the 60 Day Dispensing Report', () => {
     expect([reply.status, reply.body]).toEqual([200, { message: 'Report Successfully Generated.' }])
     const letter = await letterTo(person.email)
     expect(letter.subject).toBe(`60 Day Dispensing Report of ${first().name}`)
-    expect(letter.text).toContain('2025-11-01 to 2026-10-31: 1 medicine that may be dispensed for 60 days.')
+    expect(letter.text).toContain('1 Nov 2025 – 31 Oct 2026: 1 medicine that may be dispensed for 60 days.')
     const file = await take(tokenIn(letter.text))
     expect(parse(file.body, { columns: true })).toEqual([
       {

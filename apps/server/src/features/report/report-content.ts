@@ -1,5 +1,5 @@
 import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
-import { addMonths, day, formatDay } from '@pillar/domain/time/day'
+import { addMonths, type Day, day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
 import { sixtyDayCodes } from '../sixty-day/list.queries.ts'
@@ -26,10 +26,11 @@ export const REPORT_NAMES: Readonly<Record<ReportKind, { title: string; file: st
   },
 }
 
-/** A report as a file, the days it is about, and what it holds in words. */
+/** A report as a file, the days it is about, both counted, and what it holds in words. */
 export interface ReportContent {
   text: string
-  span: string
+  from: Day
+  to: Day
   holds: string
   messages?: number
 }
@@ -62,7 +63,8 @@ async function readHistory(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Pro
   const messages = rows.length
   return {
     text: historyCsv(rows),
-    span: `${asked.from_day} to ${asked.to_day}`,
+    from: day(asked.from_day),
+    to: day(asked.to_day),
     holds: `${messages} ${messages === 1 ? 'message' : 'messages'}`,
     messages,
   }
@@ -77,7 +79,8 @@ async function readSixtyDay(tx: Tx, pharmacy: PharmacyContact): Promise<ReportCo
   const medicines = rows.length
   return {
     text: sixtyDayCsv(rows),
-    span: `${formatDay(addMonths(day(to), -12) + 1)} to ${to}`,
+    from: addMonths(day(to), -12) + 1,
+    to: day(to),
     holds: `${medicines} ${medicines === 1 ? 'medicine' : 'medicines'} that may be dispensed for 60 days`,
   }
 }

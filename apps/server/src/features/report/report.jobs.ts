@@ -1,5 +1,6 @@
 import { addressOf } from '@pillar/domain/access/permission'
-import type { Country } from '@pillar/domain/time/locale'
+import { day, formatDay } from '@pillar/domain/time/day'
+import { type Country, formatSpan } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
@@ -64,7 +65,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
     const asker = await loginOwner(tx, request.asked_by)
     const file = await keepFile(tx, secret, {
       ...{ locationId: pharmacy.id, companyId: request.company_id, kind, text: content.text, now },
-      filename: `${pharmacy.name} ${names.file} ${content.span}.csv`,
+      filename: `${pharmacy.name} ${names.file} ${formatDay(content.from)} to ${formatDay(content.to)}.csv`,
       expiresAt: new Date(now.getTime() + HOURS * 3_600_000),
     })
     const link = { purpose: 'download', subjectId: file, now, seconds: HOURS * 3600 } as const
@@ -73,7 +74,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
     await queueMail(tx, services, {
       to: contact.email,
       subject: `${names.title} of ${pharmacy.name}`,
-      text: letterOf({ name: pharmacy.name, contact: contact.name }, kind, content, {
+      text: letterOf({ ...pharmacy, contact: contact.name }, kind, content, {
         product: env.PRODUCT_NAME,
         support: env.SUPPORT_EMAIL,
         asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company}` : null,
@@ -114,9 +115,10 @@ async function mailFailure(services: Services, request: Request, why: string): P
     const inSentence = sentenceName(title)
     const asker = await loginOwner(tx, request.asked_by)
     if (asker) {
+      const span = formatSpan(asker.country as Country, day(request.from_day), day(request.to_day))
       const text = [
         `Hello ${asker.first_name},`,
-        `The ${inSentence} of ${name}, ${request.from_day} to ${request.to_day}, was not made. ${why}`,
+        `The ${inSentence} of ${name}, ${span}, was not made. ${why}`,
         `Nothing was mailed to the pharmacy. Questions: ${services.env.SUPPORT_EMAIL}.`,
       ].join('\n\n')
       await queueMail(tx, services, { to: asker.email, subject: `${title} of ${name} was not made`, text })
@@ -141,12 +143,13 @@ interface LetterFacts {
 }
 
 function letterOf(
-  pharmacy: { name: string; contact: string },
+  pharmacy: { name: string; country: string; contact: string },
   kind: ReportKind,
-  { span, holds }: ReportContent,
+  { from, to, holds }: ReportContent,
   { product, support, asker, link }: LetterFacts,
 ): string {
   const { title, keep } = REPORT_NAMES[kind]
+  const span = formatSpan(pharmacy.country as Country, from, to)
   return [
     `Hello ${pharmacy.contact},`,
     `${asker ?? product} asked for the ${sentenceName(title)} of ${pharmacy.name}, ${span}: ${holds}. Download it here:`,

@@ -1,3 +1,5 @@
+import { day } from '@pillar/domain/time/day'
+import { formatSpan } from '@pillar/domain/time/locale'
 import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -221,6 +223,9 @@ describe('a message history', () => {
     expect(await lines('2026-03-05', '2026-03-05', 2)).toEqual([['2026-03-05 00:30', 'Communication']])
     server.clock.offsetMs = LATER
     expect(await lines('2026-03-04T13:00:00.000Z', '2026-03-05T12:59:59.000Z', 3)).toHaveLength(1)
+    const [last, , earliest] = await mailTo(server, owner.email)
+    expect(earliest!.text).toContain(`the message history of ${first().name}, 4 Mar 2026: 0 messages.`)
+    expect(last!.text).toContain(', 5 Mar 2026: 1 message.')
   })
 })
 
@@ -266,6 +271,7 @@ describe('a report fault', () => {
     const letters = await mailTo(server, asker.email)
     expect(letters).toHaveLength(1)
     expect(letters[0]!.subject).toBe(`Message history of ${first().name} was not made`)
+    expect(letters[0]!.text).toContain(`, ${formatSpan('AU', day(monthAgo), day(today))}, was not made.`)
     expect(letters[0]!.text).toContain('The pharmacy no longer has a contact. Please set one, then ask again.')
     await makeReport.run({ request_id }, server.services)
     expect(await mailTo(server, asker.email)).toHaveLength(1)
