@@ -1,3 +1,4 @@
+import type { Country } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 
 /** What the cells of a column are; a spreadsheet can add up and sort all but text. */
@@ -18,8 +19,8 @@ export interface Sheet {
   readonly name: string
   readonly columns: readonly SheetColumn[]
   readonly rows: Iterable<readonly SheetCell[]>
-  /** Sign that money is written with. */
-  readonly currency: string
+  /** Whose sign money has, and in whose order dates are written. */
+  readonly country: Country
 }
 
 /** A file as a screen gets it, with what it is called. */

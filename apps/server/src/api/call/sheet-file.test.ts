@@ -13,7 +13,7 @@ async function bytesOf(sheet: Sheet): Promise<Buffer> {
 const text = (head: string) => ({ head, kind: 'text', width: 20 }) as const
 const sheetOf = (rows: Sheet['rows'], columns: Sheet['columns']): Sheet => ({
   name: 'Revenue',
-  currency: '$',
+  country: 'AU',
   columns,
   rows,
 })
@@ -79,10 +79,13 @@ describe('an Excel file', () => {
     expect(await named("''")).toContain('name="Sheet1"')
   })
 
-  it('shows a currency as it is written, a quotation mark or a backslash in it too', async () => {
-    const columns = [{ head: 'Revenue', kind: 'money', width: 12 } as const]
-    const bytes = await bytesOf({ ...sheetOf([[1]], columns), currency: 'a"b\\' })
-    expect(partOf(bytes, 'xl/styles.xml')).toContain('formatCode="&quot;a&quot;\\&quot;&quot;b\\&quot;#,##0"')
+  it.each([
+    ['US', '&quot;$&quot;#,##0', 'mmm d, yyyy'],
+    ['GB', '&quot;£&quot;#,##0', 'd mmm yyyy'],
+  ] as const)('writes money and dates as they are written in %s', async (country, money, date) => {
+    const columns = (['money', 'date'] as const).map((kind) => ({ head: kind, kind, width: 12 }))
+    const styles = partOf(await bytesOf({ ...sheetOf([[1, '2026-11-20']], columns), country }), 'xl/styles.xml')
+    for (const format of [money, date]) expect(styles).toContain(`"${format}"`)
   })
 
   it('is written row by row: the first bytes leave before the last row is asked for', async () => {

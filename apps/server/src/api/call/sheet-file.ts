@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Sheet, SheetCell, SheetKind } from '@pillar/contract/wire/sheet'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -15,11 +16,11 @@ const NAME_LENGTH = 31
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** How the numbers of a column are shown; the cells hold them in full. */
-const FORMATS: Readonly<Record<SheetKind, (currency: string) => string | null>> = {
+const FORMATS: Readonly<Record<SheetKind, (country: Country) => string | null>> = {
   text: () => null,
-  date: () => 'd mmm yyyy',
+  date: (country) => (country === 'US' ? 'mmm d, yyyy' : 'd mmm yyyy'),
   count: () => '#,##0',
-  money: (currency) => `${literal(currency)}#,##0`,
+  money: (country) => `"${LOCALES[country].currencySymbol}"#,##0`,
   percent: () => '0.00%',
   bound: () => '0.0%',
 }
@@ -28,14 +29,14 @@ const FORMATS: Readonly<Record<SheetKind, (currency: string) => string | null>> 
  * A sheet as an Excel file, written while it is read: memory does not grow with its rows. A cell of text is stored as text,
  * never as a formula, whatever it begins with.
  */
-export function writeSheet({ name, columns, rows, currency }: Sheet): Readable {
+export function writeSheet({ name, columns, rows, country }: Sheet): Readable {
   const cells = function* (): Iterable<CellValue[]> {
     for (const row of rows) yield row.map((cell, at) => asCell(cell, columns[at]!.kind))
   }
   const stream = writeXlsxStream(cells(), {
     name: sheetName(name),
     columns: columns.map(({ head, kind, width }) => {
-      const numFmt = FORMATS[kind](currency)
+      const numFmt = FORMATS[kind](country)
       return { header: clean(head), width, ...(numFmt === null ? {} : { numFmt }) }
     }),
     freezePane: { rows: 1, columns: 1 },
@@ -56,10 +57,3 @@ const cut = (text: string, length: number) => text.slice(0, length).replace(/[\u
 /** A name that Excel takes: it opens no file with an empty one, or one with an apostrophe at either end. */
 const sheetName = (name: string) =>
   cut(clean(name).replaceAll(NO_NAME, ' ').replace(/^'+/, ''), NAME_LENGTH).replace(/'+$/, '') || 'Sheet1'
-
-/** Characters shown as they are in a number's format. A quotation mark cannot stand between quotation marks. */
-const literal = (text: string) =>
-  clean(text)
-    .split('"')
-    .map((part) => (part === '' ? '' : `"${part}"`))
-    .join('\\"')

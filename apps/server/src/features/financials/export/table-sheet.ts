@@ -32,7 +32,8 @@ export function tableSheet(table: TableAnswer, view: ExportView): { filename: st
   const figures = fields.map((field): SheetColumn => {
     return { head: columnLabel(table.category, field), kind: KINDS[view.statistic], width: 16 }
   })
-  const { currencySymbol: currency, postcodeName } = LOCALES[view.country]
+  const { country } = view
+  const { postcodeName } = LOCALES[country]
   const columns = [
     ...[text(columnLabel(table.category, NAME_FIELD), 30), text('State', 8), text(postcodeName, 10)],
     ...[date('Data from'), date('Data to'), date('Period from'), date('Period to')],
@@ -41,7 +42,7 @@ export function tableSheet(table: TableAnswer, view: ExportView): { filename: st
     ...sureColumns(view, fields, table.category),
   ]
   const rows = exportLines(table, view).map((line) => cellsOf(line, view, fields))
-  const sheet = { name: view.statistic, columns, rows, currency }
+  const sheet = { name: view.statistic, columns, rows, country }
   return { filename: `${table.period.key}_adherence_data.xlsx`, sheet }
 }
 

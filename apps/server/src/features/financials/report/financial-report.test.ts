@@ -168,6 +168,19 @@ describe('the one-page report', () => {
     expect(text).not.toContain('GST')
   })
 
+  it('is a page of Letter in the United States, and says so where it cannot write a name', async () => {
+    const country = 'US'
+    const abroad = await ensureCompany(server.services.pools.system, { name: 'Hudson 和平 Pharmacy', country })
+    const reader = await signIn(server, await makeLogin(server, abroad.id, { flags: ['data_analytics'] }))
+    const { bytes, pages, runs } = await report(null, OCTOBER, reader)
+    expect(pages).toBe(1)
+    expect(bytes.toString('latin1')).toContain('/MediaBox [0 0 612 792]')
+    expect(runs).toContain('Hudson ?? Pharmacy')
+    const lacks = 'A ? in a name stands for a letter that this page cannot show.'
+    expect(runs).toContain(lacks)
+    expect((await report(null)).runs).not.toContain(lacks)
+  })
+
   it('writes the names of drug types whole', async () => {
     const names = ['Epilepsy and Parkinson’s', 'Dementia and ADHD', 'Hormones and contraceptives', 'Diabetes']
     const best = names.map((name) => ({ name, share: '58.37%', measured: '1,071', revenue: '$16,170' }))

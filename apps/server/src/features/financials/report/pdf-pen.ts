@@ -55,19 +55,29 @@ export interface Pen {
   widthOf: (text: string, style: Pick<Style, 'size' | 'weight'>) => number
   /** The same text on several lines, broken between words. @returns where the next line would begin */
   lines: (text: string, x: number, y: number, style: Style & { width: number; leading: number }) => number
+  /** Whether a character has been written as '?', because no part of the font has it. */
+  lacks: () => boolean
 }
 
-/** An A4 page without margins of its own. `title` is what a reader shows as the document's name. */
+/** In points. What is drawn is laid out for A4. */
+const PAPER = { A4: [595.28, 841.89], LETTER: [612, 792] } as const
+
+/** A page without margins of its own. `title` is what a reader shows as the document's name; on US Letter what is drawn is made a little smaller. */
 export function openPage(about: { title: string; author: string; language: string; now: Date }): Pen {
+  const size = about.language === 'en-US' ? 'LETTER' : 'A4'
   const doc = new PDFDocument({
-    ...{ size: 'A4', margin: 0, pdfVersion: '1.7', lang: about.language, tagged: true, displayTitle: true },
+    ...{ size, margin: 0, pdfVersion: '1.7', lang: about.language, tagged: true, displayTitle: true },
     info: { Title: about.title, Author: about.author, CreationDate: about.now, ModDate: about.now },
   })
+  const [[width, height], [drawn, tall]] = [PAPER[size], PAPER.A4]
+  const scale = height / tall
+  if (scale !== 1) doc.translate((width - drawn * scale) / 2, 0).scale(scale)
   const nameOf = (weight: Weight, at: number) => `${weight} ${at}`
   for (const weight of ['regular', 'bold'] as const) {
     for (const [at, file] of FONTS[weight].entries()) doc.registerFont(nameOf(weight, at), bytesOf(file))
   }
   const known = new Map<string, string | null>()
+  let lacks = false
   /** The font that has a character; null when none has. Others than the first are opened only when they are needed. */
   const fontFor = (weight: Weight, letter: string): string | null => {
     const key = weight + letter
@@ -86,6 +96,7 @@ export function openPage(about: { title: string; author: string; language: strin
     const runs: Run[] = []
     for (const letter of text.toWellFormed()) {
       const font = fontFor(weight, letter)
+      if (font === null) lacks = true
       const written = { font: font ?? nameOf(weight, 0), text: font === null ? UNKNOWN : letter }
       const last = runs.at(-1)
       if (last?.font === written.font) last.text += written.text
@@ -137,7 +148,7 @@ export function openPage(about: { title: string; author: string; language: strin
     write(line, x, at, { ...style, width })
     return at + leading
   }
-  return { doc, text: write, widthOf, lines }
+  return { doc, text: write, widthOf, lines, lacks: () => lacks }
 }
 
 /** The ink of the paper's text, and its other colours: tokens of the light theme. */

@@ -10,6 +10,8 @@ const TOP = { head: 44, headlines: 138, trends: 292, ranked: 428, targets: 586, 
 const COLUMNS = 4
 const GAP = 14
 
+const LACKS = 'A ? in a name stands for a letter that this page cannot show.'
+
 const TONES: Readonly<Record<Tone, string>> = { good: GOOD, bad: BAD, plain: GREY }
 
 export interface Foot {
@@ -20,7 +22,7 @@ export interface Foot {
   now: Date
 }
 
-/** The report as one A4 page. Tagged, so that a screen reader finds its headings and reads what the lines show. */
+/** The report as one page. Tagged, so that a screen reader finds its headings and reads what the lines show. */
 export async function reportPdf(content: ReportContent, foot: Foot): Promise<Buffer> {
   const title = `${content.subject}: ${content.period}`
   const pen = openPage({ title, author: foot.product, language: foot.language, now: foot.now })
@@ -31,8 +33,9 @@ export async function reportPdf(content: ReportContent, foot: Foot): Promise<Buf
   drawTargets(pen, content)
   drawCounted(pen, content)
   tagged(pen, 'P', () => {
-    pen.text(foot.product, LEFT, TOP.foot, { size: 8, weight: 'bold', colour: FAINT })
+    const product = pen.text(foot.product, LEFT, TOP.foot, { size: 8, weight: 'bold', colour: FAINT })
     pen.text(foot.made, RIGHT, TOP.foot, { size: 8, colour: FAINT, align: 'right' })
+    if (pen.lacks()) pen.text(LACKS, LEFT + product + GAP, TOP.foot, { size: 8, colour: FAINT })
   })
   return bytesOfPage(pen)
 }
