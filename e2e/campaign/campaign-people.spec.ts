@@ -1,8 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, SILENT, STOPS, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('who answers STOP is held back from the next cohort', async ({ page }) => {
   test.setTimeout(240_000)

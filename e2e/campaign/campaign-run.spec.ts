@@ -4,12 +4,12 @@ import type { attribution } from '@pillar/contract/message/attribution'
 import { currentCalendar } from '@pillar/domain/time/calendar-period'
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
 type Progress = ReplyOf<typeof campaign.run>['progress']
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const campaigns = (page: Page) => dialog(page, 'Campaigns')
 const sending = (page: Page) => campaigns(page).getByRole('region', { name: 'Sending' })
 /** Where the messages stand, as the bar under the head of a campaign says. */

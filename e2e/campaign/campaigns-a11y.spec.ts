@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** The dialogs that have an address, by their titles. */
 const DIALOGS = {

@@ -2,10 +2,10 @@ import { calendarLabel, currentCalendar } from '@pillar/domain/time/calendar-per
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const MONTH = new RegExp(`^${calendarLabel(currentCalendar(dayIn('Australia/Sydney', new Date())))}`)
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const TOAST = '.mantine-Notification-root'

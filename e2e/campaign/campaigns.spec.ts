@@ -4,6 +4,7 @@ import { calendarLabel, currentCalendar, previousCalendar } from '@pillar/domain
 import { formatNumber } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 
@@ -12,7 +13,6 @@ type Stats = ReplyOf<typeof attribution.stats>
 const TODAY = dayIn('Australia/Sydney', new Date())
 const MONTH = currentCalendar(TODAY)
 const label = (choice: typeof MONTH) => new RegExp(`^${calendarLabel(choice).replace(/[()]/g, '\\$&')}`)
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const table = (page: Page) => page.getByRole('table', { name: 'Messages by pharmacy' })
 const names = (page: Page) => table(page).locator('tbody th[scope="row"]')
 

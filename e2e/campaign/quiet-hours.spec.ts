@@ -1,12 +1,12 @@
 import { weekday } from '@pillar/domain/time/day'
 import { instantAt } from '@pillar/domain/time/local-time'
 import { dayIn } from '@pillar/domain/time/zone'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, type Network, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
 const ZONE = 'Australia/Melbourne'
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** Lets the company send for two hours the day after tomorrow, and at no other time. @returns that first minute in words */
 async function closeUntilThen({ sql, company }: Network): Promise<{ opens: string; on: string }> {

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, type Network, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
 /** A phone that answers ‘Can I pick up Friday?’; docs/operations.md. */
 const ASKS = '000008'
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const items = (page: Page) => dialog(page, 'Replies').getByRole('list', { name: 'Replies' }).getByRole('listitem')
 
 let told = 0

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
 test('what is pasted becomes plain text; a wrong password saves nothing', async ({ page, context }) => {

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { formatMoneyCompact, formatNumber } from '@pillar/domain/time/locale'
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { offered } from '../support/files.ts'
 import { ALL_DRAWN, cellsOf, grid, numberIn, settled } from '../support/grid.ts'
 import { open, RUNNING } from '../support/people.ts'
@@ -9,7 +10,6 @@ import { open, RUNNING } from '../support/people.ts'
 type Info = ReplyOf<typeof financials.initInfo>
 type Stats = ReplyOf<typeof financials.stats>
 
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const count = (page: Page) => page.getByText(/^\d+ of \d+ pharmac(y|ies)$/)
 const period = (page: Page) => page.getByRole('button', { name: /^(Financial year|Quarter [1-4]|[A-Z][a-z]+ 20\d\d)/ })
 

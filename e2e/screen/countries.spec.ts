@@ -1,12 +1,11 @@
 import { choiceAt, periodDates, periodLabel, periodOf } from '@pillar/domain/time/period'
 import { dayIn } from '@pillar/domain/time/zone'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { grid, settled } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { fillIn, PASSWORD } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 const COUNTRIES = [
   { country: 'GB', zone: 'Europe/London', postcode: 'LS1 4AP', code: 'Postcode', money: '£', part: '12p' },

@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { press, tabTo } from '../support/focus.ts'
 import { grid, settled } from '../support/grid.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test.setTimeout(120_000)
 test.use({ reducedMotion: 'no-preference' })

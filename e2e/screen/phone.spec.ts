@@ -1,11 +1,11 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 const LONG = 'Saltbush Community Pharmacy and Compounding Centre of Upper Ferntree Gully North'
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** The buttons, links and facts of a part that reach past its edge, and the buttons whose words are cut off. */
 const cut = (part: Locator) =>

@@ -1,8 +1,9 @@
 import { REGISTERED } from '@pillar/domain/signup/signup'
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
-import { confirm, dialog } from '../support/settings.ts'
+import { confirm } from '../support/settings.ts'
 
 test.setTimeout(90_000)
 const PASSWORD = 'seven pelicans near Coorong'

@@ -1,9 +1,10 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { grid } from '../support/grid.ts'
 import { upload } from '../support/install.ts'
 import { fillIn, open } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
-import { confirm, dialog, unique } from '../support/settings.ts'
+import { confirm, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 

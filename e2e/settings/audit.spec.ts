@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
-import { dialog, find, row, unique } from '../support/settings.ts'
+import { find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(60_000)
 

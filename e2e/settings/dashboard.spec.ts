@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
-import { confirm, dialog, find, row, unique } from '../support/settings.ts'
+import { confirm, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { addPharmacy, upload } from '../support/install.ts'
 import { open } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
-import { confirm, dialog, unique } from '../support/settings.ts'
+import { confirm, unique } from '../support/settings.ts'
 
 const NOBODY = 'This pharmacy has no patient with that number and last name. Nothing was erased.'
 

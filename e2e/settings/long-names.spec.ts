@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
-import { dialog, find, row, unique, write } from '../support/settings.ts'
+import { find, row, unique, write } from '../support/settings.ts'
 
 const LAPTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }

@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
-import { confirm, dialog, find } from '../support/settings.ts'
+import { confirm, find } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 

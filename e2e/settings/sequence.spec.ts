@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 import { haveFirstScript } from '../support/sequence.ts'
-import { confirm, dialog, find, row, unique } from '../support/settings.ts'
+import { confirm, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
+import { dialog } from '../support/dialog.ts'
 import { addPharmacy, giveStrongPro, upload, watchRequests } from '../support/install.ts'
 import { open } from '../support/people.ts'
-import { dialog, find, unique } from '../support/settings.ts'
+import { find, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 

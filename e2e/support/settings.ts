@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Ask, PASSWORD } from './people.ts'
 
-export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 export const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 export const unique = (name: string) => `${name} ${test.info().workerIndex}-${Date.now() % 1_000_000}`
