@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningEmbedded } from '../src/db/embedded.ts'
+import { DEEP } from './deep.ts'
 import { type RunningPillar, startPillar, temporaryFolder } from './running-pillar.ts'
 
-const DEEP = process.env.DEEP === '1'
 const KILLS = DEEP ? 10 : 2
 /** Writes a second. */
 const RATE = DEEP ? 100 : 20

@@ -93,7 +93,7 @@ export async function startUploadServer(
     recover: () => recoverUploads(server.services),
     pharmacy: (timeZone) => makePharmacy(server, url, timeZone ?? 'Australia/Sydney'),
     startWorker: async () => {
-      const script = fileURLToPath(new URL('upload-worker.ts', import.meta.url))
+      const script = fileURLToPath(new URL('etl/upload-worker.ts', import.meta.url))
       const env = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
       const worker = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
       workers.push(worker)

@@ -6,11 +6,11 @@ import { type Call, contract } from '@pillar/contract'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../test/deep.ts'
 import { makeCompany, makeLogin, signIn } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { buildApp } from '../app.ts'
 
-const DEEP = process.env.DEEP === '1'
 const RUNS = DEEP ? 5000 : 300
 const SECRET = 'a file outside the folder of the screens'
 

@@ -1,4 +1,5 @@
 import type { Call } from '@pillar/contract'
+import { DEEP } from '../deep.ts'
 import type { TestServer } from '../server.ts'
 
 /** What support's calls have just removed or ended, so that the calls after them find what they are asked about. */
@@ -15,5 +16,5 @@ export async function bringBack(server: TestServer, call: Call): Promise<void> {
 
 /** At the deep size a test takes an hour or so: says how far it is. */
 export function tell(test: string, name: string): void {
-  if (process.env.DEEP === '1') process.stderr.write(`${new Date().toISOString()} ${test} ${name}\n`)
+  if (DEEP) process.stderr.write(`${new Date().toISOString()} ${test} ${name}\n`)
 }

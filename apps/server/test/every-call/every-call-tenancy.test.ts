@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Tx } from '../../src/db/database.ts'
 import { inScope, type Scope } from '../../src/db/scope.ts'
+import { DEEP } from '../deep.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin } from '../people.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 
-const DEEP = process.env.DEEP === '1'
 if (DEEP) vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const TENANTS = DEEP ? 50 : 8
 

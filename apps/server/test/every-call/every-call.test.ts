@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { addStepUp } from '../../src/features/session/step-up.queries.ts'
+import { DEEP } from '../deep.ts'
 import { asOwner, dump, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../people.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { bringBack, tell } from './bring-back.ts'
 import { around, bodyFor, inputSchema, outputSchema, placeOf, requiredOf, undeclared } from './every-call-values.ts'
 
-const DEEP = process.env.DEEP === '1'
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 600_000 })
 const json = everyCall.filter(({ call }) => call.body !== 'multipart')
 const flagsOf = (call: Call) => FLAGS.filter((flag) => [call.needs].flat().includes(flag))

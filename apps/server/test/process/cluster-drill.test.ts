@@ -7,6 +7,7 @@ import { countRows, drill } from '../../../../deploy/restore-drill.ts'
 import { findCitus } from '../../../../tools/cluster/nodes.ts'
 import { distribute } from '../../src/db/distribute/distribute.ts'
 import { rolesOfNode } from '../../src/db/distribute/node.ts'
+import { DEEP } from '../deep.ts'
 import { freePort, startPillar } from '../running-pillar.ts'
 import { fill, type Hosts, makeHosts, missing as missingTools } from './drill-world.ts'
 
@@ -48,7 +49,7 @@ async function keepWriting(url: string, stop: { now: boolean }): Promise<number[
   return done
 }
 
-describe.skipIf(!process.env.DEEP)('the restore drill of a cluster', () => {
+describe.skipIf(!DEEP)('the restore drill of a cluster', () => {
   it.skipIf(missing !== '')(
     `a cluster lost in the middle of writes is restored to one restore point on every node${missing}`,
     async () => {

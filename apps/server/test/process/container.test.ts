@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase, databaseUrl } from '../database.ts'
 import { type DatabaseProxy, databaseProxy } from '../database-proxy.ts'
+import { DEEP } from '../deep.ts'
 import { freePort } from '../running-pillar.ts'
 
 const TAG = 'pillar:test'
@@ -10,7 +11,7 @@ const NAME = `pillar-test-${process.pid}`
 
 /** The first of both that answers; a client without its service does not. */
 const engine = ['docker', 'podman'].find((one) => spawnSync(one, ['info'], { stdio: 'ignore' }).status === 0)
-const skip = process.env.DEEP !== '1' || engine === undefined
+const skip = !DEEP || engine === undefined
 
 interface Said {
   status: number

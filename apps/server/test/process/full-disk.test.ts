@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../deep.ts'
 import { type Answer, ask, type FullDisk, signIn, startOnSmallDisk, webhook } from './full-disk-world.ts'
 
-const DEEP = process.env.DEEP === '1'
 const BACK_WITHIN_MS = 60_000
 const ANSWER_WITHIN_MS = 10_000
 const WRITE_MS = 15_000

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { countRows, drill } from '../../../../deploy/restore-drill.ts'
+import { DEEP } from '../deep.ts'
 import { freePort, startPillar } from '../running-pillar.ts'
 import { fill, makeHosts, missing } from './drill-world.ts'
 
@@ -27,7 +28,7 @@ async function keepWriting(url: string, stop: { now: boolean }): Promise<{ id: n
   return done
 }
 
-describe.skipIf(!process.env.DEEP)('the restore drill', () => {
+describe.skipIf(!DEEP)('the restore drill', () => {
   it.skipIf(missing !== '')(
     `a host lost in the middle of a write is restored from the encrypted repository${missing}`,
     async () => {

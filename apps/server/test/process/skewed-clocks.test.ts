@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../deep.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../messaging.ts'
 import { FakePhones } from '../outside/fake-gateway.ts'
 import { makeCompany, makeLogin, type TestLogin } from '../people.ts'
@@ -16,7 +17,7 @@ const SKEW = resolve(import.meta.dirname, 'skewed-clock.ts')
 const SENDER = resolve(import.meta.dirname, '../sender-worker.ts')
 const [AHEAD, BEHIND] = [10 * 60_000, -10 * 60_000]
 const SECRET = 's'.repeat(32)
-const MESSAGES = process.env.DEEP === '1' ? 5_000 : 300
+const MESSAGES = DEEP ? 5_000 : 300
 
 const { path: CREATE, example: CAMPAIGN } = contract.campaign.create
 

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { DEEP } from '../deep.ts'
 import { type RunningPillar, startPillar, temporaryFolder } from '../running-pillar.ts'
 
-const DEEP = process.env.DEEP === '1'
 /** Of each kind. */
 const SOCKETS = 334
 const CLOSED_WITHIN_MS = 30_000

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../deep.ts'
 import { asOwner } from '../people.ts'
 import { type RunningPillar, startPillar } from '../running-pillar.ts'
 import { startTestServer, type TestServer } from '../server.ts'
@@ -11,7 +12,6 @@ import { type Load, sendRecords, soak, WEBHOOK_SECRET } from './soak-load.ts'
 import { makeSoakWorld, type SoakWorld } from './soak-world.ts'
 import { inBlocks, median, type Trend, trendOf } from './trend.ts'
 
-const DEEP = process.env.DEEP === '1'
 const MINUTE_MS = 60_000
 /** Of several PostgreSQLs on one machine, fewer requests and uploads come through in the same time. */
 const SLOWER = process.env.CITUS_URL ? 5 : 1

@@ -3,9 +3,9 @@ import { takesKey } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { DEEP } from '../../../test/deep.ts'
 import { asOwner, fresh, makeLogin, signIn, stepUp } from '../../../test/people.ts'
 
-const DEEP = process.env.DEEP === '1'
 const ROUNDS = DEEP ? 100 : 2
 const CREATE = '/api/campaign/create/enterprise'
 

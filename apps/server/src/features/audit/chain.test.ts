@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { recordAudit, recordInLogs } from '../../api/audit.ts'
@@ -11,7 +12,6 @@ import { type Anchor, addAnchor, anchorFile, readAnchors } from './anchor.ts'
 import { readHeads } from './verify.queries.ts'
 import { type Fault, verifyAudit } from './verify.ts'
 
-const DEEP = process.env.DEEP === '1'
 const ROWS = DEEP ? 1_000_000 : 2_000
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 60_000, hookTimeout: DEEP ? 3_600_000 : 60_000 })
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { asOwner, makeCompany, makeLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Tx } from '../../db/database.ts'
 import { auditRows } from './audit.queries.ts'
 import { sessionRows } from './session.queries.ts'
 
-const DEEP = process.env.DEEP === '1'
 const ROWS = DEEP ? 10_000_000 : 20_000
 /** Written at once. */
 const EACH = 500_000

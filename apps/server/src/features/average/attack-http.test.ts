@@ -2,6 +2,7 @@ import type { contract, ReplyOf } from '@pillar/contract'
 import { threeDigits } from '@pillar/domain/average/average'
 import { CATEGORIES } from '@pillar/domain/dispensing/category'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { attack } from '../../../test/world/average-attack.ts'
 import { type StoredWorld, storeWorld } from '../../../test/world/average-database.ts'
@@ -19,7 +20,7 @@ const MONTHS = [7, 8, 9].map((month) => ({ year: 2026, month }))
 const QUARTER = { year: 2026, quarter: 3 }
 const YEAR = { year: 2026 }
 const ASKERS = [0, 1]
-const ATTACKS = process.env.DEEP === '1' ? 200 : 10
+const ATTACKS = DEEP ? 200 : 10
 
 /** The first random world in which all that happens, and both askers see something of each month. */
 function eventfulWorld(): World {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { attack } from '../../../test/world/average-attack.ts'
 import { cellByCell, RULES, type Rules } from '../../../test/world/average-installation.ts'
 import { randomFrom, randomWorld } from '../../../test/world/average-world.ts'
 
-const DEEP = process.env.DEEP === '1'
 const WORLDS = DEEP ? 2000 : 100
 /** A broken rule gives somebody away in one world of a few, or of a few hundred: the search begins near the first such one. */
 const BROKEN_WORLDS = 1000

@@ -2,6 +2,7 @@ import { averagePart, type ShownScripts } from '@pillar/domain/average/average-p
 import { MIN_PATIENTS } from '@pillar/domain/board/bundle'
 import { CATEGORIES, type Category } from '@pillar/domain/dispensing/category'
 import { describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { type Random, randomFrom } from '../../../test/world/average-world.ts'
 import type { CompanyFigures, PublishedCell } from '../average/average.queries.ts'
 import { publicationOf } from '../average/publication.ts'
@@ -9,7 +10,7 @@ import type { Brought, MonthFact } from './board-fact.ts'
 import { monthPublication } from './publication.ts'
 
 const COMPANY = 1
-const WORLDS = process.env.DEEP === '1' ? 30_000 : 1000
+const WORLDS = DEEP ? 30_000 : 1000
 const idOf = (category: Category) => CATEGORIES.indexOf(category) + 1
 
 /** A month of a group: what each pharmacy brings, and where molecules lie. Molecules of one name may lie in two drug types. */

@@ -2,6 +2,7 @@ import { Filters } from '@pillar/contract/campaign/cohort'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -12,7 +13,6 @@ import { cohortOf } from './cohort-question.ts'
 import { forecastCohort } from './forecast.ts'
 import { matches } from './selection.queries.ts'
 
-const DEEP = process.env.DEEP === '1'
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
 let server: TestServer
 let world: MessagingWorld

@@ -2,6 +2,7 @@ import { renderMessage } from '@pillar/domain/message/merge-field'
 import { countSms, OPT_OUT_LINK, optOutFor, withOptOut } from '@pillar/domain/message/sms-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { optOutLink } from '../consent/link/consent-link.queries.ts'
 import { consentToken } from '../consent/link/consent-token.ts'
 import { exactCost, nameUse, partsOfText, renderText, type TextFrame, textCosts, textFrame } from './message-text.ts'
@@ -84,7 +85,7 @@ describe('the forecast cost of a text', () => {
           }
         },
       ),
-      { numRuns: process.env.DEEP ? 100_000 : 2000 },
+      { numRuns: DEEP ? 100_000 : 2000 },
     )
   })
 
@@ -98,7 +99,7 @@ describe('the forecast cost of a text', () => {
         const rendered = renderText(text, place, names, frame)
         expect(exactCost(rendered, renderText(text, place, {}, frame), frame).parts).toBe(parts)
       }),
-      { numRuns: process.env.DEEP ? 100_000 : 2000 },
+      { numRuns: DEEP ? 100_000 : 2000 },
     )
   })
 

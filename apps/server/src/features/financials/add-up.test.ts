@@ -4,6 +4,7 @@ import { type Day, formatDay } from '@pillar/domain/time/day'
 import { choiceOf, type Period, periodsOf } from '@pillar/domain/time/period'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { cellKey, cellsOf, type PairRow, pairRows } from '../../../test/world/metrics-oracle/figure.ts'
@@ -19,8 +20,8 @@ type Detail = ReplyOf<Financials['adherenceDetail']>
 type Table = ReplyOf<Financials['table']>
 type Explanation = ReplyOf<Financials['explain']>
 
-const RUNS = process.env.DEEP === '1' ? 100 : 4
-const LONG = process.env.DEEP === '1' ? 1_200_000 : 240_000
+const RUNS = DEEP ? 100 : 4
+const LONG = DEEP ? 1_200_000 : 240_000
 
 let server: TestServer
 let company: TestCompany

@@ -4,6 +4,7 @@ import { type Day, day, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Line } from '../../../test/world/metrics-oracle/world.ts'
@@ -105,7 +106,7 @@ describe('the copy of the lines', () => {
         })
       }
     })
-    await fc.assert(property, { numRuns: process.env.DEEP ? 1000 : 25 })
+    await fc.assert(property, { numRuns: DEEP ? 1000 : 25 })
   })
 
   it('is checked by turns: one that is not true is noticed within 32 days, and everything counted again', async () => {

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { leakedSlots, openBook } from '../../../test/world/metrics-oracle/supply.ts'
@@ -13,7 +14,6 @@ import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
-const DEEP = process.env.DEEP === '1'
 const RUNS = DEEP ? 400 : 12
 /** Time for the runs, and for making a failing world small. */
 const LONG = DEEP ? 900_000 : 240_000

@@ -4,6 +4,7 @@ import { periodsOf } from '@pillar/domain/time/period'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { type Cell, cellsOf, figuresOf, type Headline } from '../../../test/world/metrics-oracle/figure.ts'
@@ -19,8 +20,8 @@ import { sumCells, sumTotals } from '../financials/financials.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 
-const RUNS = process.env.DEEP === '1' ? 60 : 4
-const LONG = process.env.DEEP === '1' ? 1_200_000 : 240_000
+const RUNS = DEEP ? 60 : 4
+const LONG = DEEP ? 1_200_000 : 240_000
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -9,7 +10,7 @@ import { makeRecruiterLogin, makeRunningTrial, referredPatient } from '../../../
 
 const { list, summary, edit } = contract.referral
 const PATIENTS = 20
-const ACTS = process.env.DEEP === '1' ? 1_500 : 90
+const ACTS = DEEP ? 1_500 : 90
 const LOOK_EVERY = 15
 
 /** What happens next, to one of the patients or to what a trial pays. */

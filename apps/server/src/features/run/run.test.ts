@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -16,7 +17,6 @@ import { endRun, resumeRun, stopRun } from './run-state.queries.ts'
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const DEEP = process.env.DEEP === '1'
 
 beforeAll(async () => {
   server = await startTestServer()

@@ -1,10 +1,10 @@
 import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeCompany, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-const DEEP = process.env.DEEP === '1'
 /** Of each kind of thing. */
 const ROUNDS = DEEP ? 1_000 : 10
 const EDITORS = 2

@@ -1,6 +1,7 @@
 import { consentOf, permissionFor } from '@pillar/domain/consent/consent'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -11,7 +12,7 @@ import { openEmailSimulator } from '../../gateways/simulator.ts'
 import { referenceOf } from './reference.ts'
 import { sendBatch } from './sender.ts'
 
-const HISTORIES = process.env.DEEP === '1' ? 10_000 : 60
+const HISTORIES = DEEP ? 10_000 : 60
 const ROUNDS = 6
 const WORKER = '00000000-0000-4000-8000-000000000005'
 

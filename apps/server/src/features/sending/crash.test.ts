@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-const DEEP = process.env.DEEP === '1'
 const WORKER = fileURLToPath(new URL('../../../test/sender-worker.ts', import.meta.url))
 /** Messages in progress per worker at most: lanes × hand. */
 const OPTIONS = {

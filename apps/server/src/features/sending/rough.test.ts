@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { freshMobile, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -10,7 +11,6 @@ import { reconcile } from './reconcile.ts'
 import { recountQueued } from './recount.ts'
 import { SENDER, startLanes } from './sender.ts'
 
-const DEEP = process.env.DEEP === '1'
 /** How long the gateway is down: ten minutes, or so many answers. */
 const OUTAGE = DEEP
   ? { ms: 10 * 60_000, answers: Number.POSITIVE_INFINITY }

@@ -4,13 +4,13 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { afterUploadOf, dispense, makeDrug, makeSequence, setClock } from '../../../test/world/sequence-world.ts'
 import { buildEventFacts } from './facts.queries.ts'
 
-const DEEP = process.env.DEEP === '1'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

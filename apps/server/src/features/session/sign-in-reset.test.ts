@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import {
   asOwner,
   dump,
@@ -15,7 +16,6 @@ import { makeLink, redeemLink } from './link.queries.ts'
 const ASK = '/api/user/request-reset-password'
 const RESET = '/api/user/reset-password'
 const FRESH = 'seven pelicans near Coorong'
-const DEEP = process.env.DEEP === '1'
 if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
 let server: TestServer

@@ -3,6 +3,7 @@ import { foldName } from '@pillar/domain/access/login-name'
 import { MAX_DELAY_SECONDS } from '@pillar/domain/access/throttle'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'
 import { type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
 
@@ -16,7 +17,6 @@ vi.mock('@node-rs/argon2', async (original) => {
 
 const LOGIN = '/api/enterprise-login'
 const RESET = '/api/user/request-reset-password'
-const DEEP = process.env.DEEP === '1'
 if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
 let server: TestServer

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { around, inputSchema } from '../../../test/every-call/every-call-values.ts'
 import {
   makeCompany,
@@ -14,7 +15,7 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-const RUNS = process.env.DEEP === '1' ? 2000 : 40
+const RUNS = DEEP ? 2000 : 40
 
 let server: TestServer
 let tab: SignedIn

@@ -3,6 +3,7 @@ import { type FrequencyCap, keepsCap } from '@pillar/domain/cohort/frequency-cap
 import { CHANNELS, type Channel, consentOf, permissionFor } from '@pillar/domain/consent/consent'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { storing } from '../../../test/field/contacts.ts'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
@@ -23,7 +24,7 @@ import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
 
-const HISTORIES = process.env.DEEP === '1' ? 2_000 : 60
+const HISTORIES = DEEP ? 2_000 : 60
 const ROUNDS = 8
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../test/deep.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
 import { claimUpload, finishUpload, renewLease } from './claim.queries.ts'
 
-const DEEP = process.env.DEEP === '1'
 const KILLS = DEEP ? 20 : 3
 const ROWS = 20_000
 

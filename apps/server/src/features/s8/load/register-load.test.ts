@@ -8,6 +8,7 @@ import {
 } from '@pillar/domain/s8/open-item'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../../test/deep.ts'
 import { asOwner } from '../../../../test/people.ts'
 import {
   entriesFile,
@@ -22,7 +23,6 @@ import { startUploadServer, type TestPharmacy, type UploadServer } from '../../.
 import { inScope } from '../../../db/scope.ts'
 import { verifyScope } from '../verify/verify-register.ts'
 
-const DEEP = process.env.DEEP === '1'
 let server: UploadServer
 
 beforeAll(async () => {

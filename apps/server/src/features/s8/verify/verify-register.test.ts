@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEEP } from '../../../../test/deep.ts'
 import { asOwner, makeCompany, makeLocation } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { anchorFile } from '../../audit/anchor.ts'
@@ -7,7 +8,6 @@ import { registerAnchors } from './register-anchor.ts'
 import { anchorRegisters, verifyRegisters } from './register-check.jobs.ts'
 import { registerFaultSentence } from './verify-register.ts'
 
-const DEEP = process.env.DEEP === '1'
 const ROWS = DEEP ? 1_000_000 : 3_000
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 60_000, hookTimeout: DEEP ? 3_600_000 : 60_000 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest'
+import { DEEP } from '../../../../test/deep.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { holdOneTruth } from '../../../../test/world/upload-truth.ts'
 
@@ -11,5 +12,5 @@ afterAll(() => server.close())
 it(
   'whatever order and pieces records arrive in, everything stored equals one upload of their latest versions',
   { timeout: 1_800_000 },
-  () => holdOneTruth(server.services, { initials: false, runs: process.env.DEEP ? 2500 : 100 }),
+  () => holdOneTruth(server.services, { initials: false, runs: DEEP ? 2500 : 100 }),
 )

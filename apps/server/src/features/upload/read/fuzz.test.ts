@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../../test/deep.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 
-const DEEP = process.env.DEEP === '1'
 const RUNS = DEEP ? 200 : 25
 
 let server: UploadServer

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP } from '../../../../test/deep.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 import { sendUpload } from '../../../cli/send-upload.ts'
 
-const DEEP = process.env.DEEP === '1'
 const MB = 1024 ** 2
 /** Bytes of the file, and of memory that reading it may take: a small file of what is kept of it while it is on its way, a large one no more. */
 const { SIZE, ROOM } = DEEP ? { SIZE: 1024 * MB, ROOM: 400 * MB } : { SIZE: 24 * MB, ROOM: 200 * MB }

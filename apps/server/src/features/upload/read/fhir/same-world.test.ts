@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../../../test/deep.ts'
 import { startTestServer, type TestServer } from '../../../../../test/server.ts'
 import { resourcesOf, sayable } from '../../../../../test/world/fhir-world.ts'
 import { rowsOnlyIn, truthOf } from '../../../../../test/world/upload-truth.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const RUNS = process.env.DEEP ? 500 : 25
+const RUNS = DEEP ? 500 : 25
 
 it('the same uploads as FHIR and in Pillar’s own format store the same rows and figures', {
   timeout: 1_800_000,

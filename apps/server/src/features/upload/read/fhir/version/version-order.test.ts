@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEEP } from '../../../../../../test/deep.ts'
 import { startTestServer, type TestServer } from '../../../../../../test/server.ts'
 import { rowsOnlyIn, truthOf } from '../../../../../../test/world/upload-truth.ts'
 import type { Piece } from '../../../../../../test/world/upload-world.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const RUNS = process.env.DEEP ? 300 : 20
+const RUNS = DEEP ? 300 : 20
 
 const lastUpdated = (version: number) => new Date(Date.UTC(2026, 9, 1) + version * 60_000).toISOString()
 const PRODUCTS = ['Rosuvastatin 10 mg', 'Metformin 500 mg', 'Amoxicillin 500 mg']
