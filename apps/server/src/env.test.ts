@@ -68,7 +68,7 @@ it.each([
     { SMTP_URL: 'http://mail.example' },
     '"http://mail.example". It must be an address that begins with smtp:// or smtps://.',
   ],
-  [{ SUPPORT_EMAIL: 'nobody' }, '"nobody". It must be an e-mail address.'],
+  [{ SUPPORT_EMAIL: 'nobody' }, '"nobody". It must be an email address.'],
   [{ SMS_SENDER: '4' }, '"4". It must have 3 characters or more.'],
 ])('a wrong value is told in words a person reads: %j', (source, words) => {
   const [name] = Object.keys(source)

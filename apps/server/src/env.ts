@@ -13,7 +13,7 @@ const address = (...schemes: string[]) =>
     protocol: new RegExp(`^(${schemes.join('|')})$`),
     error: `It must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   })
-const email = () => z.email({ error: 'It must be an e-mail address' })
+const email = () => z.email({ error: 'It must be an email address' })
 
 /** 'ISO 27001=https://…, Essential Eight=https://…' */
 const namedLinks = z

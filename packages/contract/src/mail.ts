@@ -6,7 +6,7 @@ export const mail = {
   list: read({
     path: '/api/outbox',
     needs: 'public',
-    about: 'E-mails kept in the Outbox while no mail server is configured.',
+    about: 'Emails kept in the Outbox while no mail server is configured.',
     example: { page: 1 },
     input: z.object({ page: z.number().int().min(1).default(1) }),
     output: z.object({

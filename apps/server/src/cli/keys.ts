@@ -29,9 +29,9 @@ await command(async () => {
       say('\nThe new key seals in 45 seconds; a worker then seals again what is there. Back it up now.')
     if (begun)
       say(
-        '\nNumbers and e-mail addresses of patients are sealed from 45 seconds on; a worker then seals those that are there.',
+        '\nNumbers and email addresses of patients are sealed from 45 seconds on; a worker then seals those that are there.',
       )
-    if (act === 'seal-contacts' && !begun) say('\nNumbers and e-mail addresses of patients are sealed already.')
+    if (act === 'seal-contacts' && !begun) say('\nNumbers and email addresses of patients are sealed already.')
     if (gone.length > 0)
       say(
         `\nNothing here is sealed with ${gone.join(', ')} any more. Backups made until now are: keep it as long as them.`,
@@ -49,8 +49,8 @@ async function show(env: Env, pools: Pools): Promise<void> {
 
 const CONTACTS = {
   plain:
-    'Numbers and e-mail addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
-  filling: 'Numbers and e-mail addresses of patients that were stored before are being sealed.',
+    'Numbers and email addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
+  filling: 'Numbers and email addresses of patients that were stored before are being sealed.',
 } as const
 
 function lineOf({ keys, since, pharmacies, of, values, through, altered, place }: ColumnStatus): string {

@@ -27,7 +27,7 @@ function options() {
   const { company, username, email, first, last, may = [] } = values
   if (positionals[0] !== 'add' || !company || !username || !email || !first || !last || may.length === 0) {
     throw new Error(
-      `Give a company, a username, an e-mail address, both names and what the person may open.\n\n${USAGE}`,
+      `Give a company, a username, an email address, both names and what the person may open.\n\n${USAGE}`,
     )
   }
   const wrong = may.find((flag) => !FLAGS.includes(flag as Flag))
@@ -51,7 +51,7 @@ await command(async () => {
       mustChangePassword: true,
     }
     await createLogin(system, person).catch((error: unknown) => {
-      throw isTaken(error) ? new Error('Someone already has that username or e-mail address.') : error
+      throw isTaken(error) ? new Error('Someone already has that username or email address.') : error
     })
     process.stdout.write(
       `${given.username} of ${given.company} may now sign in.\nPassword (shown once): ${password}\n` +

@@ -40,7 +40,7 @@ export function Method({ data }: { data: BoardData }) {
             <dt>Reach</dt>
             <dd>
               Messages that left, and people they went to, of the company’s own pharmacies, as under Campaigns. Texts
-              and e-mails are shown apart only where each went to enough people.
+              and emails are shown apart only where each went to enough people.
             </dd>
           </>
         ) : null}

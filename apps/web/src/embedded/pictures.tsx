@@ -203,7 +203,7 @@ export function ReachPicture({ data, reach }: Props & { reach: NonNullable<Board
           ? `${count(last.reach ?? 0)} people reached in ${monthWords(last.month)}`
           : 'No campaign has reached 10 people yet'
       }
-      caption="Texts and e-mails of the company’s own pharmacies, by month"
+      caption="Texts and emails of the company’s own pharmacies, by month"
       head="Month"
       rows={reach.map((one) => ({
         label: monthLabel(one.month),
@@ -212,7 +212,7 @@ export function ReachPicture({ data, reach }: Props & { reach: NonNullable<Board
       }))}
       series={[
         { label: 'Texts', colour: '--d1' },
-        { label: 'E-mails', colour: '--d2' },
+        { label: 'Emails', colour: '--d2' },
       ]}
       format={count}
     />

@@ -45,7 +45,7 @@ export const session = {
   login: write({
     path: '/api/enterprise-login',
     needs: 'public',
-    about: 'Signs in with a username or e-mail address and a password.',
+    about: 'Signs in with a username or email address and a password.',
     example: { name: 'headoffice', password: 'three herons over Ballarat' },
     input: z.object({ name: username, password }),
     output: LoginAnswer,

@@ -113,7 +113,7 @@ export const consent = {
     path: '/api/unsubscribe/{id}',
     needs: 'public',
     about:
-      'Stops all e-mail from the pharmacy to this address, or all its texts to this number, at once. Safe to repeat.',
+      'Stops all email from the pharmacy to this address, or all its texts to this number, at once. Safe to repeat.',
     example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token, captcha }),
     output: z.object({ unsubscribed: z.literal(true) }),

@@ -124,7 +124,7 @@ export const fakePatient = {
     stepUp: 'save',
     refreshes: () => [list],
     about:
-      'Adds a fake patient to a pharmacy. Texts and e-mails reach only what the support person has confirmed as their own.',
+      'Adds a fake patient to a pharmacy. Texts and emails reach only what the support person has confirmed as their own.',
     example: { id: PHARMACY, patient: { id: -48213, first_name: 'Testa', last_name: 'Person' } },
     input: z.object({ id, patient: Given }),
     output: FakePatient,

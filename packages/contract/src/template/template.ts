@@ -87,7 +87,7 @@ export const template = {
   test: write({
     path: '/api/template/test/enterprise',
     needs: 'data_analytics',
-    about: 'Sends a test message: e-mail to the login’s address, or a text to a mobile. Ten an hour.',
+    about: 'Sends a test message: email to the login’s address, or a text to a mobile. Ten an hour.',
     example: {
       pharmacy_id: '01980000-0000-7000-8000-00000000000a',
       channel: 'sms',

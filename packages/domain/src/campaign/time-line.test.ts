@@ -54,7 +54,7 @@ describe('reasons', () => {
   it('are in words, by channel where there is a message', () => {
     expect(followUpReasonText('budget', null)).toBe('Budget used up')
     expect(followUpReasonText('no_consent', null)).toBe('No consent')
-    expect(followUpReasonText('no_contact', 'email')).toBe('No e-mail address')
+    expect(followUpReasonText('no_contact', 'email')).toBe('No email address')
     expect(followUpReasonText('stopped', 'sms')).toBe('Cancelled when the sequence was changed')
   })
 })

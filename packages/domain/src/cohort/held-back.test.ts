@@ -71,7 +71,7 @@ describe('held back', () => {
       const words = [...HELD_REASONS, ...LATER_REASONS].map((reason) => reasonText(reason, channel))
       expect(new Set(words).size).toBe(HELD_REASONS.length + LATER_REASONS.length)
     }
-    expect(reasonText('no_contact', 'email')).toBe('No e-mail address')
+    expect(reasonText('no_contact', 'email')).toBe('No email address')
     expect(whyText('no_contact', 'sms')).toBe('No mobile number')
     expect(whyText('Number not in service', 'sms')).toBe('Number not in service')
     expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])

@@ -23,15 +23,15 @@ export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
 export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string {
   const sms = channel === 'sms'
   const words: Readonly<Record<SkipReason, string>> = {
-    no_consent: sms ? 'No consent to texts' : 'No consent to e-mail',
+    no_consent: sms ? 'No consent to texts' : 'No consent to email',
     opted_out: 'Opted out',
-    no_contact: sms ? 'No mobile number' : 'No e-mail address',
-    invalid_contact: sms ? 'Invalid mobile number' : 'Invalid e-mail address',
+    no_contact: sms ? 'No mobile number' : 'No email address',
+    invalid_contact: sms ? 'Invalid mobile number' : 'Invalid email address',
     deceased: 'Has died',
     facility: 'Lives in a care facility',
     capped: 'Frequency limit reached',
     already_contacted: 'Already contacted by this campaign',
-    duplicate_contact: sms ? 'Same mobile as someone already counted' : 'Same e-mail as someone already counted',
+    duplicate_contact: sms ? 'Same mobile as someone already counted' : 'Same email as someone already counted',
     test_patient: 'Test patient',
     held_out: 'Comparison group, not messaged',
     quiet_hours: 'No sending hours before the end date',

@@ -72,7 +72,7 @@ describe('consent per kind', () => {
 })
 
 describe('opting out', () => {
-  test('STOP stops texts of all kinds, not e-mail; unsubscribing does the opposite', () => {
+  test('STOP stops texts of all kinds, not email; unsubscribing does the opposite', () => {
     const stopped = consentOf([signUp(1, { marketing_sms_consent: true, marketing_email_consent: true }), stop(2)])
     expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'sms', stopped))).toEqual(['opted_out', 'opted_out'])
     expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'email', stopped))).toEqual(['allowed', 'allowed'])

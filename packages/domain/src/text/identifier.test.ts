@@ -27,7 +27,7 @@ describe('identifiers by their shape', () => {
     )
   })
 
-  it('finds telephone numbers and e-mail addresses', () => {
+  it('finds telephone numbers and email addresses', () => {
     for (const one of [
       '0412 345 678',
       '(03) 5331-0000',

@@ -2,7 +2,7 @@
 export type Identifier = 'email' | 'medicare' | 'number'
 
 export const IDENTIFIER_WORDS: Readonly<Record<Identifier, string>> = {
-  email: 'e-mail addresses',
+  email: 'email addresses',
   medicare: 'Medicare numbers',
   number: 'phone numbers and other long numbers',
 }

@@ -58,11 +58,11 @@ export const CANONICAL_FORMAT = {
     state: { type: 'text', max: 20, meaning: 'State or region' },
     postcode: { type: 'text', max: 12, meaning: 'Postcode' },
     mobile: { type: 'text', max: 40, meaning: 'Mobile number as the pharmacy holds it' },
-    email: { type: 'text', max: 254, meaning: 'E-mail address' },
+    email: { type: 'text', max: 254, meaning: 'Email address' },
     facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
     deceased_on: { type: 'date', meaning: 'Date of death' },
     sms_opt_out: { type: 'flag', meaning: 'Opted out of texts in the dispensing system' },
-    email_opt_out: { type: 'flag', meaning: 'Opted out of e-mail in the dispensing system' },
+    email_opt_out: { type: 'flag', meaning: 'Opted out of email in the dispensing system' },
   },
   prescribers: {
     prescriber_id: { type: 'id', required: true, meaning: "The pharmacy's own prescriber number" },

@@ -224,8 +224,8 @@ describe('mail server webhooks', () => {
     expect((await bounce('{"type":"bounced","to":"bounce+e-2@bounces.example"}')).statusCode).toBe(204)
     expect((await bounce('{"type":"delayed","reference":"e-3"}')).statusCode).toBe(204)
     expect((await rows(http)).map((one) => [one.gateway, one.payload.reference, one.payload.reason])).toEqual([
-      ['smtp', 'e-1', 'The e-mail came back: 550 No such user'],
-      ['smtp', 'e-2', 'The e-mail came back'],
+      ['smtp', 'e-1', 'The email came back: 550 No such user'],
+      ['smtp', 'e-2', 'The email came back'],
     ])
   })
 

@@ -19,7 +19,7 @@ it('an installation from before contacts were sealed says so at each start', asy
   expect(lines).toEqual([])
   await storePlain(server)
   await openLoggedKeys(env, pools, log)
-  expect(lines).toEqual(['numbers and e-mail addresses of patients are not all sealed: see "npm run keys"'])
+  expect(lines).toEqual(['numbers and email addresses of patients are not all sealed: see "npm run keys"'])
 })
 
 it('is not switched over while a process of an older version is connected', async () => {

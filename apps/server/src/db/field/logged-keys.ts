@@ -13,6 +13,6 @@ interface Log {
 export async function openLoggedKeys(env: Env, { system }: Pools, log: Log): Promise<Keys> {
   const keys = await openKeys(env, system, (value) => log.error(value, 'a sealed value does not open'))
   if ((await keyStatus(env, system)).contacts === 'plain')
-    log.warn('numbers and e-mail addresses of patients are not all sealed: see "npm run keys"')
+    log.warn('numbers and email addresses of patients are not all sealed: see "npm run keys"')
   return keys
 }

@@ -187,7 +187,7 @@ describe('the cohort ledger', () => {
   })
 })
 
-it('near the cap the text to somebody goes and the e-mail waits; at it neither goes', async () => {
+it('near the cap the text to somebody goes and the email waits; at it neither goes', async () => {
   await asOwner(
     server,
     'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',

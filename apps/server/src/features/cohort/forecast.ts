@@ -60,9 +60,9 @@ class Side {
 /** What several channels call the same reason. */
 const PERSON_WORDS: Partial<Record<HeldReason, string>> = {
   no_consent: 'No consent',
-  no_contact: 'No mobile number or e-mail address',
-  invalid_contact: 'Invalid mobile number or e-mail address',
-  duplicate_contact: 'Same mobile or e-mail as someone already counted',
+  no_contact: 'No mobile number or email address',
+  invalid_contact: 'Invalid mobile number or email address',
+  duplicate_contact: 'Same mobile or email as someone already counted',
 }
 
 const tally = <K>(into: Map<K, number>, key: K, count: number) => into.set(key, (into.get(key) ?? 0) + count)

@@ -65,7 +65,7 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })
 })
 
-it('an opt-out of e-mail leaves texts alone that the person agreed to since', async () => {
+it('an opt-out of email leaves texts alone that the person agreed to since', async () => {
   const others = '1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n'
   await night(`${others}4,Dee,1,0\n`)
   const [dee] = await asOwner<{ id: number }>(server, `select id from patient where source_id = '4'`)

@@ -37,7 +37,7 @@ const oneClick = (token: string, payload = 'List-Unsubscribe=One-Click', headers
 const OUT = { email_health_outreach: 'out', email_marketing: 'out' }
 
 describe('the unsubscribe page', () => {
-  it('stops both kinds of e-mail at once, skips queued ones, and says so when asked again', async () => {
+  it('stops both kinds of email at once, skips queued ones, and says so when asked again', async () => {
     const [one] = await patients(1)
     const { token, run } = await unsubscribeTokenFor(server, world, one!)
     const texts = await makeRun(server, world, { patients: [one!] })
@@ -135,7 +135,7 @@ describe('the unsubscribe page', () => {
 describe('the link of a text', () => {
   const NO_TEXTS = { sms_health_outreach: 'out', sms_marketing: 'out', email_health_outreach: 'unknown' }
 
-  it('stops both kinds of texts at once as STOP does, without a captcha, and leaves e-mail alone', async () => {
+  it('stops both kinds of texts at once as STOP does, without a captcha, and leaves email alone', async () => {
     const [one] = await patients(1)
     const { token, run } = await optOutTokenFor(server, world, one!)
     const mails = await makeRun(server, world, { patients: [one!], channel: 'email' })

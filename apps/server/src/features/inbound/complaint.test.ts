@@ -61,7 +61,7 @@ const entries = (place: number) =>
   ])
 
 describe('a spam complaint', () => {
-  it('stops all e-mail to the address at once and only once, as unsubscribing does', async () => {
+  it('stops all email to the address at once and only once, as unsubscribing does', async () => {
     const { patients, run, next, place } = await mailedWorld()
     const [reference] = await referencesOf(run)
     expect(await complain({ type: 'complained', reference, reason: 'abuse' })).toBe(204)

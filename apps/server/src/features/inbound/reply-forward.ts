@@ -16,7 +16,7 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
   if (reply.email === null) {
     throw new Refusal(
       'invalid',
-      `${reply.pharmacy} has no contact with an e-mail address. Please ask your administrator to add one.`,
+      `${reply.pharmacy} has no contact with an email address. Please ask your administrator to add one.`,
     )
   }
   if (reply.body === null)

@@ -160,7 +160,7 @@ describe('a reply that is neither STOP nor START', () => {
     const none = await office.forward(reply!.reply_id)
     expect([none.status, none.body.message]).toEqual([
       422,
-      `${world.locations[0]!.name} has no contact with an e-mail address. Please ask your administrator to add one.`,
+      `${world.locations[0]!.name} has no contact with an email address. Please ask your administrator to add one.`,
     ])
     const owner = await makeLogin(server, world.company.id)
     await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [owner.id, world.locations[0]!.id])

@@ -111,7 +111,7 @@ describe('a sent message', () => {
     expect(from).toEqual(['CANALRD', 'SALTBUSH'])
   })
 
-  it('is an e-mail in the pharmacy’s name with both ways to unsubscribe', async () => {
+  it('is an email in the pharmacy’s name with both ways to unsubscribe', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)
     const run = await makeRun(server, world, { patients, channel: 'email', body: 'Your scripts & more are due.' })

@@ -53,7 +53,7 @@ describe('a reset link', () => {
     expect((await mailTo(server, login.email))[0]!.subject).toBe('Your Pillar password was changed')
   })
 
-  it('works by e-mail address and is mailed with the public address; a forged Host gets nothing', async () => {
+  it('works by email address and is mailed with the public address; a forged Host gets nothing', async () => {
     const login = await makeLogin(server, companyId)
     for (const header of ['host', 'x-forwarded-host']) {
       const forged = await server.call(ASK, { username: login.username }, { [header]: 'evil.example' })

@@ -46,7 +46,7 @@ async function at<T>(offsetMs: number, work: () => Promise<T>): Promise<T> {
 }
 
 describe('signing in', () => {
-  it('returns the flags, the person and the company, by username or e-mail in any letter case', async () => {
+  it('returns the flags, the person and the company, by username or email in any letter case', async () => {
     const login = await person()
     for (const name of [login.username, login.username.toUpperCase(), login.email, ` ${login.email.toUpperCase()} `]) {
       const { body, status } = await server.call(LOGIN, { name, password: PASSWORD })

@@ -92,7 +92,7 @@ describe('the simulated gateway', () => {
     expect(told.get('reply-t-7')).toMatchObject({ text: 'START' })
   })
 
-  it('accepts e-mail too, and e-mail gets no replies', async () => {
+  it('accepts email too, and email gets no replies', async () => {
     const letter = {
       ...{ reference: 'mail-1', to: 'ada@example.com', fromName: 'Our Pharmacy', replyTo: null, subject: 'Hello' },
       ...{ text: 'Hi', html: '<p>Hi</p>', unsubscribeUrl: 'https://x.example/u', oneClickUrl: 'https://x.example/o' },

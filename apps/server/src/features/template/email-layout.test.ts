@@ -58,7 +58,7 @@ const PIECES = [
   ],
 ]
 
-describe('the e-mail of a message', () => {
+describe('the email of a message', () => {
   it('has text, sender identity and the unsubscribe link, in HTML and in plain text', () => {
     const { html, text, subject } = emailOf(parts)
     expect(subject).toBe('Flu vaccine')

@@ -77,7 +77,7 @@ export function emailOf({ body, subject, pharmacy, unsubscribeUrl, productName }
     phone &&
       `<a href="tel:${escapeHtml(phone.replaceAll(/[^\d+]/g, ''))}" class="quiet" style="color:#4a5560">${escapeHtml(phone)}</a>`,
     `<span style="display:block;padding-top:12px">${escapeHtml(why)}</span>`,
-    `<a href="${escapeHtml(unsubscribeUrl)}" class="link" style="color:#0b5c63;display:inline-block;padding:12px 0">Unsubscribe from e-mails of ${escapeHtml(name)}</a>`,
+    `<a href="${escapeHtml(unsubscribeUrl)}" class="link" style="color:#0b5c63;display:inline-block;padding:12px 0">Unsubscribe from emails of ${escapeHtml(name)}</a>`,
   ]
   const html = `<!doctype html>
 <html lang="${LANGUAGES[pharmacy.country ?? 'AU']}">

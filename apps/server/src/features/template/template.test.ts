@@ -89,7 +89,7 @@ describe('templates', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid'])
   })
 
-  it('are stored in plain characters and canonical fields, with subjects only for e-mail', async () => {
+  it('are stored in plain characters and canonical fields, with subjects only for email', async () => {
     const body = 'Hi {first_name} – it’s ready&hellip;\r\n{pharmacy  name}\n '
     const id = await create({ body, subject: 'News\r\nBcc: x', email_template: true })
     expect(await find(id)).toMatchObject({

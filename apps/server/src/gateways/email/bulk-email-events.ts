@@ -65,7 +65,7 @@ export function readBounce(body: string, now: Date): GatewayEvent | null | 'unre
     reference,
     gatewayRef: null,
     status,
-    reason: status === 'failed' ? `The e-mail came back${words ? `: ${words}` : ''}` : null,
+    reason: status === 'failed' ? `The email came back${words ? `: ${words}` : ''}` : null,
   }
 }
 

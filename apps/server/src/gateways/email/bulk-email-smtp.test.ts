@@ -83,7 +83,7 @@ const letter = (reference: string, more: Partial<OutgoingEmail> = {}): OutgoingE
   ...more,
 })
 
-describe('campaign e-mail by SMTP', () => {
+describe('campaign email by SMTP', () => {
   it('arrives with sender, Message-ID, one-click unsubscribing and both bodies', async () => {
     expect(await open().send([letter('m-1')])).toEqual([{ kind: 'accepted', gatewayRef: 'm-1@pillar.example' }])
     const [{ from, to, raw }] = taken as [Taken]

@@ -154,7 +154,7 @@ function Sample({ sample }: { sample: CohortForecast['samples'][number] }) {
         {text}
       </blockquote>
       <figcaption>
-        {template_name}, {channel === 'sms' ? 'text' : 'e-mail'}, as {patient_name} of {pharmacy_name} would read it
+        {template_name}, {channel === 'sms' ? 'text' : 'email'}, as {patient_name} of {pharmacy_name} would read it
       </figcaption>
     </figure>
   )

@@ -35,8 +35,8 @@ const email = (messages: number) => ({ ...channel, channel: 'email' as const, me
 
 test('the button carries what it does and what it costs', () => {
   expect(sendWords({ channels: [sms(3906)], cents: 49224 }, 'AU')).toBe('Send 3,906 texts, $492.24')
-  expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 e-mails, £0.12')
-  expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 e-mail, $0.00')
+  expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 emails, £0.12')
+  expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 email, $0.00')
   expect(sendWords({ channels: [sms(0)], cents: 0 }, 'AU')).toBe('Nobody to send to')
 })
 

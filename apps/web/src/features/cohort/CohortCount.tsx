@@ -149,7 +149,7 @@ export function Cost({ ledger, country }: PartProps) {
         {sms?.by_parts.map(({ parts, messages }) => (
           <Line key={parts} label={partsWords(parts)} value={number(messages)} />
         ))}
-        {email && email.messages > 0 ? <Line label="E-mails, no charge" value={number(email.messages)} /> : null}
+        {email && email.messages > 0 ? <Line label="Emails, no charge" value={number(email.messages)} /> : null}
         <div className={styles.total}>
           <dt>
             {number(ledger.parts)} {ledger.parts === 1 ? 'part' : 'parts'} at {CENTS_PER_PART}

@@ -3,7 +3,7 @@ import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/loc
 
 /** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
 function channelWords(channel: 'sms' | 'email', count: number, country: Country): string {
-  const noun = channel === 'sms' ? ['text', 'texts'] : ['e-mail', 'e-mails']
+  const noun = channel === 'sms' ? ['text', 'texts'] : ['email', 'emails']
   return `${formatNumber(country, count)} ${noun[count === 1 ? 0 : 1]}`
 }
 

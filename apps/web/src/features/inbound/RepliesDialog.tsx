@@ -113,7 +113,7 @@ function useForwarding() {
     const sure = await confirm({
       title: `Forward this reply to ${reply.pharmacy_name}?`,
       consequence:
-        'The pharmacy’s contact gets it by e-mail, with the patient’s number in the dispensing system and no name. The reply is marked as read.',
+        'The pharmacy’s contact gets it by email, with the patient’s number in the dispensing system and no name. The reply is marked as read.',
       button: 'Forward to the pharmacy',
       act: async () => {
         sentTo = (await send(inbound.forwardReply, { id: reply.reply_id })).sent_to

@@ -40,8 +40,8 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
         return (
           <>
             <p className="muted">
-              Every message sent in these days, as a file for each pharmacy. The pharmacy’s contact gets an e-mail with
-              a link that works once, within 24 hours.
+              Every message sent in these days, as a file for each pharmacy. The pharmacy’s contact gets an email with a
+              link that works once, within 24 hours.
             </p>
             <div className={styles.dates}>
               <DateField {...from} value={values.from} onChange={from.onChange} error={wrong === 'from'} />

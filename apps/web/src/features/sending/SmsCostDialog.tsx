@@ -20,7 +20,7 @@ export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
     <Dialog opened onClose={close} title="How text parts are counted" size="M">
       <p>
         A text costs {partPrice(country)} a part. Long texts are split into parts, each charged, even if delivery fails.
-        E-mails are free.
+        Emails are free.
       </p>
       <PartTable />
       <ul className={styles.points}>

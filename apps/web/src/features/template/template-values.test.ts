@@ -20,7 +20,7 @@ describe('a template being written', () => {
     expect(checked(good)).toBeNull()
   })
 
-  it('says beside the subject what is wrong with the subject, and only where an e-mail is sent', () => {
+  it('says beside the subject what is wrong with the subject, and only where an email is sent', () => {
     const values = { ...good, subject: 'For {Nobody}' }
     expect(checked(values)).toBeNull()
     expect(checked({ ...values, type: 'both' })?.errors).toEqual({
@@ -35,7 +35,7 @@ describe('a template being written', () => {
     expect(checked({ ...good, type: 'email', subject: 's'.repeat(301) })?.errors).toHaveProperty('subject')
   })
 
-  it('sends a subject only with an e-mail', () => {
+  it('sends a subject only with an email', () => {
     expect(wireOf({ ...good, subject: 'Ready' }).subject).toBeNull()
     expect(wireOf({ ...good, type: 'both', subject: ' Ready ' }).subject).toBe('Ready')
     expect(wireOf({ ...good, type: 'email', subject: ' ' }).subject).toBeNull()

@@ -87,7 +87,7 @@ describe('the confirmation of a sign-up', () => {
     expect((await server.call(`/api/consent/${id}/withdraw`, {})).status).toBe(200)
   })
 
-  it('is an e-mail to who gets no texts, and goes to the pharmacy’s own record, never to what was typed in', async () => {
+  it('is an email to who gets no texts, and goes to the pharmacy’s own record, never to what was typed in', async () => {
     const { one, token } = await invited({ sms_to: null, mobile: null })
     expect((await signUp(server, token, { phone_number: '0491 570 156' })).status).toBe(200)
     await send()

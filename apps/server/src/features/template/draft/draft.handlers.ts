@@ -81,7 +81,7 @@ function instructionFor({ communication_type }: Asked, country: keyof typeof ENG
   const fields = [MERGE_FIELDS.first_name, MERGE_FIELDS.pharmacy_name, MERGE_FIELDS.pharmacy_number]
   const length =
     communication_type === 'email'
-      ? 'Write an e-mail of at most 120 words, without a subject line.'
+      ? 'Write an email of at most 120 words, without a subject line.'
       : 'Write a text message of at most 90 characters beside its fields, in plain characters without emoji.'
   return [
     `You write messages from a community pharmacy to its patients, in friendly and plain ${ENGLISH[country]} English.`,

@@ -75,7 +75,7 @@ describe('drafts from an AI service', () => {
     const before = peer.heard.length
     const refusals: [string, string][] = [
       ['call 0412 345 678', 'phone numbers and other long numbers'],
-      ['for ann@mail.example', 'e-mail addresses'],
+      ['for ann@mail.example', 'email addresses'],
       ['card 2950 51473 1', 'Medicare numbers'],
       ['ask Mary Nguyen to come', 'names of patients ("mary nguyen")'],
       ['ask NGUYEN, Anne to come', 'names of patients ("anne nguyen")'],
@@ -83,7 +83,7 @@ describe('drafts from an AI service', () => {
       ['tell Mrs Nguyen', 'names of patients ("nguyen")'],
       [
         'Mary Q. Nguyen on 0412345678, m@x.au',
-        'e-mail addresses, phone numbers and other long numbers, and names of patients ("mary nguyen")',
+        'email addresses, phone numbers and other long numbers, and names of patients ("mary nguyen")',
       ],
     ]
     for (const [prompt, what] of refusals) {

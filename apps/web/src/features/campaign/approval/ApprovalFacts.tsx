@@ -73,7 +73,7 @@ export function ApprovalTexts({ texts }: Pick<Content, 'texts'>) {
             {body}
           </blockquote>
           <figcaption>
-            {template_name}, {listOf([...(sms_template ? ['text'] : []), ...(email_template ? ['e-mail'] : [])])},{' '}
+            {template_name}, {listOf([...(sms_template ? ['text'] : []), ...(email_template ? ['email'] : [])])},{' '}
             {KIND_NAMES[message_kind].toLowerCase()}
           </figcaption>
         </figure>
