@@ -66,6 +66,10 @@ describe('activating', () => {
     })
     const csv = await desk.server.call<string>(desk.path(id, 'run-csv'), {}, await desk.grant('save', null))
     expect(csv.body.trim().split('\n')).toHaveLength(1 + 16)
+    // By the pharmacy's clock, in the form that spreadsheets take for a time, and under the company's date.
+    const local = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Sydney' })
+    expect(csv.body).toContain(`,${local.slice(0, 16)},,,Australia/Melbourne\n`)
+    expect(String(csv.headers['content-disposition'])).toContain(`"run_${local.slice(0, 10)}.csv"`)
     expect(csv.body).toContain('SCHEDULED')
     // By pharmacy, then by the pharmacy's own number.
     const order = csv.body

@@ -11,6 +11,7 @@ import { readRules } from '../sending/rule/rules.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
 import { REMOVED, voidApproval } from './approval/void-approval.ts'
 import { findCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
+import { companyZone } from './campaign-input.ts'
 
 type RunHandlers = Pick<
   HandlersOf<typeof contract.campaign>,
@@ -56,7 +57,7 @@ export const runHandlers: RunHandlers = {
       object: id,
       detail: { run: run.uuid },
     })
-    return runCsv(tx, run)
+    return runCsv(tx, run, companyZone(callerOf(context)))
   },
 
   async stop({ id, pharmacy_ids }, context) {

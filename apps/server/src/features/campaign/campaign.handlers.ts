@@ -82,7 +82,7 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohortCsv(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return forecastCsv(await forecastCohort(tx, context.services, cohort))
+    return forecastCsv(await forecastCohort(tx, context.services, cohort), todayOf(context))
   },
 
   async affected({ id, active }, context) {

@@ -223,6 +223,8 @@ describe('counting a cohort over HTTP', () => {
     })
     const csv = await server.call<string>('/api/campaign/cohort-csv/enterprise', { filters: {}, pharmacies }, me.bearer)
     expect(csv.body.split('\n')[0]).toBe('Pharmacy,Data to,Selected,Will receive,Held back,Messages,SMS parts,Cost')
+    const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Australia/Sydney' })
+    expect(String(csv.headers['content-disposition'])).toContain(`"cohort_${today}.csv"`)
     expect((await ask()).body).toMatchObject({ selected: 0, pharmacies: [] })
   })
 

@@ -1,12 +1,13 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { type Day, formatDay } from '@pillar/domain/time/day'
 import { stringify } from 'csv-stringify/sync'
 
 type Side = Pick<CohortForecast, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
 
 /** The held-back ledger as a table: one line a pharmacy and the total, one column a reason that holds anybody. No names. */
-export function forecastCsv(ledger: CohortForecast): { filename: string; text: string } {
+export function forecastCsv(ledger: CohortForecast, today: Day): { filename: string; text: string } {
   const shown = HELD_REASONS.filter((reason) => ledger.reasons.some((one) => one.reason === reason))
   const words = (reason: HeldReason) => ledger.reasons.find((one) => one.reason === reason)!.text
   const line = (name: string, dataTo: string | null, side: Side) => [
@@ -36,5 +37,5 @@ export function forecastCsv(ledger: CohortForecast): { filename: string; text: s
     line('TOTAL', null, ledger),
     ...ledger.pharmacies.map((one) => line(one.pharmacy_name, one.data_to, one)),
   ]
-  return { filename: `cohort_${ledger.counted_at.slice(0, 10)}.csv`, text: stringify(rows) }
+  return { filename: `cohort_${formatDay(today)}.csv`, text: stringify(rows) }
 }

@@ -33,11 +33,12 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
 
 /** Without a name or a whole number: mail is read by many. */
 function letterText({ pharmacy, patients, number_end, body, received_at, time_zone, country }: ReplyToForward): string {
-  const who =
-    patients.length === 0
-      ? 'a number that no patient of yours has'
-      : patientsIn(patients)
-  const at = new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'short' })
+  const who = patients.length === 0 ? 'a number that no patient of yours has' : patientsIn(patients)
+  const at = new Intl.DateTimeFormat(LOCALES[country].locale, {
+    timeZone: time_zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
   return [
     `${answeredBy(pharmacy)} ${who} (number ending in ${number_end}) on ${at.format(received_at)}:`,
     '',

@@ -3,7 +3,9 @@ import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { formatDay } from '@pillar/domain/time/day'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { dayIn } from '@pillar/domain/time/zone'
 import { stringify } from 'csv-stringify/sync'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -122,9 +124,9 @@ function finishesAt(
 
 /**
  * Every message of a run as a table, pharmacy by pharmacy, so that a large run does not block others. Patients by the pharmacy's own
- * number.
+ * number, times by its clock. The file is named by the day in `zone` on which the run starts.
  */
-export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; text: string }> {
+export async function runCsv(tx: Tx, run: RunRow, zone: string): Promise<{ filename: string; text: string }> {
   const head = [
     'Pharmacy',
     'Patient number',
@@ -137,13 +139,14 @@ export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; t
     'Planned',
     'Sent',
     'Settled',
+    'Time Zone',
   ]
   const texts = [stringify([head])]
   for (const place of await progressByPharmacy(tx, run.id)) {
-    const rows = await messagesOfRun(tx, run.id, place.id)
-    texts.push(stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row)])))
+    const rows = await messagesOfRun(tx, run.id, { locationId: place.id, timeZone: place.time_zone })
+    texts.push(stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone])))
   }
-  return { filename: `run_${run.starts_at.toISOString().slice(0, 10)}.csv`, text: texts.join('') }
+  return { filename: `run_${formatDay(dayIn(zone, run.starts_at))}.csv`, text: texts.join('') }
 }
 
 const cellsOf = (row: SentRow) => [
@@ -154,7 +157,7 @@ const cellsOf = (row: SentRow) => [
   row.reason === null ? '' : safeCell(whyText(row.reason, row.channel)),
   row.parts,
   (row.cents / 100).toFixed(2),
-  row.planned_at?.toISOString() ?? '',
-  row.sent_at?.toISOString() ?? '',
-  row.settled_at?.toISOString() ?? '',
+  row.planned_at,
+  row.sent_at,
+  row.settled_at,
 ]

@@ -89,16 +89,22 @@ export interface SentRow {
   template: string
   parts: number
   cents: number
-  planned_at: Date | null
-  sent_at: Date | null
-  settled_at: Date | null
+  planned_at: string | null
+  sent_at: string | null
+  settled_at: string | null
 }
 
-/** Every message of a run at one of its pharmacies, by the pharmacy's own patient number. */
-export async function messagesOfRun(tx: Tx, runId: number, locationId: number): Promise<SentRow[]> {
+/** Every message of a run at one of its pharmacies, by the pharmacy's own patient number and clock, such as '2026-11-20 14:05'. */
+export async function messagesOfRun(
+  tx: Tx,
+  runId: number,
+  { locationId, timeZone }: { locationId: number; timeZone: string },
+): Promise<SentRow[]> {
+  const local = (column: string) =>
+    sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
   const { rows } = await sql<SentRow>`
     select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts, m.cents,
-           m.planned_at, m.sent_at, m.settled_at
+           ${local('planned_at')}, ${local('sent_at')}, ${local('settled_at')}
     from message m
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id

@@ -26,7 +26,7 @@ describe('reading CSV', () => {
   it.each([
     ['Unix', '\n'],
     ['Windows', '\r\n'],
-  ])('returns rows with the line they end on, and faults with the lines they cost, under line ends of %s', async (_, end) => {
+  ])('returns rows with their line, faults with the lines they cost (%s)', async (_, end) => {
     const unix = 'a,b\n1,2\n3,"x\ny"\n\n4,5"6\n7,8\n9,"aa"b\n10,11\n12,"13"\n14,15\n1,2,3\n16,"open\n17,18\n'
     const { rows, faults } = await read(Buffer.from(unix.replaceAll('\n', end)))
     expect(rows).toEqual([
