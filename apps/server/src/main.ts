@@ -12,7 +12,7 @@ import { repeat } from './api/repeat.ts'
 import { Replica } from './api/replica/replica.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
-import { DatabaseAway } from './db/away.ts'
+import { DatabaseAway, refuseAway } from './db/away.ts'
 import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
@@ -58,9 +58,7 @@ import { openSuperset } from './gateways/superset.ts'
 import { startTelemetry } from './gateways/telemetry/telemetry.ts'
 
 const NODE_MAJOR = 26
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
@@ -177,6 +175,7 @@ async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDat
 /** A PostgreSQL that somebody else runs. DATA_DIR still holds keys and uploads. */
 async function elsewhere(env: Env, url: string): Promise<EmbeddedDatabase> {
   await makePrivate(env.DATA_DIR)
+  await refuseAway(env)
   return { url, ownerUrl: env.DATABASE_OWNER_URL ?? url, trouble: () => null, stop: async () => {} }
 }
 

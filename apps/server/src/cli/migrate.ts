@@ -1,13 +1,16 @@
+import { refuseAway } from '../db/away.ts'
 import { migrate } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
 import { command, say } from './command.ts'
 
 await command(async () => {
-  const { DATABASE_URL, DATABASE_OWNER_URL } = readEnv(process.env)
+  const env = readEnv(process.env)
+  const { DATABASE_URL, DATABASE_OWNER_URL } = env
   if (!DATABASE_URL)
     throw new Error(
       'Set DATABASE_URL. Without it Pillar runs a database of its own, which every start brings up to date.',
     )
+  await refuseAway({ ...env, MIGRATE: 'on' })
   await migrate(
     DATABASE_OWNER_URL ?? DATABASE_URL,
     (line) => process.stderr.write(`${line}\n`),

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Env } from '../env.ts'
 
 /** The database could not be asked, or its answer did not come. */
 export class DatabaseAway extends Error {
@@ -32,4 +33,34 @@ export function isLost(error: unknown): boolean {
     /^(ECONN|EPIPE|ETIMEDOUT)/.test(code ?? '') ||
     /^(Connection terminated|Connection ended|Client has encountered|Client was closed|timeout)/i.test(message ?? '')
   )
+}
+
+/** A database that says nothing while a connection is asked for is given up after this long. */
+const CONNECT_MS = 10_000
+
+/**
+ * Before anything is asked of a database that somebody else runs, by whoever serves and by whoever migrates.
+ * @throws Error naming the setting and the place that do not let us in
+ */
+export async function refuseAway(
+  env: Pick<Env, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'MIGRATE'>,
+  waitMs = CONNECT_MS,
+): Promise<void> {
+  await enter('DATABASE_URL', env.DATABASE_URL, waitMs)
+  if (env.MIGRATE === 'on') await enter('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL, waitMs)
+}
+
+async function enter(setting: string, url: string | undefined, waitMs: number): Promise<void> {
+  if (!url) return
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: waitMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    // A name of several addresses has an error for each, and no words of its own.
+    const { message } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : (error as Error)
+    const place = `${client.database} at ${client.host}:${client.port}`
+    throw new Error(`Pillar cannot enter the database that ${setting} names (${place}): ${message}.`, { cause: error })
+  }
 }

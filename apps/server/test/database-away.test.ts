@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { expect, inject, it } from 'vitest'
+import { refuseAway } from '../src/db/away.ts'
+import { freePort } from './running-pillar.ts'
+
+const DATABASE_URL = inject('ownerUrl')
+
+it('lets a start go on where the database answers whoever serves and whoever migrates', async () => {
+  await expect(refuseAway({ DATABASE_URL, DATABASE_OWNER_URL: DATABASE_URL, MIGRATE: 'on' })).resolves.toBeUndefined()
+})
+
+it.each(['127.0.0.1', 'localhost'])(
+  'names the setting and the place of a database that is away, on %s',
+  async (host) => {
+    const port = await freePort()
+    const url = `postgres://somebody:hidden@${host}:${port}/pillar`
+    const said = (setting: string) =>
+      new RegExp(
+        `^Pillar cannot enter the database that ${setting} names \\(pillar at ${host}:${port}\\): connect ECONNREFUSED .*:${port}\\.$`,
+      )
+    await expect(refuseAway({ DATABASE_URL: url, DATABASE_OWNER_URL: undefined, MIGRATE: 'on' })).rejects.toThrow(
+      said('DATABASE_URL'),
+    )
+    const owner = { DATABASE_URL, DATABASE_OWNER_URL: url }
+    await expect(refuseAway({ ...owner, MIGRATE: 'on' })).rejects.toThrow(said('DATABASE_OWNER_URL'))
+    await expect(refuseAway({ ...owner, MIGRATE: 'off' })).resolves.toBeUndefined()
+  },
+)
+
+it('says what a database that answers has against it', async () => {
+  const url = new URL(DATABASE_URL)
+  url.pathname = '/nowhere'
+  const refused = refuseAway({ DATABASE_URL: url.href, DATABASE_OWNER_URL: undefined, MIGRATE: 'off' })
+  await expect(refused).rejects.toThrow(/DATABASE_URL names \(nowhere at .*\): database "nowhere" does not exist\.$/)
+})
+
+it('does not wait for one that says nothing', async () => {
+  const mute = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise((listening) => mute.once('listening', listening))
+  const { port } = mute.address() as { port: number }
+  const url = `postgres://a:b@127.0.0.1:${port}/pillar`
+  const refused = refuseAway({ DATABASE_URL: url, DATABASE_OWNER_URL: undefined, MIGRATE: 'off' }, 300)
+  await expect(refused).rejects.toThrow(/names \(pillar at 127\.0\.0\.1:\d+\): timeout expired\.$/)
+  mute.close()
+})
