@@ -42,9 +42,16 @@ export async function makePrivate(dir: string, as: RunAs | null = null): Promise
 /** What is in the folder, which is made where it is missing. */
 async function entriesOf(path: string): Promise<string[]> {
   // The folders above are as everybody's are: only the last is ours.
-  await mkdir(dirname(path), { recursive: true })
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeFolder(path, 0o700)
   return readdirSync(path)
+}
+
+/** Where a folder that is there has no room for others, as /proc, Node's own way with the folders above would never end. */
+async function makeFolder(path: string, mode?: number): Promise<void> {
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+  await mkdir(path, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }
 
 /** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */
