@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3, type TestS3 } from '../../../test/outside/s3.ts'
 import { readEnv } from '../../env.ts'
@@ -33,6 +36,24 @@ async function read(path: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await (await store()).open(path)()) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
+}
+
+/** A way to the store on which the second half of each file is lost, and whatever follows the request and the answer looks whole. */
+async function shortening(target: string) {
+  const way = { url: '', shortens: true, close: () => void server.close() }
+  const server = createServer((asked, answered) => {
+    const { method, headers, url } = asked
+    const passed = request(`${target}${url}`, { method, headers }, async (answer) => {
+      const body = await buffer(answer)
+      const sent = way.shortens && method === 'GET' ? body.subarray(0, body.length / 2) : body
+      const length = method === 'HEAD' ? answer.headers['content-length'] : sent.length
+      answered.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': length }).end(sent)
+    })
+    asked.pipe(passed)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  way.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return way
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -66,6 +87,18 @@ describe('a bucket', () => {
     await expect((await store()).keep(UPLOAD, new Map([part('drugs', Buffer.from('a'))]))).rejects.toThrow(StoreAway)
     await s3.start()
     expect(await (await store()).isThere()).toBe(true)
+  })
+
+  it('is taken for away where it hands over less of a file than it holds, so that the file is asked for again', async () => {
+    const whole = randomBytes(100_000)
+    const kept = await (await store()).keep(UPLOAD, new Map([part('scripts', whole)]))
+    const way = await shortening(s3.env.S3_ENDPOINT!)
+    const files = await openFiles(readEnv({ ...s3.env, S3_ENDPOINT: way.url, DATA_DIR: join(folder, 'data') }))
+    const through = async () => buffer(await files.open(kept.get('scripts')!)())
+    await expect(through()).rejects.toMatchObject({ code: 'EIO' })
+    way.shortens = false
+    expect(await through()).toEqual(whole)
+    way.close()
   })
 
   it('is not opened with half of its settings', async () => {

@@ -104,16 +104,23 @@ function openObject({ client, name }: Bucket, path: string): OpenFile {
     const answer = await client.send(new GetObjectCommand({ Bucket: name, Key })).catch((error: Error) => {
       throw error.name === 'NoSuchKey' ? gone(error) : new StoreAway(error)
     })
-    return Readable.from(readable(answer.Body as Readable), { objectMode: false })
+    const size = async () => (await client.send(new HeadObjectCommand({ Bucket: name, Key }))).ContentLength
+    return Readable.from(readable(answer.Body as Readable, size), { objectMode: false })
   }
 }
 
 const gone = (cause: Error) => Object.assign(new Error('The file is not in the store.', { cause }), { code: 'ENOENT' })
 
-/** What breaks while it is read is the store's fault, not the file's. */
-async function* readable(body: Readable): AsyncGenerator<Buffer> {
+/** What breaks while it is read, or ends before its `size`, is the store's fault, not the file's. */
+async function* readable(body: Readable, size: () => Promise<number | undefined>): AsyncGenerator<Buffer> {
+  let read = 0
   try {
-    for await (const chunk of body) yield chunk as Buffer
+    for await (const chunk of body) {
+      read += (chunk as Buffer).length
+      yield chunk as Buffer
+    }
+    const held = await size()
+    if (read !== held) throw new Error(`the store handed over ${read} of ${held} bytes`)
   } catch (error) {
     throw new StoreAway(error)
   } finally {
