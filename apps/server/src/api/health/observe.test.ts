@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { everyCall } from '@pillar/contract/every-call'
 import { parser } from '@prometheus-io/lezer-promql'
 import { Registry } from 'prom-client'
@@ -7,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { type Collector, startCollector } from '../../../test/outside/collector.ts'
-import { asOwner } from '../../../test/people.ts'
+import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { formOf, post } from '../../../test/upload.ts'
 import type { Services } from '../context.ts'
 import { replicaGauges } from './replica-gauges.ts'
 
@@ -169,6 +171,24 @@ describe('every alert', () => {
     }
     const sections = [...manual.matchAll(/^#### (Pillar\w+)$/gm)].map(([, name]) => name)
     expect(sections).toEqual(alerts.map(({ alert }) => alert))
+  })
+})
+
+describe('PillarUploadsRefused', () => {
+  it('asks for what is told of an upload that the disk does not take', async () => {
+    const { expr } = alerts.find(({ alert }) => alert === 'PillarUploadsRefused')!
+    const [, name, call, status] = /(pillar_\w+)\{call="(.*?)",status=~"(.*?)"\}/.exec(expr) ?? []
+    const told = async () =>
+      seriesOf(await scrape()).filter(
+        (one) => one.name === name && one.labels.call === call && new RegExp(`^(${status})$`).test(one.labels.status!),
+      )
+    expect(await told()).toEqual([])
+    await rm(join(server.services.env.DATA_DIR, 'uploads'), { recursive: true })
+    const { key } = await makeLocation(server, (await makeCompany(server)).id)
+    const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const form = formOf({ drugs: 'drug_id,name\nA,Rosuvastatin\n' }, { data_source: 'canonical' })
+    expect((await post(`${url}/api/etl/upload`, key, form)).status).toBe(503)
+    expect(await told()).toHaveLength(1)
   })
 })
 
