@@ -1,5 +1,6 @@
 import { request as plain } from 'node:http'
 import { request as tls } from 'node:https'
+import { wordsOf } from './silence.ts'
 
 /** A request to a gateway. */
 export interface HttpCall {
@@ -49,7 +50,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     })
     const fail = (error: Error) => {
       clearTimeout(timer)
-      reject(new NoAnswer(reasonOf(error), connected))
+      reject(new NoAnswer(wordsOf(error), connected))
     }
     const late = () => sent.destroy(new Error('it did not accept the connection in time'))
     let timer = setTimeout(late, CONNECT_MS)
@@ -77,20 +78,4 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
       })
     })
   })
-}
-
-const CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it broke off the connection',
-  EPIPE: 'it broke off the connection',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ABORT_ERR: 'it did not answer in time',
-  ETIMEDOUT: 'it did not accept the connection in time',
-}
-
-function reasonOf(error: Error & { code?: string }): string {
-  return (error.code && CODES[error.code]) || error.message
 }

@@ -3,7 +3,7 @@ import nodemailer, { type Transporter } from 'nodemailer'
 import type { Env } from '../../env.ts'
 import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
-import { smtpOptions } from './smtp-options.ts'
+import { silenceOf, smtpOptions } from './smtp-options.ts'
 
 const CONNECTIONS = 5
 
@@ -92,7 +92,8 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
 const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
 
 /** What a failure means for the message; `flowed` says whether any of its content had left. */
-function outcomeOf({ code, command, responseCode = 0, response, message }: SmtpError, flowed: boolean): HandOver {
+function outcomeOf(error: SmtpError, flowed: boolean): HandOver {
+  const { code, command, responseCode = 0, response, message } = error
   const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
   // A sender that is refused is a fault of the installation, not of the message.
@@ -102,7 +103,7 @@ function outcomeOf({ code, command, responseCode = 0, response, message }: SmtpE
   if (ofMessage && command === 'API') return { kind: 'rejected', reason: `The address is not usable: ${words}` }
   if (!flowed || (ofMessage && responseCode >= 400)) {
     const seconds = ours && responseCode >= 500 ? 300 : 60
-    return { kind: 'later', seconds, reason: `The mail server did not take it: ${words}` }
+    return { kind: 'later', seconds, reason: silenceOf(error) ?? `The mail server did not take it: ${words}` }
   }
   return { kind: 'unknown', reason: `The connection to the mail server broke off: ${words}` }
 }

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import type { Env } from '../../env.ts'
-import { smtpOptions } from './smtp-options.ts'
+import { silenceOf, smtpOptions } from './smtp-options.ts'
 
 /** A message to one address. Plain text; links in it are built from the public address. */
 export interface MailMessage {
@@ -36,12 +36,10 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
     async deliver({ to, subject, text, id }) {
       // An object, not a string: an address is never parsed as a list of several.
       const recipient = { name: '', address: to }
-      const sent = await transport.sendMail({
-        from: env.MAIL_FROM,
-        to: recipient,
-        subject,
-        text,
-        ...(id ? { messageId: `<${id}@pillar>` } : {}),
+      const messageId = id ? { messageId: `<${id}@pillar>` } : {}
+      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, ...messageId }
+      const sent = await transport.sendMail(letter).catch((error: Error) => {
+        throw new Error(silenceOf(error) ?? error.message, { cause: error })
       })
       if (sent.rejected.length > 0) throw new Error(`The mail server refused the address: ${sent.response}`)
     },
