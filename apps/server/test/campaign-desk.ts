@@ -44,9 +44,13 @@ export interface CampaignDesk {
 
 const text = (more: Parameters<typeof person>[0]) => person({ ...more, mobile: more?.sms_to ?? null })
 
-/** @param at what the clock shows when the desk opens; default now. @param env further settings */
-export async function openDesk(at?: string, env: Record<string, string> = {}): Promise<CampaignDesk> {
-  const server = await startTestServer({ work: true, env })
+/** @param at what the clock shows when the desk opens; default now. @param env further settings @param without names of jobs that wait */
+export async function openDesk(
+  at?: string,
+  env: Record<string, string> = {},
+  without: readonly string[] = [],
+): Promise<CampaignDesk> {
+  const server = await startTestServer({ work: true, env, without })
   if (at) server.clock.offsetMs = Date.parse(at) - Date.now()
   const world = await makeMessagingWorld(server, { locations: 2 })
   const login = await makeLogin(server, world.company.id, { flags: ['data_analytics'] })

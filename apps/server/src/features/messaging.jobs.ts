@@ -3,6 +3,7 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../api/context.ts'
 import { repeat } from '../api/repeat.ts'
 import { processEvents } from './inbound/events.ts'
+import { prepareOverlooked } from './run/prepare-run.jobs.ts'
 import { advanceRuns, wakeOverlooked } from './sending/lease.queries.ts'
 import { reconcile } from './sending/reconcile.ts'
 import { recountQueued, recountQueuedStats } from './sending/recount.ts'
@@ -44,6 +45,8 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())
       if (woken > 0) services.log.warn({ batches: woken }, 'queued messages that no sender would have looked at')
+      const unwritten = await prepareOverlooked(services)
+      if (unwritten > 0) services.log.warn({ runs: unwritten }, 'activated campaigns whose messages nobody was writing')
       await reconcile(services)
       return false
     }),

@@ -42,6 +42,7 @@ import {
   type NewMessage,
   noteFailure,
   openPreparing,
+  unwrittenRuns,
 } from './run-write.queries.ts'
 
 /** Patients read and written at a time, so that memory stays small for any cohort. */
@@ -74,6 +75,13 @@ export const prepareRun = job({
     }
   },
 })
+
+/** Asks again for runs whose job was given up without a word on the run: it could not be written to either. @returns how many */
+export async function prepareOverlooked({ pools, queue }: Services): Promise<number> {
+  const runs = await unwrittenRuns(pools.system, prepareRun.name)
+  for (const run of runs) await pools.system.transaction().execute((tx) => queue.send(tx, prepareRun, run))
+  return runs.length
+}
 
 /** Records that nothing of a run is sent, and why; unless it ended or was written in the meantime. */
 async function hold(tx: Tx, runId: number, companyId: number, reason: string, now: Date): Promise<void> {

@@ -1,7 +1,8 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { traceparent } from '../../gateways/telemetry/trace.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
@@ -218,4 +219,19 @@ export async function noteFailure(tx: Tx, runId: number, now: Date): Promise<boo
               state = case when ${over} then 'failed' else state end, ended_at = case when ${over} then ${now}::timestamptz end
             where id = ${runId}`.execute(tx)
   return over
+}
+
+/** Runs activated more than a minute ago whose messages nobody has written and no job of this name is about to. */
+export async function unwrittenRuns(
+  system: Database,
+  job: string,
+): Promise<{ run_id: number; company_id: number; country: Country }[]> {
+  const { rows } = await sql<{ run_id: number; company_id: number; country: Country }>`
+    select r.id as run_id, r.company_id, c.country from message_run r join company c on c.id = r.company_id
+    where r.state = 'preparing' and r.created_at < now() - interval '1 minute' and not exists (
+      select from pgboss.job j
+      where j.name = ${job} and j.state in ('created', 'retry', 'active') and (j.data->>'run_id')::bigint = r.id)`.execute(
+    system,
+  )
+  return rows
 }
