@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, inject, it } from 'vitest'
 import { refuseAway } from '../src/db/away.ts'
+import { openPool } from '../src/db/database.ts'
 import { freePort } from './running-pillar.ts'
 
 const DATABASE_URL = inject('ownerUrl')
@@ -42,4 +43,15 @@ it('does not wait for one that says nothing', async () => {
   const refused = refuseAway({ DATABASE_URL: url, DATABASE_OWNER_URL: undefined, MIGRATE: 'off' }, 300)
   await expect(refused).rejects.toThrow(/names \(pillar at 127\.0\.0\.1:\d+\): timeout expired\.$/)
   mute.close()
+})
+
+it('PostgreSQL is asked to let go within a minute of a process whose machine vanished', async () => {
+  const pool = openPool(inject('servingUrl'), 'pillar_app', 1, () => {})
+  // What was asked for; on a socket of this machine, where nobody vanishes, it has no effect.
+  const { rows } = await pool.query(`select name, reset_val from pg_settings where name ~ '^tcp_keepalives' order by 1`)
+  await pool.end()
+  const asked = Object.fromEntries(rows.map(({ name, reset_val }) => [name, Number(reset_val)]))
+  const { tcp_keepalives_idle: idle, tcp_keepalives_interval: interval, tcp_keepalives_count: count } = asked
+  expect(idle).toBeGreaterThan(0)
+  expect(idle! + interval! * count!).toBeLessThanOrEqual(60)
 })

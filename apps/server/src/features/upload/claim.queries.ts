@@ -16,7 +16,18 @@ export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
 }
 
+/**
+ * The same for a load, which else waits without limit. Requests hold the lock for less; a worker that was stopped, or whose machine vanished, may
+ * hold it for long, and must keep no loader from the other pharmacies. @throws the database's error 55P03 then
+ */
+export async function lockForLoad(tx: Tx, locationId: number): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(LOAD_LOCK_WAIT)}`.execute(tx)
+  await lockPharmacy(tx, locationId)
+  await sql`set local lock_timeout = 0`.execute(tx)
+}
+
 const LOCK_SPACE = 7301
+const LOAD_LOCK_WAIT = '10s'
 
 /** Whether the pharmacy still belongs to the company of the scope. */
 export async function isInScope(tx: Tx, locationId: number): Promise<boolean> {

@@ -133,6 +133,21 @@ describe('a server fault', () => {
     expect((await pharmacy.scripts())[0]).toMatchObject({ cents: 990 })
   })
 
+  it('that leaves the lock of a pharmacy with a worker that is stopped or vanished keeps no other pharmacy waiting', async () => {
+    const [pharmacy, other] = [await server.pharmacy(), await server.pharmacy()]
+    const uuid = (await pharmacy.upload(FILES)).body.uuid
+    const theirs = (await other.upload(FILES)).body.uuid
+    holder = new pg.Client({ connectionString: server.ownerUrl })
+    await holder.connect()
+    await holder.query(`begin; select pg_advisory_xact_lock(7301, ${pharmacy.id})`)
+    await load(uuid)
+    expect([await stateOf(pharmacy, uuid), await stateOf(other, theirs)]).toEqual(['RECEIVED', 'COMPLETED'])
+    await letGo()
+    await timePasses()
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
+  })
+
   it('that ends the connection during a load is a setback too', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body

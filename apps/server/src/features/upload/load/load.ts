@@ -21,7 +21,7 @@ import { hideErased, markErased } from '../../erasure/erased-stage.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { refreshPeople } from '../../person/people.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
-import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../claim.queries.ts'
+import { type ClaimedUpload, finishUpload, isInScope, lockForLoad } from '../claim.queries.ts'
 import { NULL } from '../read/check.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
 import { parseFile } from '../read/parse.ts'
@@ -91,7 +91,7 @@ async function loadIn(
 ): Promise<void> {
   await beginLoad(tx)
   await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
-  await lockPharmacy(tx, claim.locationId)
+  await lockForLoad(tx, claim.locationId)
   // It went to another company since it was claimed: the next claim finds it there.
   if (!(await isInScope(tx, claim.locationId))) throw new LostClaim(`the pharmacy of ${claim.uuid} has another company`)
   const source = sourceOf(claim.source)
