@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { RECEIPT_HOURS } from '../message/message-state.ts'
-import { daysBefore, GATEWAY_EVENT_DAYS, monthsBefore } from './retention.ts'
+import * as retention from './retention.ts'
+
+const { daysBefore, GATEWAY_EVENT_DAYS, monthsBefore } = retention
 
 const before = (iso: string, months: number) => monthsBefore(new Date(iso), months).toISOString()
 
@@ -14,6 +17,15 @@ describe('retention', () => {
 
   it('counts days as 24 hours, across clock changes', () => {
     expect(daysBefore(new Date('2026-10-05T12:00:00.000Z'), 7).toISOString()).toBe('2026-09-28T12:00:00.000Z')
+  })
+
+  it('keeps everything as long as docs/operations.md says', () => {
+    const doc = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+    const said = [...doc.matchAll(/\| (\d+) (hours|days|months)[^|(]*\(`(\w+)`\)/g)]
+      .filter(([, , , name]) => name! in retention)
+      .map(([, count, unit, name]) => [name, unit === 'hours' ? Number(count) / 24 : Number(count)])
+    const kept = Object.entries(retention).filter(([, value]) => typeof value === 'number')
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(kept))
   })
 
   it('keeps gateway events longer than receipts may arrive', () => {

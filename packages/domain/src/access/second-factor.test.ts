@@ -28,5 +28,6 @@ test('codes are compared as people type them', () => {
   expect(plainRecoveryCode(' k7m2p 9qxrt')).toBe('K7M2P9QXRT')
   expect(plainCode('123 456')).toBe('123456')
   expect(plainCode('12345')).toBeNull()
+  expect(plainCode('1234567')).toBeNull()
   expect(plainCode('12345a')).toBeNull()
 })

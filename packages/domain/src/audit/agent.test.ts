@@ -15,7 +15,9 @@ describe('the family of a browser', () => {
       'Safari on iOS',
     ],
     [`${MOZILLA} (Macintosh; Intel Mac OS X 10_15_7) Something/1.0`, 'A browser on macOS'],
+    [`${MOZILLA} (Windows NT 10.0) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36 OPR/126.0.0.0`, 'Opera on Windows'],
     ['curl/8.5.0', 'A program'],
+    ['python-requests/2.32 (Linux)', 'A program'],
     ['', null],
     [null, null],
   ])('%s', (agent, family) => {

@@ -43,9 +43,11 @@ describe('what a patient is recognised by', () => {
   })
 
   it('is no number that nobody has', () => {
-    expect(['0400 000 000', '0123456789', '12345', '', null, '0499 999 999'].map(phoneOf)).toEqual(Array(6).fill(''))
+    expect(
+      ['0400 000 000', '0123456789', '0987654321', '12345', '', null, '0499 999 999', '0412 333 333'].map(phoneOf),
+    ).toEqual(Array(8).fill(''))
     expect(phoneOf('07700 900123')).toBe(phoneOf('+44 7700 900123'))
-    expect([postcodeOf('sw1a 1aa'), postcodeOf('9999'), postcodeOf('12')]).toEqual(['SW1A1AA', '', ''])
+    expect(['sw1a 1aa', '800', '9999', '12'].map(postcodeOf)).toEqual(['SW1A1AA', '800', '', ''])
   })
 })
 

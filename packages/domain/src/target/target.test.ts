@@ -29,6 +29,7 @@ describe('a target of a sum', () => {
     expect(words('scripts', 1000, sum(620), { elapsed: 12, whole: 24 })).toBe('120 ahead of the pace needed')
     expect(words('scripts', 1000, sum(500), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
     expect(words('revenue', 1000, sum(500.3), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
+    expect(standingTone(standingOf('scripts', 1000, sum(500), { elapsed: 12, whole: 24 }))).toBe('good')
   })
 
   it('is money to the cent, whatever floating point leaves of it', () => {

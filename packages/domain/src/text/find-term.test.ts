@@ -23,6 +23,7 @@ describe('a search term', () => {
       from: '01980000-0000-0000-0000-000000000000',
       to: '01980000-00ff-ffff-ffff-ffffffffffff',
     })
+    expect(findTerm('01980000')?.uuids?.from).toBe('01980000-0000-0000-0000-000000000000')
     expect(findTerm('feed')?.uuids).toBe(null)
     expect(findTerm(`${uuid}0`)?.uuids).toBe(null)
   })

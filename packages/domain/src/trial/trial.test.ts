@@ -34,6 +34,7 @@ describe('a clinical trial', () => {
 
   test('takes no negative rebate and no end before its start', () => {
     expect(trialProblem({ ...TRIAL, refer_rebate: -1 }, 'x')).toBe('Please enter a referral rebate from 0 to 100,000.')
+    expect(trialProblem({ ...TRIAL, refer_rebate: 100_000, enroll_rebate: 0 }, 'x')).toBe('')
     expect(trialProblem({ ...TRIAL, enroll_rebate: Number.NaN }, 'x')).not.toBe('')
     const dates = { start_date: '2026-08-03', end_date: '2026-08-02' }
     expect(trialProblem({ ...TRIAL, ...dates }, 'x')).toBe('Please enter an end date on or after the start date.')
