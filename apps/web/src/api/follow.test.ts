@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
 import { follow } from './follow.ts'
 
-vi.mock('../session/session.ts', () => ({ bearer: async () => 'token', endIfExpired: () => {} }))
+const { endIfExpired } = vi.hoisted(() => ({ endIfExpired: vi.fn() }))
+vi.mock('../session/session.ts', () => ({ bearer: async () => 'token', endIfExpired }))
 afterEach(() => vi.unstubAllGlobals())
 
 /** An answer that comes in these pieces. */
@@ -47,6 +48,8 @@ test('a refusal in the middle is one like any other', async () => {
 test('a refusal before it, and an answer that ends too soon, are refusals too', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 'invalid', message: 'Leave out names.' }, { status: 422 }))
   await expect(asked()).rejects.toMatchObject({ status: 422, message: 'Leave out names.' })
+  // A session that is over is noticed here too.
+  expect(endIfExpired).toHaveBeenCalledWith(expect.objectContaining({ status: 422 }))
   answerWith('event: text\ndata: {"template_text":"Hi"}\n\n', 'event: done\ndata: {')
   await expect(asked()).rejects.toMatchObject({ status: 0, message: expect.stringContaining('broke off') })
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))

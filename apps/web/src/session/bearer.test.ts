@@ -65,5 +65,8 @@ describe('when a call refreshes first', () => {
     })
     await keeper.bearer()
     expect(minted).toEqual([0])
+    world.now = 300_001
+    await keeper.bearer()
+    expect(minted).toEqual([0, 300_001])
   })
 })

@@ -38,6 +38,7 @@ describe('what a refusal says', () => {
     ]) {
       expect(refusedFrom(502, foreign).message).toBe('The server could not answer (502). Please try again in a minute.')
     }
+    expect(refusedFrom(500, '').message).toBe('The server could not answer (500). Please try again in a minute.')
     expect(refusedFrom(400, '{"error":1}').message).toBe(
       'The server refused the request (400). Load the page again and retry.',
     )

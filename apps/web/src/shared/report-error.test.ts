@@ -44,6 +44,7 @@ describe('an error report', () => {
     reportError(thrown('TypeError', 1))
     reportError(thrown('TypeError', 1))
     reportError(thrown('RefusedError', 2))
+    reportError(thrown('AbortError', 3))
     reportError('tok_secret')
     const frames = [{ file: '/assets/a.js', line: 1, column: 1, function: 'f' }]
     expect(sent).toEqual([

@@ -15,3 +15,13 @@ test('text in place of a number is reported', () => {
   const fields = fakeProblems({ ...named, age: 'x', total_scripts: '', loyalty_level: '6' }).map(({ field }) => field)
   expect(fields).toEqual(['age', 'loyalty_level', 'total_scripts'])
 })
+
+test('the reason of each channel is its own', () => {
+  const patient = (more: object) => fakeInput('a', { ...named, ...more }).patient
+  expect(patient({ sms_nocontact_reason: 'opted_out' })).toMatchObject({
+    ...{ sms_nocontact_reason: 'opted_out', email_nocontact_reason: null },
+  })
+  expect(patient({ email_nocontact_reason: 'deceased' })).toMatchObject({
+    ...{ sms_nocontact_reason: null, email_nocontact_reason: 'deceased' },
+  })
+})

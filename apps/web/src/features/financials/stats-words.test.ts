@@ -6,6 +6,7 @@ import {
   endsWithinMonth,
   lateText,
   noChange,
+  perWeekday,
   type StatsReply,
   sums,
 } from './stats-words.ts'
@@ -82,4 +83,16 @@ test('the last month of the trend is running until its last day is in', () => {
   expect(to('2026-11-30')).toBe(false)
   expect(to('2026-10-30')).toBe(false)
   expect(to(null)).toBe(false)
+})
+
+test('a month under way is counted by the weekdays that its data reaches, a whole one by all of them', () => {
+  const trend = [
+    { month: '2026-10', value: 220, prior: 110 },
+    { month: '2026-11', value: 100, prior: null },
+  ]
+  // October has 22 weekdays, November to the 13th has 10.
+  expect(perWeekday(trend, '2026-11-13')).toEqual([
+    { value: 10, prior: 5 },
+    { value: 10, prior: null },
+  ])
 })

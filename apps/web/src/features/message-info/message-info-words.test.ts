@@ -22,6 +22,7 @@ const batch = {
 test('a batch is named by what sent it', () => {
   expect(batchName(batch)).toBe('Repeat due')
   expect(batchName({ ...batch, campaign_name: 'Flu' })).toBe('Flu')
+  expect(batchName({ ...batch, trial_name: 'Heart failure' })).toBe('Heart failure')
   expect(batchName({ ...batch, sequence_title: 'First script', follow_up_order: 2 })).toBe('First script, follow-up 2')
 })
 

@@ -14,7 +14,8 @@ const RULES: SendingRules & { version: number } = {
 
 describe('the form of the sending rules', () => {
   it('gives back the rules it was made from, midnight at the end of a day included', () => {
-    expect(rulesOf(valuesOf(RULES))).toEqual(RULES)
+    for (const approval of [true, false])
+      expect(rulesOf(valuesOf({ ...RULES, approval }))).toEqual({ ...RULES, approval })
     expect(rulesOf(valuesOf({ ...RULES, cap_hours: 36 }))).toEqual({ ...RULES, cap_hours: 36 })
     expect(valuesOf(RULES)).toMatchObject({ span: 7, unit: 'days', day0: '09:00–20:00', day4: ALL_DAY, day6: '' })
     expect(valuesOf({ ...RULES, cap_hours: 36 })).toMatchObject({ span: 36, unit: 'hours' })

@@ -16,9 +16,12 @@ test('an unchanged form sends the trial as it was', () => {
   const sent = inputOf(valuesOf(TRIAL), TRIAL)
   expect(sent).toMatchObject({
     ...{ name: TRIAL.name, recruiter_id: 'r', provider_id: 'p', refer_rebate: 20, enroll_rebate: 0, active: true },
+    ...{ sr_refer_rebate: 5.5, sr_enroll_rebate: 25, rebate_type: 'refer' },
     ...{ start_date: '2026-08-03', end_date: null, template_ids: ['m'] },
   })
   expect(Filters.parse(sent.filters)).toEqual(TRIAL.filters)
+  const ending = { ...TRIAL, end_date: '2027-03-31' }
+  expect(inputOf(valuesOf(ending), ending).end_date).toBe('2027-03-31')
 })
 
 test('a form never activates a trial', () => {

@@ -1,6 +1,6 @@
 import type { ResultBasis } from '@pillar/contract/campaign/result'
 import { expect, test } from 'vitest'
-import { selectedWords } from './stats-words.ts'
+import { pointsText, selectedWords, statsFigures } from './stats-words.ts'
 
 const basis: ResultBasis = {
   ...{ reason: null, method: 'holdout', method_name: 'Holdout', low: 1, high: 2 },
@@ -13,4 +13,19 @@ test('says who was messaged, and who was held out at random', () => {
   expect(words({ method: 'difference_in_differences' })).toBe('1,437 patients messaged')
   expect(words({ method: 'run_rate', n_compared: null, n_messaged: 1 })).toBe('1 patient messaged')
   expect(words({ method: null, n_messaged: 0, n_compared: null })).toBe('')
+})
+
+test('every figure of a pharmacy stands under its own name', () => {
+  const row = {
+    ...{ roi: 3.2, current_goal_value: 41, sms_delivered: 120, email_delivered: 35, templates: 2 },
+    ...{ adherence_kpi: 1.25, loyalty_kpi: -0.5, scripts_kpi: 0.12, visits_kpi: -0.03 },
+  } as Parameters<typeof statsFigures>[0]
+  const goal = { goal_type: 'scripts', measure_by: 'target', goal: 300 } as const
+  const shown = statsFigures(row, goal, 'AU').map(({ label, value }) => [label, value])
+  expect(Object.fromEntries(shown)).toMatchObject({
+    ...{ Current: '41', Goal: '300', 'SMS delivered': '120', 'Email delivered': '35', Templates: '2' },
+    ...{ Adherence: '+1.25 pts', Loyalty: '−0.50 pts', Scripts: '+12.00%', Visits: '−3.00%' },
+  })
+  expect(pointsText('AU', 0.001)).toBe('0.00 pts')
+  expect(pointsText('AU', null)).toBe('–')
 })

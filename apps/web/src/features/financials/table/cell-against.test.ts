@@ -108,6 +108,8 @@ test('of the pinned rows only the total has a change, over the pharmacies compar
   const [total, product, selected] = pinned.map((one) => at(one, 'Adherence'))
   expect(total).toMatchObject({ change: { text: '1.0' } })
   expect(total?.words).toContain('The change is over the 1 pharmacy with complete data in both years.')
+  const two = cellOf('AU', 'Adherence', pinned[0]!, 'TOTAL', { ...held, compared: 2 })
+  expect(two.words).toContain('The change is over the 2 pharmacies with complete data in both years.')
   expect(product).toMatchObject({ context: 'average', change: null })
   expect(selected).toMatchObject({ context: '+1.6', change: null, noChange: '' })
   expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', held).words).toBe(

@@ -66,6 +66,16 @@ const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), '
 const where = { category: 'Drug Type', statistic: 'Revenue', selectedIds: ['a', 'b', 'c'], selectedCount: 3 } as const
 const pinned = pinnedRows(reply, { product: 'Pillar', country: 'AU' })
 
+test('the total has the changes of the whole selection, the averages none', () => {
+  const changes = { TOTAL: { revenue_value: 0.04 } } as unknown as TableReply['changes']
+  const rows = pinnedRows({ ...reply, changes }, { product: 'Pillar', country: 'AU' })
+  expect(rows.map(({ kind, changes }) => [kind, changes])).toEqual([
+    ['total', changes],
+    ['baseline', {}],
+    ['selected', {}],
+  ])
+})
+
 describe('columns', () => {
   test('all, or TOTAL and those chosen, in the order of the answer', () => {
     expect(shownFields(reply, filters({}), {})).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
