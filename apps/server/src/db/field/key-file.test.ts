@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -30,6 +30,21 @@ it('a new key comes last, comments stay, and keys that are not kept go', async (
   await keepMasterKeys(where(), [second!])
   expect(await idsOf()).toEqual([second])
   expect(readFileSync(join(folder, 'data', 'keys'), 'utf8')).toContain('# in the safe\n')
+})
+
+it('a new key gets a line of its own, and no file is made for it alone', async () => {
+  mkdirSync(join(folder, 'data'))
+  await expect(addMasterKey(where())).rejects.toThrow('ENOENT')
+  const [first] = (await makeKeyFile(where())).keys.map(({ id }) => id)
+  // As an editor leaves it.
+  writeFileSync(join(folder, 'data', 'keys'), readFileSync(join(folder, 'data', 'keys'), 'utf8').trimEnd())
+  await addMasterKey(where())
+  expect(await idsOf()).toEqual([first, expect.any(String)])
+})
+
+it('what cannot be read is not taken for nothing', async () => {
+  mkdirSync(join(folder, 'data', 'keys'), { recursive: true })
+  await expect(readMasterKeys(where())).rejects.toThrow('cannot be read (EISDIR)')
 })
 
 it('whatever is there opens, the newest source last', async () => {

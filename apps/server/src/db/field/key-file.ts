@@ -59,10 +59,11 @@ export async function makeKeyFile(env: Where): Promise<MasterKeys> {
   )
 }
 
-/** Adds a new key at the end of DATA_DIR/keys, flushed before it is used. */
+/** Adds a new key at the end of DATA_DIR/keys, in a line of its own, flushed before it is used. @throws ENOENT where there is no such file */
 export async function addMasterKey(env: Where): Promise<void> {
-  const before = await readFile(keyFile(env), 'utf8').catch(() => '')
-  await replaceFile(keyFile(env), before + lineOf(randomBytes(32)))
+  const before = await readFile(keyFile(env), 'utf8')
+  const end = before === '' || before.endsWith('\n') ? '' : '\n'
+  await replaceFile(keyFile(env), `${before}${end}${lineOf(randomBytes(32))}`)
 }
 
 /** Leaves only these keys in DATA_DIR/keys. */
