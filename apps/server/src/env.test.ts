@@ -41,7 +41,8 @@ it('proxies are addresses and networks', () => {
     '172.16.0.0/12',
     'fd00::/8',
   ])
-  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.1.2.3,', '300.1.1.1', 'fd00::1::2'])
+  expect(readEnv({ PROXIES: '10.1.2.3/32,fd00::1/128' }).PROXIES).toHaveLength(2)
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.1.2.3,', '300.1.1.1', 'fd00::1::2'])
     expect(() => readEnv({ PROXIES: wrong }), wrong).toThrow('The setting PROXIES is not usable')
 })
 

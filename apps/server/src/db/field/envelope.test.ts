@@ -69,6 +69,12 @@ describe('a sealed field', () => {
     )
   })
 
+  it('has a nonce of its own wherever row and text meet: what is the end of one is not the beginning of the other', () => {
+    const made = fieldKey(randomBytes(32), { id: 7, column: 'patient.address' })
+    const nonceOf = (row: string, value: string) => sealField(made, row, value).subarray(5, 17).toString('hex')
+    expect(nonceOf('1 ab', 'c')).not.toBe(nonceOf('1 a', 'bc'))
+  })
+
   it('holds none of the text', () => {
     fc.assert(
       fc.property(key, fc.string({ unit: 'grapheme-ascii', minLength: 4 }), (made, value) => {

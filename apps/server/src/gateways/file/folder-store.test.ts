@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,4 +22,18 @@ it('opens files that were kept before the data folder was moved', async () => {
   const kept = await folderStore(before).keep(UPLOAD, new Map([['scripts', part]]))
   renameSync(before, after)
   expect(await text(await folderStore(after).open(kept.get('scripts')!)())).toBe('script_id\n')
+})
+
+it('removes whole files that are not named, leaves what is still arriving, and the folder once it is empty', async () => {
+  const place = uploadFolder(folder, UPLOAD.locationId, UPLOAD.uuid)
+  mkdirSync(place, { recursive: true })
+  for (const name of ['drugs.csv', 'scripts.csv', 'stock.csv.part']) writeFileSync(join(place, name), 'x')
+  const files = folderStore(folder)
+  await files.removeOthers(UPLOAD, new Set(['scripts']))
+  expect(readdirSync(place)).toEqual(['scripts.csv', 'stock.csv.part'])
+  await files.removeOthers(UPLOAD, new Set())
+  expect(readdirSync(place)).toEqual(['stock.csv.part'])
+  rmSync(join(place, 'stock.csv.part'))
+  await files.removeOthers(UPLOAD, new Set())
+  expect(existsSync(place)).toBe(false)
 })

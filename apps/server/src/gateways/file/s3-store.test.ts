@@ -101,6 +101,32 @@ describe('a bucket', () => {
     way.close()
   })
 
+  it('counts an upload as touched with its newest file, and believes neither half a file nor a refused removal', async () => {
+    const file = (name: string, day: string) =>
+      `<Contents><Key>7/${UPLOAD.uuid}/${name}.csv</Key><LastModified>2026-11-${day}T00:00:00.000Z</LastModified></Contents>`
+    const list = `<ListBucketResult>${file('drugs', '03')}${file('scripts', '01')}</ListBucketResult>`
+    const refused = '<DeleteResult><Error><Key>drugs.csv</Key><Code>AccessDenied</Code></Error></DeleteResult>'
+    const server = createServer((asked, answer) => {
+      asked.resume()
+      answer.writeHead(200, {
+        'content-type': 'application/xml',
+        ...(asked.method === 'HEAD' && { 'content-length': '3' }),
+      })
+      answer.end(asked.method === 'GET' ? list : refused)
+    })
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+    try {
+      const { port } = server.address() as AddressInfo
+      const files = await openFiles(readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }))
+      expect(await files.held()).toEqual([{ ...UPLOAD, touchedAt: new Date('2026-11-03') }])
+      await expect(files.remove(UPLOAD)).rejects.toThrow(StoreAway)
+      await expect(files.keep(UPLOAD, new Map([part('drugs', Buffer.from('a,b\n1,2\n'))]))).rejects.toThrow(StoreAway)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
   it('is not opened with half of its settings', async () => {
     await expect(openFiles(readEnv({ FILES: 's3' }))).rejects.toThrow('FILES=s3 needs a bucket: set S3_BUCKET.')
     await expect(openFiles(readEnv({ FILES: 's3', S3_BUCKET: 'b', S3_KEY_ID: 'x' }))).rejects.toThrow(
