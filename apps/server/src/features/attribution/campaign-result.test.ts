@@ -12,6 +12,7 @@ import {
 } from '../../../test/world/attribution-groups.ts'
 import { DATA_TO } from '../../../test/world/attribution-world.ts'
 import { recountQueuedStats } from '../sending/recount.ts'
+import { refreshCampaigns } from './campaign-result.queries.ts'
 
 let server: UploadServer
 let world: GroupsWorld
@@ -174,6 +175,31 @@ describe('campaign results', () => {
         [id],
       )
     expect((await scripts())[0]!.n).toBe(30)
+  })
+})
+
+describe('a test patient', () => {
+  it('counts towards no goal, with everything dispensed to them', async () => {
+    const id = await sent(STEADY)
+    const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
+    const people = () =>
+      asOwner<{ people: number; cents: number }>(
+        server,
+        'select r.people::int, r.cents::int from campaign_result r join campaign c on c.id = r.campaign_id where c.uuid = $1 and r.people > 0',
+        [id],
+      )
+    const [before] = await people()
+    await asOwner(
+      server,
+      `update message m set fake = true from message_run r join campaign c on c.id = r.campaign_id
+       where r.id = m.run_id and c.uuid = $1 and m.patient_id = (
+         select min(o.patient_id) from message o where o.run_id = m.run_id)`,
+      [id],
+    )
+    await world.inside((tx) => refreshCampaigns(tx, place))
+    const [after] = await people()
+    expect(after!.people).toBe(before!.people - 1)
+    expect(after!.cents).toBeLessThan(before!.cents)
   })
 })
 

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { dispense, makeDrug } from '../../../test/world/sequence-world.ts'
+import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'
+import { rebuildFacts } from './facts.queries.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it('a patient is active for 12 months, and takes a medicine until 30 days after it has run out, to the day', async () => {
+  const world = await makeMessagingWorld(server)
+  const locationId = world.locations[0]!.id
+  const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)
+  const [a, b] = [await makeDrug(server, locationId), await makeDrug(server, locationId)]
+  const [gone, back, runsOut, ranOut, both] = people as [number, number, number, number, number]
+  await dispense(server, locationId, [
+    { patientId: gone, drugId: a.id, on: '2025-03-30' },
+    { patientId: back, drugId: a.id, on: '2025-03-31' },
+    // The last day covered is 28 February, 30 days before the end of the data, and the day before.
+    { patientId: runsOut, drugId: a.id, on: '2026-02-01', days: 28 },
+    { patientId: ranOut, drugId: a.id, on: '2026-01-31', days: 28 },
+    { patientId: both, drugId: a.id, on: '2025-03-30' },
+    { patientId: both, drugId: b.id, on: '2025-03-31', days: 335 },
+  ])
+  const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
+  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  const facts = await asOwner<{ patient_id: number; molecules: number; molecule_ids: number[] }>(
+    server,
+    'select patient_id, molecules, molecule_ids from patient_fact where location_id = $1 order by patient_id',
+    [locationId],
+  )
+  expect(facts.map(({ patient_id, molecules }) => [patient_id, molecules])).toEqual([
+    [back, 0],
+    [runsOut, 1],
+    [ranOut, 0],
+    [both, 1],
+  ])
+  // Only what was supplied in these months counts as a medicine of theirs.
+  expect(facts.at(-1)!.molecule_ids.map(Number)).toEqual([b.moleculeId])
+})
