@@ -143,7 +143,7 @@ describe('a server fault', () => {
     await load(uuid)
     expect([await stateOf(pharmacy, uuid), await stateOf(other, theirs)]).toEqual(['RECEIVED', 'COMPLETED'])
     await letGo()
-    await timePasses()
+    await server.passTwoHours()
     await load(uuid)
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })
