@@ -42,8 +42,15 @@ export function explainFigure(
     return { ...line, now: numeratorOf(number, row.sums), previous: numeratorOf(number, row.prior) }
   })
   const compared = { now: numeratorOf(number, more(once?.now)), previous: numeratorOf(number, more(once?.prior)) }
-  return { ...explained, pharmacies, comparison: changeOf(selection, pharmacies, compared) }
+  const comparison = changeOf(selection, pharmacies, compared)
+  const both = rows.flatMap(({ sums, prior }) => (prior ? [{ sums, prior }] : []))
+  const years = [both.map(({ sums }) => sums), both.map(({ prior }) => prior)]
+  const known = years.every((one) => figureIn(number, sumOf(one)).value !== null)
+  if (known || both.length === 0) return { ...explained, pharmacies, comparison }
+  return { ...explained, pharmacies, comparison: { ...comparison, value: null, reason: COST_UNKNOWN } }
 }
+
+const COST_UNKNOWN = 'No cost was sent in one of the two years.'
 
 const partOf = (number: OnlyFigure, sums: Sums): Part => ({
   numerator: numeratorOf(number, sums),

@@ -5,10 +5,11 @@ import { FIGURE_KEYS, FIGURES, type FigureKey } from '@pillar/domain/figure/figu
 import { money, shareOf } from './cells.ts'
 import type { FigureColumn, Sums } from './figure-sums.queries.ts'
 
-/** What a figure is added up from, and divided by; `minus` is taken off, `n` is what a share rests on. */
+/** What a figure is added up from, and divided by; `minus` is taken off, `n` is what a share rests on, and without any `known` there is no value. */
 interface Parts {
   readonly of: FigureColumn
   readonly minus?: FigureColumn
+  readonly known?: FigureColumn
   readonly over?: readonly FigureColumn[]
   readonly n?: readonly FigureColumn[]
 }
@@ -24,7 +25,7 @@ const share = (of: FigureColumn, over: FigureColumn, n?: FigureColumn): Parts =>
 
 const PARTS: Readonly<Record<FigureKey, Parts>> = {
   revenue: sum('revenue_cents'),
-  gross_profit: { of: 'costed_revenue_cents', minus: 'cost_cents' },
+  gross_profit: { of: 'costed_revenue_cents', minus: 'cost_cents', known: 'costed_scripts' },
   costed_share: share('costed_scripts', 'scripts'),
   scripts: sum('scripts'),
   scripts_per_business_day: share('scripts', 'business_days'),
@@ -61,8 +62,8 @@ export const ONLY_FIGURES: ReadonlySet<string> = new Set(
 
 /** The columns a figure needs, and its business days. */
 export function columnsOf(figure: FigureKey): FigureColumn[] {
-  const { of, minus, over = [], n = [] } = PARTS[figure]
-  return [...new Set<FigureColumn>(['business_days', of, ...(minus ? [minus] : []), ...over, ...n])]
+  const { of, minus, known, over = [], n = [] } = PARTS[figure]
+  return [...new Set(['business_days' as const, of, minus, known, ...over, ...n])].filter((name) => name !== undefined)
 }
 
 const added = (sums: Sums, columns: readonly FigureColumn[]) => columns.reduce((all, name) => all + sums[name], 0)
@@ -82,7 +83,8 @@ export function denominatorOf(figure: FigureKey, sums: Sums): number | null {
 
 /** A figure out of its sums; `n` is null for what is no share of observations. */
 export function figureIn(figure: FigureKey, sums: Sums): Omit<Share, 'n'> & { n: number | null } {
-  const { n } = PARTS[figure]
+  const { known, n } = PARTS[figure]
+  if (known && sums[known] === 0) return { value: null, n: null, low: null, high: null }
   const [part, whole] = [numeratorOf(figure, sums), denominatorOf(figure, sums)]
   if (n) return shareOf(part, whole ?? 0, added(sums, n))
   return { value: whole === null ? part : ratio(part, whole), n: null, low: null, high: null }
@@ -99,5 +101,6 @@ export function changeIn(figure: FigureKey, now: Sums | null, prior: Sums | null
 /** What one pharmacy does on one of its business days; null for what does not add up over days. */
 export function perBusinessDay(figure: FigureKey, sums: Sums | null): number | null {
   if (!sums || !('daily' in FIGURES[figure])) return null
-  return ratio(numeratorOf(figure, sums), sums.business_days)
+  const { value } = figureIn(figure, sums)
+  return value === null ? null : ratio(value, sums.business_days)
 }

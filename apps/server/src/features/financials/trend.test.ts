@@ -3,7 +3,7 @@ import { type Day, day } from '@pillar/domain/time/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeDailyPharmacy } from '../../../test/world/daily-pharmacy.ts'
+import { countDailyPharmacy, makeDailyPharmacy } from '../../../test/world/daily-pharmacy.ts'
 import { inScope } from '../../db/scope.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { changesOf } from './cell-change.ts'
@@ -11,6 +11,7 @@ import { NO_SUMS } from './cells.ts'
 
 type Trend = ReplyOf<(typeof contract)['financials']['trend']>
 type Stats = ReplyOf<(typeof contract)['financials']['stats']>
+type Figures = ReplyOf<(typeof contract)['financials']['figures']>
 type Explanation = ReplyOf<(typeof contract)['financials']['explain']>
 
 /** A Wednesday: November has had 8 business days without the public holiday of the 3rd (Melbourne). */
@@ -214,6 +215,41 @@ describe('what a running period is compared with', () => {
     )
     expect(await cells()).toEqual(stored)
     expect(await trend('loyalty', [old])).toEqual(before)
+  })
+})
+
+describe('gross profit', () => {
+  const told = async (id: string) => {
+    const chosen = { pharmacy_ids: [id], ...choice }
+    const { figures } = await post<Figures>('/api/enterprise-figures', chosen)
+    const { value, change } = figures.find(({ figure }) => figure === 'gross_profit')!
+    const explained = await post<Explanation>('/api/enterprise-number-explain', { number: 'gross_profit', ...chosen })
+    const { reason, value: rate } = explained.comparison!
+    return { value, change, explained: [explained.value, explained.pharmacies[0]!.value], rate, reason }
+  }
+
+  it('is not known, and neither is its change, where no cost was sent', async () => {
+    const unknown = { value: null, change: null, explained: [null, null], rate: null }
+    const reason = 'No cost was sent in one of the two years.'
+    const { id, uuid } = await pharmacy('2025-03-03', () => 2000)
+    expect(await told(uuid)).toMatchObject(unknown)
+    expect((await trend('gross_profit', [uuid])).months.at(-1)).toMatchObject({ value: null, per_business_day: null })
+    const costOf = async (cents: number | null, since: string) => {
+      await asOwner(server, 'update script set cost_cents = $2 where location_id = $1 and dispensed_on >= $3', [
+        ...[id, cents, since],
+      ])
+      await countDailyPharmacy(server, company.id, { id, to: DATA_TO })
+      return told(uuid)
+    }
+    expect(await costOf(1500, '2026-01-01')).toEqual({ ...unknown, value: 40, explained: [40, 40], reason })
+    await costOf(1500, '2025-01-01')
+    expect(await costOf(null, '2026-01-01')).toEqual({ ...unknown, reason })
+    expect(await costOf(1600, '2026-01-01')).toMatchObject({
+      value: 32,
+      change: (32 - 35) / 35,
+      rate: (32 - 35) / 35,
+      reason: null,
+    })
   })
 })
 

@@ -157,9 +157,8 @@ const NOTHING = Object.fromEntries(HEADLINE_COLUMNS.map((name) => [name, 0])) as
 const addSums = (a: Sums, b: Sums): Sums =>
   Object.fromEntries(HEADLINE_COLUMNS.map((name) => [name, a[name] + b[name]])) as Sums
 
-/** The value a rank goes by: a share of fewer than 30 is not compared, gross profit only where cost is known. */
+/** The value a rank goes by: a share of fewer than 30 is not compared. */
 function rankable(figure: HeadlineFigure, sums: Sums): number | null {
-  if (figure === 'gross_profit' && sums.costed_revenue_cents === 0) return null
   const { value, n } = figureIn(figure, sums)
   return n !== null && n < MIN_SURE_N ? null : value
 }
