@@ -55,8 +55,8 @@ describe('repeats', () => {
     Object.fromEntries(
       LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
     ) as unknown as LineColumns
-  const open = (facts: Partial<PrescriptionFacts> = {}, asked = { from: 1000, to: 2000 }) =>
-    openRepeats(
+  const open = (facts: Partial<PrescriptionFacts> = {}, asked = { from: 1000, to: 2000 }) => [
+    ...openRepeats(
       arrange(
         lines([
           { day: 1000, days: 30, number: 1, repeats: 2 },
@@ -68,7 +68,8 @@ describe('repeats', () => {
       ),
       () => ({ repeats: -1, prescribedOn: null, ceasedOn: null, died: null, ...facts }),
       asked,
-    )
+    ),
+  ]
   const on = (t: number, facts = {}) => ({
     due: open(facts)
       .filter((one) => t >= dueDays(one).from && t <= dueDays(one).to)

@@ -130,7 +130,7 @@ export class FigureSums {
     }
   }
 
-  addRepeats(repeats: readonly OpenRepeat[]): void {
+  addRepeats(repeats: Iterable<OpenRepeat>): void {
     const { spans, ends, endingAt } = this.#index
     const order = Uint32Array.from(ends.keys()).sort((one, other) => (ends[one] as Day) - (ends[other] as Day))
     const days = Int32Array.from(order, (end) => ends[end] as Day)

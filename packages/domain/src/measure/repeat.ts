@@ -43,37 +43,35 @@ export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boo
   t >= from && t <= until && t >= due + OVERDUE_DAYS && t <= expires
 
 /**
- * The repeats of all prescriptions that the record leaves open after each of their supplies. What counts after a supply is the highest
- * number seen so far, and of lines with one number the earliest. None after a death or a cessation.
+ * The repeats of all prescriptions that the record leaves open after each of their supplies, one at a time: a list of them would take more
+ * memory than the record. What counts after a supply is the highest number seen so far, and of lines with one number the earliest. None
+ * after a death or a cessation.
  * @param factsOf of a prescription, by its number; null when it expired before the days asked about
  * @param asked first and last day on which somebody asks: repeats that were open on none of them are left out
  */
-export function openRepeats(
+export function* openRepeats(
   { lines, supplies }: PharmacyRecord,
   factsOf: (prescription: number) => PrescriptionFacts | null,
   asked: Span,
-): OpenRepeat[] {
+): Generator<OpenRepeat> {
   const { day, number, days, repeats, prescription } = lines
   const order = sortedWithin(supplies, prescription, [day, number, days, repeats])
-  const found: OpenRepeat[] = []
   for (let at = 0; at < order.length; ) {
     const own = prescription[order[at] as number] as number
     let end = at
     while (end < order.length && prescription[order[end] as number] === own) end++
     const facts = factsOf(own)
-    if (facts) ofPrescription(lines, order.subarray(at, end), facts, asked, found)
+    if (facts) yield* ofPrescription(lines, order.subarray(at, end), facts, asked)
     at = end
   }
-  return found
 }
 
-function ofPrescription(
+function* ofPrescription(
   lines: PharmacyRecord['lines'],
   own: Uint32Array,
   { repeats, prescribedOn, ceasedOn, died }: PrescriptionFacts,
   asked: Span,
-  found: OpenRepeat[],
-): void {
+): Generator<OpenRepeat> {
   const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1
   // Worked out for the few prescriptions with a repeat left.
   let expires: Day | null = null
@@ -94,7 +92,7 @@ function ofPrescription(
       const ahead = slot - (lines.number[highest] as number)
       const due = (lines.day[highest] as number) + (lines.days[highest] as number) * ahead
       if (due > expires) break
-      found.push({ due, from, until, expires })
+      yield { due, from, until, expires }
     }
   }
 }

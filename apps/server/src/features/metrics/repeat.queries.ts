@@ -23,7 +23,7 @@ export async function readOpenRepeats(
   locationId: number,
   loaded: LoadedRecord,
   asked: Span,
-): Promise<OpenRepeat[]> {
+): Promise<Iterable<OpenRepeat>> {
   const oldest = formatDay(addMonths(asked.from, -EXPIRY_MONTHS) - MARGIN_DAYS)
   const { rows } = await sql<{ count: number; ids: string; repeats: string; prescribed: string; ceased: string }>`
     select count(*)::int as count, array_agg(id)::text as ids, array_agg(coalesce(repeats_authorised, -1))::text as repeats,
