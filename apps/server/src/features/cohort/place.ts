@@ -5,14 +5,15 @@ import type { Country } from '@pillar/domain/time/locale'
 
 const FILE = new URL('../../../data/postcodes.csv.gz', import.meta.url)
 
-let places: ReadonlyMap<string, Place> | null = null
+const places = new Map<Country, ReadonlyMap<string, Place>>()
 
-function load(): ReadonlyMap<string, Place> {
-  const lines = gunzipSync(readFileSync(FILE)).toString('utf8').trimEnd().split('\n').slice(1)
+/** Of one country: nine in ten postcodes of the table are American. */
+function load(country: Country): ReadonlyMap<string, Place> {
+  const lines = gunzipSync(readFileSync(FILE)).toString('utf8').trimEnd().split('\n')
   return new Map(
-    lines.map((line) => {
-      const [country, postcode, latitude, longitude] = line.split(',')
-      return [`${country} ${postcode}`, { latitude: Number(latitude), longitude: Number(longitude) }]
+    lines.flatMap((line) => {
+      const [of, postcode = '', latitude, longitude] = line.split(',')
+      return of === country ? [[postcode, { latitude: Number(latitude), longitude: Number(longitude) }]] : []
     }),
   )
 }
@@ -33,6 +34,7 @@ export function postcodeKey(country: Country, postcode: string): string {
 /** The middle of a postcode; null when it is not known. */
 export function placeOf(country: Country, postcode: string | null): Place | null {
   if (!postcode) return null
-  places ??= load()
-  return places.get(`${country} ${postcodeKey(country, postcode)}`) ?? null
+  const known = places.get(country) ?? load(country)
+  places.set(country, known)
+  return known.get(postcodeKey(country, postcode)) ?? null
 }
