@@ -15,8 +15,8 @@ import { piecesOf, WORLD_END, worldSizes } from '../../../test/world/upload-worl
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { createLocation } from '../location/location.queries.ts'
-import { readCopy, readLines } from './line.queries.ts'
-import { type RawLines, unpack } from './line-pack.ts'
+import { readCopy, readLines, storeCopy, WRITTEN_AT_ONCE } from './line.queries.ts'
+import { COLUMNS, type RawLines, unpack } from './line-pack.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
@@ -107,6 +107,22 @@ describe('the copy of the lines', () => {
       }
     })
     await fc.assert(property, { numRuns: DEEP ? 1000 : 25 })
+  })
+
+  it('holds every patient, however many statements that takes', async () => {
+    const to = day('2025-11-28')
+    const id = await pharmacyOf([line(to)], to)
+    const patients = Array.from({ length: 2 * WRITTEN_AT_ONCE + 1 }, (_, at) => 5000 + at)
+    const columns = Object.keys(COLUMNS).map((name) => [
+      name,
+      patients.map((id) => (name === 'patient' ? id : id % 97)),
+    ])
+    const raw = Object.fromEntries(columns) as RawLines
+    await tried(id, async (tx) => {
+      await storeCopy(tx, id, raw, () => 1)
+      const copy = await readCopy(tx, id)
+      expect(rowsOf(unpack({ patients: [...copy.keys()], lines: [...copy.values()] }))).toEqual(rowsOf(raw))
+    })
   })
 
   it('is checked by turns: one that is not true is noticed within 32 days, and everything counted again', async () => {
