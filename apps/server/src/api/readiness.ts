@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
 import { schemaIsOurs } from '../db/migrate.ts'
 import type { Services } from './context.ts'
 
@@ -26,12 +28,23 @@ async function look(services: Services): Promise<string[]> {
       (ours) => (ours ? null : 'The database lacks migrations of this version: restart it.'),
       () => 'The database does not answer.',
     ),
+    inTime(canOnlyBeRead(services.pools.system)).then(
+      (only) => (only ? 'The database can only be read: it is a standby, or was set so.' : null),
+      () => null,
+    ),
     inTime(services.queue.check()).then(
       () => null,
       () => 'The job queue does not answer.',
     ),
   ])
   return found.filter((sentence) => sentence !== null)
+}
+
+async function canOnlyBeRead(system: Database): Promise<boolean> {
+  const { rows } = await sql<{ only: boolean }>`select current_setting('transaction_read_only')::bool as only`.execute(
+    system,
+  )
+  return rows[0]?.only === true
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
