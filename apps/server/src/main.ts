@@ -111,6 +111,7 @@ async function start(): Promise<void> {
     files: await openFiles(env),
     now: clock.now,
     clockSkew: clock.skew,
+    readClock: clock.read,
     secret,
     keys,
     publicUrl: () => address,

@@ -71,6 +71,8 @@ export interface Services {
   now: () => Date
   /** By how much this machine's own clock is ahead of that, in milliseconds. Absent in tests. */
   clockSkew?: () => number
+  /** Reads the database's clock at once, for what must not happen by an old reading. Absent in tests. */
+  readClock?: () => Promise<void>
   /** Keys the hashes of link tokens. */
   secret: Buffer
   /** Seals single fields, and opens them. */

@@ -19,6 +19,8 @@ export interface Clock {
   now: () => Date
   /** By how much the machine's clock is ahead of the database's, in milliseconds; negative when behind. */
   skew: () => number
+  /** Reads it at once: the steady timer of a machine that slept, or was paused, slept too. */
+  read: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -48,7 +50,7 @@ export async function openClock(
     warned = wrong
   }
   const stop = repeat({ log }, 'the time could not be read from the database', EVERY_MS, follow)
-  return { now: () => new Date(time()), skew, stop }
+  return { now: () => new Date(time()), skew, read: follow, stop }
 }
 
 /** What an operator is told of a machine whose clock differs. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 export type Channel = 'sms' | 'email'
@@ -17,6 +17,11 @@ export interface LeasedBatch {
 /** As long as a claim: the lease spreads senders over batches; row locks keep them apart. */
 const LEASE_SECONDS = 10
 
+/** Further ahead than any lease, pause or reservation goes: left behind by a clock of the database that was wrong and has been set back. */
+const WRONG_SECONDS = 900
+const isWrong = (time: RawBuilder<unknown>) =>
+  sql<boolean>`${time} > clock_timestamp() + make_interval(secs => ${sql.lit(WRONG_SECONDS)})`
+
 /**
  * Leases the batch of a channel that has waited longest; null when nothing is due. Single messages and answers come before
  * campaigns, because someone waits for them.
@@ -32,7 +37,7 @@ export async function leaseBatch(
     from (
       select b.location_id, b.id, r.trace from message_batch b join message_run r on r.id = b.run_id
       where b.next_at <= ${now} and b.stopped_at is null and b.channel = ${channel}
-        and (b.leased_until is null or b.leased_until < clock_timestamp())
+        and (b.leased_until is null or b.leased_until < clock_timestamp() or ${isWrong(sql`b.leased_until`)})
         and r.state in ('holding', 'sending') and r.starts_at <= ${now}
       order by b.context <> 'communication', b.next_at limit 1 for update of b skip locked
     ) due
@@ -79,8 +84,9 @@ export async function reservePace(
     insert into gateway_pace as p (gateway, next_at)
     values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8))
     on conflict (gateway) do update
-      set next_at = greatest(p.next_at, clock_timestamp()) + make_interval(secs => ${seconds}::float8)
-      where p.next_at <= clock_timestamp() + make_interval(secs => ${sql.lit(AHEAD_SECONDS)})
+      set next_at = case when ${isWrong(sql`p.next_at`)} then clock_timestamp() else greatest(p.next_at, clock_timestamp()) end
+        + make_interval(secs => ${seconds}::float8)
+      where p.next_at <= clock_timestamp() + make_interval(secs => ${sql.lit(AHEAD_SECONDS)}) or ${isWrong(sql`p.next_at`)}
     returning extract(epoch from p.next_at - clock_timestamp())::float8 as ends`.execute(system)
   const ends = rows[0]?.ends
   return ends === undefined ? null : Math.max(0, (ends - seconds) * 1000)
@@ -98,15 +104,17 @@ export async function pauseGateway(system: Database, gateway: string, seconds: n
   await sql`
     insert into gateway_pace as p (gateway, next_at)
     values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8))
-    on conflict (gateway) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(system)
+    on conflict (gateway) do update
+      set next_at = case when ${isWrong(sql`p.next_at`)} then excluded.next_at else greatest(p.next_at, excluded.next_at) end`.execute(
+    system,
+  )
 }
 
 /** Milliseconds until a gateway without a rate limit may be used again. */
 async function paceWait(system: Database, gateway: string): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
-    select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as wait from gateway_pace where gateway = ${gateway}`.execute(
-    system,
-  )
+    select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as wait from gateway_pace
+    where gateway = ${gateway} and not ${isWrong(sql`next_at`)}`.execute(system)
   return Math.max(0, rows[0]?.wait ?? 0)
 }
 

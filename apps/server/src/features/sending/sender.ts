@@ -74,6 +74,8 @@ async function claimAndSend(
 ): Promise<Turn> {
   const { system } = services.pools
   const gateway = batch.channel === 'sms' ? services.sms : services.bulkEmail
+  // After a machine's sleep it may be night, and the process would not know for a minute.
+  await services.readClock?.()
   const began = performance.now()
   const claim = await traced('claim messages', {}, async (span) => {
     const made = await claimMessages(services, batch, worker, count, leaseSeconds)

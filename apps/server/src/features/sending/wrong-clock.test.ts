@@ -1,0 +1,51 @@
+import { weekday } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+const DAY_MS = 86_400_000
+
+let server: TestServer
+const phones = new FakePhones()
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('a clock of the database that was a day ahead and has been set back', () => {
+  it.each([100, Number.POSITIVE_INFINITY])('holds nothing up until then, at %s texts a second', async (perSecond) => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+    await asOwner(
+      server,
+      `insert into gateway_pace values ('fake sms', now() + interval '1 day') on conflict (gateway) do update set next_at = excluded.next_at`,
+    )
+    await asOwner(
+      server,
+      `update message_batch set leased_by = gen_random_uuid(), leased_until = now() + interval '1 day' where run_id = $1`,
+      [run.id],
+    )
+    expect(await turn({ ...server.services, sms: phones.gateway(perSecond) })).toBe('sent')
+    expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
+    await asOwner(server, 'delete from gateway_pace')
+  })
+})
+
+it('a process whose machine slept for two days reads the time before it sends, and keeps the quiet hours of today', async () => {
+  const open = weekday(dayIn('Australia/Melbourne', new Date(Date.now() - 2 * DAY_MS)))
+  const week = Array.from({ length: 7 }, (_, index) => (index + 1 === open ? ([0, 1440] as const) : null))
+  const world = await makeMessagingWorld(server, { week })
+  const patients = await makePatients(server, world.locations[0]!.id, 2)
+  const run = await makeRun(server, world, { patients, startsAt: new Date(Date.now() - 3 * DAY_MS) })
+  let behind = 2 * DAY_MS
+  const readClock = async () => {
+    behind = 0
+  }
+  const now = () => new Date(Date.now() - behind)
+  await sendAll({ ...server.services, sms: phones.gateway(), now, readClock })
+  expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+})
