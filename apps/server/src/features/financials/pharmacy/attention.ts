@@ -1,4 +1,6 @@
 import { type AttentionItem, attentionOf, type TypeAdherence } from '@pillar/domain/pharmacy/pharmacy-attention'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
 import { type Context, callerOf } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { categoryId } from '../../metrics/subcategory.queries.ts'
@@ -29,7 +31,7 @@ export async function attentionAt(
   const cells = await ownCells(tx, pharmacy.id, code, DRUG_TYPE)
   const mayCount = callerOf(context).flags.has('ecdr')
   return attentionOf({
-    failed: failed && { day: failed.to_day ?? failed.created_at.toISOString().slice(0, 10), note: failed.notes },
+    failed: failed && { day: failed.to_day ?? cameOn(failed, pharmacy), note: failed.notes },
     dataTo: pharmacy.data_to,
     late,
     types: typesOf(cells),
@@ -37,6 +39,9 @@ export async function attentionAt(
     repeatsDue: span.running ? repeatsDue : 0,
   })
 }
+
+/** The pharmacy's day on which an upload came. */
+const cameOn = ({ created_at }: UploadRow, { time_zone }: PharmacyRow) => formatDay(dayIn(time_zone, created_at))
 
 function typesOf(cells: readonly OwnCell[]): TypeAdherence[] {
   const before = new Map(cells.filter(({ now }) => !now).map((cell) => [cell.subcategory_id, cell]))

@@ -135,6 +135,9 @@ describe('a pharmacy’s page', () => {
     })
     expect(reply.software).toBe('Minfos')
     expect(reply.uploads[0]).toMatchObject({ state: 'ERROR', source: 'Minfos', to: '2026-11-10' })
+    // Without days of its own it is named by the pharmacy's day on which it came, which is not yet that of UTC.
+    await asOwner(server, `update upload set covers_to = null where location_id = $1 and etl_state = 'ERROR'`, [own.id])
+    expect((await page()).attention[0]).toMatchObject({ kind: 'upload_failed', day: '2026-11-12' })
     await asOwner(
       server,
       `insert into s8_product (location_id, source, product_id, name, last_stocktake_on) values ($1, 'minfos', '1', 'Oxycodone 5 mg', '2026-01-01')`,

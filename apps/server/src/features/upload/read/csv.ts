@@ -111,7 +111,7 @@ async function* unixEnds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   // A line end may be split between chunks.
   let held = false
   for await (const chunk of bytes) {
-    const whole = held ? Buffer.concat([CR, chunk]) : chunk
+    const whole: Buffer = held ? Buffer.concat([CR, chunk]) : chunk
     held = whole.at(-1) === CR[0]
     yield unixEnded(held ? whole.subarray(0, -1) : whole)
   }
