@@ -198,6 +198,13 @@ describe('a change of status', () => {
     const quiet = await change(trial_id, { active: false })
     await carryOut(quiet)
     expect(await mailTo(server, contact.email)).toHaveLength(1)
+    // Dates as the reader's own company writes them.
+    await asOwner(server, `update company set country = 'US' where id = $1`, [world.company.id])
+    await carryOut(
+      await change(trial_id, { start_date: '2026-11-01', end_date: '2099-01-05', notify_pharmacies: true }),
+    )
+    await asOwner(server, `update company set country = 'AU' where id = $1`, [world.company.id])
+    expect((await mailTo(server, contact.email))[0]?.text).toContain(' to Jan 5, 2099.')
   })
 
   it('cancels unsent invitations of this trial only', async () => {

@@ -49,9 +49,9 @@ async function cancelAll({ pools, now }: Services, trialId: number): Promise<num
   return cancelled
 }
 
-function letterOf(change: OpenChange, { email, first_name, pharmacies }: TrialContact, { env }: Services) {
+function letterOf(change: OpenChange, { email, first_name, country, pharmacies }: TrialContact, { env }: Services) {
   const { trial, recruiter, active } = change
-  const date = (text: string) => formatDate(env.COUNTRY, dayOf(text))
+  const date = (text: string) => formatDate(country, dayOf(text))
   const dates = active
     ? `It runs from ${change.start_day ? date(change.start_day) : 'today'}${change.end_day ? ` to ${date(change.end_day)}` : ''}.`
     : `Its last day is ${change.end_day ? date(change.end_day) : 'today'}.`

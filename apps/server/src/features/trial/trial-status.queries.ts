@@ -1,4 +1,5 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { lockRun } from '../run/run-state.queries.ts'
@@ -65,20 +66,23 @@ export async function cancelInvitations(tx: Tx, trialId: number, now: Date): Pro
 export interface TrialContact {
   email: string
   first_name: string
+  /** Of their own company. */
+  country: Country
   pharmacies: string[]
 }
 
 /** The contacts of every pharmacy where a trial has eligible patients: its owner and the logins linked to it. */
 export async function trialContacts(tx: Tx, trialId: number): Promise<TrialContact[]> {
   const { rows } = await sql<TrialContact>`
-    select o.email, o.first_name, array_agg(l.name order by lower(l.name), l.id) as pharmacies
+    select o.email, o.first_name, own.country, array_agg(l.name order by lower(l.name), l.id) as pharmacies
     from trial_location x
       join location l on l.id = x.location_id and l.removed_at is null
       join company c on c.id = l.company_id and c.removed_at is null
       join login o on o.disabled_at is null and (o.id = l.owner_login_id or exists (
         select from login_location k where k.location_id = l.id and k.login_id = o.id))
+      join company own on own.id = o.company_id
     where x.trial_id = ${trialId} and x.total_eligible > 0
-    group by o.id, o.email, o.first_name order by o.id`.execute(tx)
+    group by o.id, o.email, o.first_name, own.country order by o.id`.execute(tx)
   return rows
 }
 
