@@ -1,9 +1,9 @@
+import { FORWARDED, isReplyOf } from '@pillar/domain/message/forwarded-reply'
 import type { Day } from '@pillar/domain/time/day'
 import type { Services } from '../../api/context.ts'
 import { unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
-import { FORWARDED, isReplyOf } from '../inbound/forwarded.ts'
 import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
 import {
   companyScope,

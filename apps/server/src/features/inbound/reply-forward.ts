@@ -1,8 +1,8 @@
 import { Refusal } from '@pillar/contract'
+import { answeredBy, FORWARDED, patientsIn } from '@pillar/domain/message/forwarded-reply'
 import { LOCALES } from '@pillar/domain/time/locale'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
-import { answeredBy, FORWARDED, patientsIn } from './forwarded.ts'
 import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
 
 /**

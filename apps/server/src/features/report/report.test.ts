@@ -172,19 +172,13 @@ describe('a message history', () => {
     await send()
     await ask([first().uuid])
     const token = await tokenOf()
-    const [file] = await asOwner<{ content: Buffer }>(
-      server,
-      'select content from report_file where location_id = $1',
-      [first().id],
-    )
+    const kept = 'select content from report_file where location_id = $1'
+    const [file] = await asOwner<{ content: Buffer }>(server, kept, [first().id])
     expect(file!.content.toString('latin1')).not.toContain('Nasty')
     await take(token)
     expect(await asOwner(server, 'select 1 from report_file where location_id = $1', [first().id])).toEqual([])
-    const trace = await asOwner<{ action: string; detail: object; login_id: number | null }>(
-      server,
-      `select action, detail, login_id from audit where company_id = $1 and action like 'report.%' order by id`,
-      [world.company.id],
-    )
+    const asked = `select action, detail, login_id from audit where company_id = $1 and action like 'report.%' order by id`
+    const trace = await asOwner(server, asked, [world.company.id])
     expect(trace).toMatchObject([
       { action: 'report.messageHistory', login_id: asker.id },
       { action: 'report.mailed', login_id: asker.id, detail: { messages: NASTY.length - 1, to_email: owner.email } },

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { historyDaysProblems } from '@pillar/domain/message/history-report'
+import { historyDaysProblems } from '@pillar/domain/report/history-report'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'

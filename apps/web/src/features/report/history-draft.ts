@@ -1,6 +1,6 @@
 import type { report } from '@pillar/contract/message/report'
 import type { ReplyOf } from '@pillar/contract/wire/call'
-import { historyDaysProblems } from '@pillar/domain/message/history-report'
+import { historyDaysProblems } from '@pillar/domain/report/history-report'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Day, day } from '@pillar/domain/time/day'
 

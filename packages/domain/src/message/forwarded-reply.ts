@@ -1,4 +1,4 @@
-import { listOf } from '@pillar/domain/text/sentence'
+import { listOf } from '../text/sentence.ts'
 
 /** The subject of a letter that passes a reply on to its pharmacy. */
 export const FORWARDED = 'A patient has replied to a text'
