@@ -67,6 +67,20 @@ it('widgets’ hosts are let in only for the vendor that was chosen', () => {
   for (const host of captchaHosts('hcaptcha')) expect(host).toMatch(/^https:\/\/(?:\*\.)?hcaptcha\.com$/)
 })
 
+it('every challenge is one of its own, so that nobody uses up another person’s', async () => {
+  const captcha = openCaptcha(readEnv({}), secret)
+  const once = await Promise.all(
+    Array.from({ length: 80 }, async () => {
+      const challenge = (await captcha.challenge(new Date()))!
+      const solution = await solveChallenge({ challenge: challenge as unknown as Challenge, deriveKey })
+      const sent = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+      return JSON.stringify(await captcha.check(sent, new Date()))
+    }),
+  )
+  expect(once.every((one) => one.startsWith('{"ok":true'))).toBe(true)
+  expect(new Set(once).size).toBe(80)
+})
+
 it('challenges of another installation are worth nothing', async () => {
   const ours = openCaptcha(readEnv({}), secret)
   const theirs = openCaptcha(readEnv({}), Buffer.alloc(32, 8))

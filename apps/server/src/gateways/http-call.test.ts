@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { httpCall } from './http-call.ts'
@@ -21,3 +24,12 @@ it('nothing leaves a process that slept while it was connecting: another may hav
   expect(await once(server, 'message')).toEqual([0])
   await server.terminate()
 }, 30_000)
+
+it('a body arrives whole, whatever letters it has', async () => {
+  const server = createServer(async (request, response) => response.end(await text(request)))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const body = 'Grüße an Zoë 😀 für 5 €'
+  expect(await httpCall({ method: 'POST', url, headers: {}, body })).toMatchObject({ status: 200, body })
+  server.close()
+})

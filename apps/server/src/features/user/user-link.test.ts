@@ -43,6 +43,13 @@ describe('links of users to pharmacies', () => {
     }
     const all = [`${company.name}: Acacia`, `${company.name}: Banksia`, `${other.name}: Correa`]
     expect(await linkedTo(user.uuid)).toEqual(all)
+    await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [user.id, b.id])
+    const owned = (await support.ask(locations, { id: user.uuid })).body.data.map(({ name, owner }) => [name, owner])
+    expect(owned).toEqual([
+      ['Acacia', false],
+      ['Banksia', true],
+      ['Correa', false],
+    ])
     expect((await support.ask(unlink, { login_id: user.uuid, location_id: b.uuid })).status).toBe(200)
     expect(await linkedTo(user.uuid)).toEqual([all[0], all[2]])
     expect((await support.ask(unlink, { login_id: user.uuid, location_id: b.uuid })).status).toBe(409)
@@ -62,6 +69,10 @@ describe('links of users to pharmacies', () => {
     const asked = { login_ids: [good.uuid, off.uuid], location_ids: [a.uuid, gone.uuid] }
     const { status, body } = await support.ask(linkMany, asked)
     expect([status, body.linked]).toEqual([200, 1])
+    // Nor is a pharmacy that has left listed for those who were linked to it.
+    await asOwner(server, 'insert into login_location (location_id, company_id, login_id) values ($1, $2, $3)', [
+      ...[gone.id, company.id, good.id],
+    ])
     expect(body.failed.map(({ login_id, location_id }) => [login_id, location_id])).toEqual([
       [good.uuid, gone.uuid],
       [off.uuid, a.uuid],
@@ -93,7 +104,7 @@ describe('links of users to pharmacies', () => {
     expect((await ask([b.uuid])).body).toEqual({ linked: 1, unlinked: 1 })
     expect(await linkedTo(user.uuid)).toEqual([`${company.name}: Banksia`, `${other.name}: Correa`].sort())
     // A pharmacy of another company is not linked through this one, and nothing of the call is kept.
-    expect((await ask([a.uuid, c.uuid])).status).toBe(404)
+    for (const wrong of [c.uuid, randomUUID()]) expect((await ask([a.uuid, wrong])).status).toBe(404)
     expect(await linkedTo(user.uuid)).toHaveLength(2)
     expect((await ask([])).body).toEqual({ linked: 0, unlinked: 1 })
     expect(await linkedTo(user.uuid)).toEqual([`${other.name}: Correa`])
@@ -148,6 +159,8 @@ describe('welcome letters', () => {
       ].sort(),
     )
     expect(after).toHaveLength(6)
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [y.id])
+    expect(await list()).toHaveLength(3)
   })
 
   it('are all held back when one of the selected is no longer linked or cannot sign in', async () => {

@@ -103,6 +103,32 @@ describe('the confirmation of a sign-up', () => {
     expect(mail!.body).toContain('/withdraw')
   })
 
+  it('comes from the pharmacy’s own sender, costs what its parts cost, and is of use for a week', async () => {
+    await asOwner(
+      server,
+      `insert into messaging_setting (company_id, cap_messages, cap_hours, holidays_quiet, sms_sender) values ($1, 100, 24, false, 'GROUP')
+       on conflict (company_id) do update set sms_sender = 'GROUP'`,
+      [world.company.id],
+    )
+    const sender = (name: string | null) =>
+      asOwner(server, 'update location set sms_sender = $2 where id = $1', [world.locations[0]!.id, name])
+    await sender('SALTBUSH')
+    const { one, token } = await invited()
+    expect((await signUp(server, token)).status).toBe(200)
+    await sender(null)
+    await asOwner(server, 'update messaging_setting set sms_sender = null where company_id = $1', [world.company.id])
+    const rows = await asOwner<{ parts: number }>(
+      server,
+      `select b.sms_sender, m.parts, m.cents, r.ends_at = r.starts_at + interval '7 days' as week
+       from message m join message_batch b on b.id = m.batch_id join message_run r on r.id = m.run_id
+       where m.patient_id = $1 and r.context = 'communication'`,
+      [one.id],
+    )
+    const parts = rows[0]!.parts
+    expect(parts).toBeGreaterThan(0)
+    expect(rows).toEqual([{ sms_sender: 'SALTBUSH', parts, cents: parts * 12, week: true }])
+  })
+
   it('respects an opt-out before and after the sign-up', async () => {
     const before = await invited()
     await say(before.one, { type: 'stop' })
