@@ -78,12 +78,31 @@ describe('the consent form', () => {
     for (const again of [await submit(token, await solvedCaptcha(server)), await read(token)]) {
       expect([again.status, again.body.message]).toEqual([404, DEAD])
     }
-    const written = await asOwner(
-      server,
-      `select a.company_id, a.login_id from audit a where a.action = 'consent.submit' and (a.detail ->> 'location')::bigint = $1`,
-      [one.locationId],
-    )
-    expect(written).toContainEqual({ company_id: world.company.id, login_id: null })
+  })
+
+  it('stands in the log of the pharmacy’s company when it is opened and when it is submitted', async () => {
+    const token = await consentTokenFor(server, world, await patient())
+    const log = () =>
+      asOwner(
+        server,
+        `select action, company_id, login_id from audit where action like 'consent.%' order by id desc limit 1`,
+      )
+    const row = { company_id: world.company.id, login_id: null }
+    await read(token)
+    expect(await log()).toEqual([{ action: 'consent.form', ...row }])
+    await submit(token, await solvedCaptcha(server))
+    expect(await log()).toEqual([{ action: 'consent.submit', ...row }])
+  })
+
+  it('is dead while its pharmacy has left', async () => {
+    const token = await consentTokenFor(server, world, await patient())
+    const leave = (at: string) =>
+      asOwner(server, `update location set removed_at = ${at} where id = $1`, [world.locations[0]!.id])
+    await leave('now()')
+    const answers = [await read(token), await submit(token, await solvedCaptcha(server))]
+    await leave('null')
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(2).fill([404, DEAD]))
+    expect((await read(token)).status).toBe(200)
   })
 
   it('asks only about the kinds that apply', async () => {
@@ -101,6 +120,9 @@ describe('the consent form', () => {
     expect(await logOf(server, one)).toEqual([])
     expect((await submit(token, await solvedCaptcha(server), asked)).status).toBe(200)
     expect(await consentRow(server, one)).toMatchObject({ sms_health_outreach: 'in', sms_marketing: 'unknown' })
+    const [entry] = await logOf(server, one)
+    expect(entry!.wording).toContain('Health Outreach')
+    expect(entry!.wording).not.toMatch(/marketing|offers/i)
   })
 
   it('takes effect at once: forbidden queued messages are skipped, the rest stay', async () => {
@@ -193,8 +215,11 @@ describe('a consent link (T10, T11)', () => {
     const first = await link()
     server.clock.offsetMs = 30 * DAY
     expect(await link()).toBe(first)
-    server.clock.offsetMs = 91 * DAY
-    expect((await read(first.slice(first.lastIndexOf('/') + 1))).status).toBe(404)
+    const opened = () => read(first.slice(first.lastIndexOf('/') + 1))
+    server.clock.offsetMs = 90 * DAY - 60_000
+    expect((await opened()).status).toBe(200)
+    server.clock.offsetMs = 90 * DAY + 60_000
+    expect((await opened()).status).toBe(404)
   })
 
   it('is stored only as a hash', async () => {

@@ -183,6 +183,30 @@ describe('the link of a text', () => {
     for (const one of [other, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
   })
 
+  it('is not done before both kinds have ended for everyone with that number', async () => {
+    const shared = { sms_to: '+61491570156', mobile: '0491 570 156' }
+    const [mother, child] = await patients(2, shared)
+    const { token } = await optOutTokenFor(server, world, mother!)
+    const now = server.services.now()
+    const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }
+    const some = { ...yes, marketing_sms_consent: true, marketing_email_consent: true }
+    const say = (one: typeof mother, answers: Partial<typeof some>) => {
+      const event = { type: 'form' as const, answers: { ...some, ...answers } }
+      const entry = { locationId: one!.locationId, patientId: one!.id, at: now, event, wording: '', source: 'test' }
+      return world.inside((tx) => recordConsent(tx, entry, now))
+    }
+    const none = { health_outreach_sms_consent: false, marketing_sms_consent: false }
+    await say(mother, none)
+    for (const kind of ['health_outreach', 'marketing'] as const) {
+      await say(child, { ...none, [`${kind}_sms_consent`]: true })
+      expect([kind, (await look(token)).body.opt_out_status]).toEqual([kind, false])
+    }
+    await leave(token)
+    for (const one of [mother, child])
+      expect(await consentRow(server, one!)).toMatchObject({ sms_health_outreach: 'out', sms_marketing: 'out' })
+    expect((await look(token)).body.opt_out_status).toBe(true)
+  })
+
   it('works only for its own channel, and START reverses it as it reverses STOP', async () => {
     const [one] = await patients(1)
     const { token } = await optOutTokenFor(server, world, one!)
@@ -215,7 +239,9 @@ describe('one click in a mail program (RFC 8058)', () => {
     const done = await oneClick(token, undefined, foreign)
     expect([done.statusCode, done.body]).toEqual([200, 'You have successfully unsubscribed from email communications.'])
     expect(await consentRow(server, one!)).toMatchObject(OUT)
-    expect(await logOf(server, one!)).toMatchObject([{ type: 'unsubscribe', source: 'one-click' }])
+    expect(await logOf(server, one!)).toMatchObject([
+      { type: 'unsubscribe', source: 'one-click', wording: 'List-Unsubscribe=One-Click' },
+    ])
     expect((await oneClick(token)).statusCode).toBe(200)
     expect(await logOf(server, one!)).toHaveLength(1)
   })
