@@ -109,7 +109,8 @@ describe('the status of a trial', () => {
     ])
     await support.ask(consent.create, { ...CONSENT_TEXT, trial_id })
     expect(said(await activate())[1]).toBe('Before this trial can be activated, please record its ethics approval.')
-    await support.ask(ethics.record, { ...ETHICS, trial_id, expires_on: today() })
+    const recorded = await support.ask(ethics.record, { ...ETHICS, trial_id, expires_on: today() })
+    expect(recorded.body.expires_on).toBe(today())
     expect((await activate()).body).toEqual({ id: trial_id, active: true, start_date: today(), end_date: null })
     expect(said(await activate())[0]).toBe(409)
   })
@@ -238,7 +239,7 @@ describe('an ethics approval', () => {
     ])
   })
 
-  it('that has expired keeps a trial from being activated', async () => {
+  it('that has expired keeps a trial from being activated, until a newer one is recorded', async () => {
     const trial_id = await makeTrial(support)
     await asOwner(
       server,
@@ -250,5 +251,10 @@ describe('an ethics approval', () => {
       409,
       'Before this trial can be activated, please record a new ethics approval (the last one expired on 31 Dec 2025).',
     ])
+    await support.ask(ethics.record, { ...ETHICS, trial_id, filename: 'renewed.pdf' })
+    const path = ethics.document.path.replace('{trial_id}', trial_id)
+    const { headers } = await server.call(path, {}, support.tab.bearer)
+    expect(headers['content-disposition']).toContain('renewed.pdf')
+    expect((await support.ask(editActiveStatus, { trial_id, active: true })).status).toBe(200)
   })
 })

@@ -65,6 +65,19 @@ describe('who is eligible', () => {
     expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ locations: 2, total_eligible: 21 })
   })
 
+  it('is counted at no pharmacy that has left, nor of a company that has', async () => {
+    for (const [table, id] of [
+      ['location', here().id],
+      ['company', world.company.id],
+    ] as const) {
+      await asOwner(server, `update ${table} set removed_at = now() where id = $1`, [id])
+      const { trial } = await counted()
+      await asOwner(server, `update ${table} set removed_at = null where id = $1`, [id])
+      const places = await asOwner(server, 'select location_id from trial_location where trial_id = $1', [trial])
+      expect([table, places.some(({ location_id }) => location_id === here().id)]).toEqual([table, false])
+    }
+  })
+
   it('stays counted once contacted, and is recounted when the criteria change', async () => {
     const { trial_id, trial } = await counted()
     await asOwner(server, `update patient_fact set born = '1999-01-01' where patient_id = $1`, [people[0]])
@@ -198,6 +211,18 @@ describe('a change of status', () => {
     const quiet = await change(trial_id, { active: false })
     await carryOut(quiet)
     expect(await mailTo(server, contact.email)).toHaveLength(1)
+    // A pharmacy that has left is named to nobody, and nobody who is shut out is told.
+    const [left, stays] = world.locations
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [left!.id])
+    await carryOut(await change(trial_id, { notify_pharmacies: true }))
+    await asOwner(server, 'update location set removed_at = null where id = $1', [left!.id])
+    const [letter] = await mailTo(server, contact.email)
+    expect(letter?.text).toContain(stays!.name)
+    expect(letter?.text).not.toContain(left!.name)
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [contact.id])
+    await carryOut(await change(trial_id, { active: false, notify_pharmacies: true }))
+    expect(await mailTo(server, contact.email)).toHaveLength(2)
+    await asOwner(server, 'update login set disabled_at = null where id = $1', [contact.id])
     // Dates as the reader's own company writes them.
     await asOwner(server, `update company set country = 'US' where id = $1`, [world.company.id])
     await carryOut(

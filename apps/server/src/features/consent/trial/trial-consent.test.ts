@@ -86,6 +86,13 @@ describe('the page of a trial', () => {
     expect([await referralOf(one), await stateOf(one)]).toEqual([undefined, 'contacted'])
   })
 
+  it('opens nothing once the pharmacy knows that the patient has died', async () => {
+    const { one, token } = await invited()
+    await asOwner(server, `update patient set deceased_on = '2026-11-01' where id = $1`, [one.id])
+    expect([plain(await read(token)), plain(await signUp(server, token))]).toEqual([DEAD, DEAD])
+    expect(await referralOf(one)).toBeUndefined()
+  })
+
   it('refers the patient with what the pharmacy knows, whatever a link-holder sends for it', async () => {
     const { one, token } = await invited()
     expect((await signUp(server, token)).body).toMatchObject({ submitted: true, redirect_url: null })
@@ -197,19 +204,6 @@ describe('the link of an invitation (T11)', () => {
     expect(plain(await signUp(server, token))).toEqual(DEAD)
   })
 
-  it('ends with the last day of the trial where that is sooner', async () => {
-    const soon = await makeRunningTrial(server, support)
-    await asOwner(server, `update trial set end_day = current_date + 10 where id = $1`, [soon.id])
-    const { one } = await invited(soon.id)
-    const [link] = await asOwner<{ days: number }>(
-      server,
-      `select extract(day from expires_at - created_at)::int as days from trial_link where patient_id = $1`,
-      [one.id],
-    )
-    expect(link!.days).toBeGreaterThanOrEqual(9)
-    expect(link!.days).toBeLessThanOrEqual(11)
-  })
-
   it('is stored only as a hash, also the link to withdraw', async () => {
     const { token } = await invited()
     const { body } = await signUp(server, token)
@@ -243,6 +237,12 @@ describe('withdrawing', () => {
     })
     const events = await asOwner(server, 'select event from trial_event where patient_id = $1 order by id', [one.id])
     expect(events.map(({ event }) => event)).toEqual(['referred', 'opted_out', 'withdrawn'])
+    const log = await asOwner(
+      server,
+      `select action from audit where company_id = $1 and action like 'trialConsent.%' order by id desc limit 2`,
+      [world.company.id],
+    )
+    expect(log.map(({ action }) => action)).toEqual(['trialConsent.withdraw', 'trialConsent.submit'])
     expect(plain(await withdraw('A'.repeat(22)))).toEqual(DEAD)
   })
 
