@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { contract } from '@pillar/contract'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -12,6 +14,7 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import { anchorFile } from './anchor.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -140,6 +143,20 @@ describe('verification', () => {
     await expect
       .poll(async () => (await status()).last?.faults, { timeout: 20_000 })
       .toEqual([expect.stringMatching(/^The platform: entry \d+ \(row \d+\) was altered\.$/)])
+  })
+
+  it('says why it could not be done', async () => {
+    const file = anchorFile(server.services.env.DATA_DIR)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, 'nonsense\n')
+    try {
+      await support.ask(contract.audit.verify, {})
+      await expect
+        .poll(async () => (await support.ask(contract.audit.status, {})).body.last?.failure, { timeout: 20_000 })
+        .toMatch(/^Line 1 of .* is not as it was written/)
+    } finally {
+      rmSync(file)
+    }
   })
 })
 
