@@ -156,6 +156,22 @@ describe('changing a user', () => {
     expect(JSON.stringify(row!.detail.changes)).toContain('Annie')
   })
 
+  it('opens with an enterprise login what the company has switched on, and closes it again', async () => {
+    const own = await makeCompany(server)
+    await asOwner(server, 'update company set ad_dashboard = true where id = $1', [own.id])
+    const login = await makeLogin(server, own.id, { flags: [] })
+    const given = { uuid: login.uuid, name: login.username, email: login.email, first_name: 'Ann', last_name: 'Lo' }
+    const flags = async (enterprise_login: boolean) => {
+      expect((await support.ask(edit, { ...given, enterprise_login })).body.enterprise_login).toBe(enterprise_login)
+      return asOwner(server, 'select data_analytics, ad_analytics, supplier_analytics, ecdr from login where id = $1', [
+        login.id,
+      ])
+    }
+    const none = { data_analytics: false, ad_analytics: false, supplier_analytics: false, ecdr: false }
+    expect(await flags(true)).toEqual([{ ...none, data_analytics: true, ad_analytics: true }])
+    expect(await flags(false)).toEqual([none])
+  })
+
   it('gives a login for trials a recruiter, which its sign-in tells, and takes it with the flag', async () => {
     const [recruiter] = await asOwner<{ uuid: string }>(
       server,

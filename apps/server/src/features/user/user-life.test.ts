@@ -212,6 +212,10 @@ describe('removing a user', () => {
     ])
     const second = await makeLogin(server, company.id)
     await asOwner(server, 'update location set owner_login_id = $1', [second.id])
+    // Nobody who is shut out can look after the company.
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [second.id])
+    expect((await support.ask(remove, { uuid: login.uuid })).body.message).toMatch(/^Robin Vale is the only user of/)
+    await asOwner(server, 'update login set disabled_at = null where id = $1', [second.id])
     expect((await support.ask(remove, { uuid: login.uuid })).status).toBe(200)
   })
 
@@ -245,10 +249,28 @@ describe('removing a user', () => {
     }
     const left = await asOwner(server, 'select id from login where sr_login and disabled_at is null')
     expect(left).toHaveLength(1)
+    // One who is shut out already may go.
+    const [last] = await asOwner<{ id: number }>(server, 'select id from login where sr_login and disabled_at is null')
+    const [mine, theirs] = last!.id === support.login.id ? [support, other] : [other, support]
+    await makeLogin(server, theirs.company.id)
+    expect((await mine.ask(remove, { uuid: theirs.login.uuid })).status).toBe(200)
   })
 })
 
 describe('the console’s user calls', () => {
+  it('stand in the log of the user’s own company', async () => {
+    const { uuid } = await makeLogin(server, companyId)
+    const acts = { resetPassword, invite, endSessions, disable, enable, remove, restore }
+    for (const [name, call] of Object.entries(acts))
+      expect([name, (await support.ask(call, { uuid, password: FRESH })).status]).toEqual([name, 200])
+    const log = await asOwner<{ action: string }>(
+      server,
+      'select action from audit where company_id = $1 and object = $2 order by id',
+      [companyId, uuid],
+    )
+    expect(log.map(({ action }) => action)).toEqual(Object.keys(acts).map((name) => `user.${name}`))
+  })
+
   it('are for support only', async () => {
     const login = await makeLogin(server, companyId, { flags: ['data_analytics', 'ecdr', 'guild_login'] })
     const tab = await signIn(server, login)
