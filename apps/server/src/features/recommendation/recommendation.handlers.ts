@@ -12,6 +12,7 @@ export const templateRecommendationHandlers: Pick<HandlersOf<typeof contract.tem
     const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
       search: search_term,
       onlyUnused: onlyUnused === true,
+      country: callerOf(context).country,
       now: context.services.now(),
       ...windowOf(page),
     })
@@ -26,6 +27,7 @@ export const campaignRecommendationHandlers: Pick<HandlersOf<typeof contract.cam
     const { rows, total } = await listCampaignRecommendations(tx, {
       search: search_term,
       onlyUnused: onlyUnused === true,
+      country: callerOf(context).country,
       now: context.services.now(),
       ...windowOf(page),
     })

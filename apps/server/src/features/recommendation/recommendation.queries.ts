@@ -1,9 +1,11 @@
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
 import type { TemplateRecommendation } from '@pillar/contract/template/template'
+import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
+import { foreignTo } from './recommended.ts'
 
 /** Days for which a recommendation counts as new. */
 export const NEW_DAYS = 30
@@ -12,15 +14,17 @@ export interface RecommendationFilter {
   search: string
   /** Leaves out those the company already uses. */
   onlyUnused: boolean
+  /** The company's; what its country does not have is not recommended to it. */
+  country: Country
   limit: number
   offset: number
   now: Date
 }
 
-/** What both lists filter by: not withdrawn, the search in name and description, and whether the company uses it. */
+/** What both lists filter by: not withdrawn, the country, the search in name and description, and whether the company uses it. */
 function conditions(filter: RecommendationFilter, adopted: RawBuilder<unknown>) {
   const pattern = likePattern(filter.search)
-  return sql`where r.removed_at is null
+  return sql`where r.removed_at is null and r.uuid <> all (${foreignTo(filter.country)}::uuid[])
     ${filter.onlyUnused ? sql`and not ${adopted}` : sql``}
     ${pattern === null ? sql`` : sql`and (r.name ilike ${pattern} or r.description ilike ${pattern})`}`
 }
@@ -54,7 +58,8 @@ export async function listCampaignRecommendations(
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const adopted = sql`exists (select from campaign c where c.campaign_recommendation_id = r.id and c.removed_at is null)`
   // One that was meant for a time that has passed is offered no more.
-  const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${filter.now}::timestamptz::date)`
+  const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${filter.now}::timestamptz::date)
+    ${filter.country === 'AU' ? sql`` : sql`and r.filters ->> 'double_dispensing' is null`}`
   const { rows } = await sql<CampaignRow>`
     select r.uuid as campaign_recommendation_id, 'campaign' as type, r.name, r.description, ${isNew(filter.now)} as new,
            ${adopted} as adopted, r.goal_type, r.measure_by, r.goal, r.note,

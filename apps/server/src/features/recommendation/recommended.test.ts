@@ -5,6 +5,7 @@ import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
 import { canonicalFields } from '@pillar/domain/message/merge-field'
 import { estimateSms } from '@pillar/domain/message/sms-text'
 import { plainText } from '@pillar/domain/text/plain-text'
+import type { Country } from '@pillar/domain/time/locale'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { asOwner, fresh, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
@@ -22,7 +23,7 @@ import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
 let server: TestServer
 let company: { id: number }
 const now = () => server.services.now()
-const asked = { search: '', onlyUnused: false, limit: 50, offset: 0 }
+const asked = { search: '', onlyUnused: false, country: 'AU' as Country, limit: 50, offset: 0 }
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -75,6 +76,27 @@ describe('a built-in recommendation', () => {
     expect(await asOwner(server, 'select count(*)::int as n from campaign_recommendation_template')).toEqual([
       { n: RECOMMENDED_CAMPAIGNS.length },
     ])
+  })
+
+  it('is not recommended to a company of another country than the one it speaks of', async () => {
+    const { system } = server.services.pools
+    await ensureRecommendations(system, 'AU', now())
+    const { id } = await ensureCompany(system, { name: fresh('Albion'), country: 'GB' })
+    await asOwner(
+      server,
+      `insert into campaign_recommendation (uuid, name, goal_type, measure_by, goal, filters)
+       values (gen_random_uuid(), 'Two months at once', 'loyalty', 'target', 80, '{"double_dispensing": true}')`,
+    )
+    const names = (country: Country) =>
+      scoped(async (tx) => {
+        const templates = await listTemplateRecommendations(tx, { ...asked, country, now: now() })
+        const campaigns = await listCampaignRecommendations(tx, { ...asked, country, now: now() })
+        return [...templates.rows, ...campaigns.rows].map(({ name }) => name)
+      }, id)
+    const [abroad, home] = [await names('GB'), await names('AU')]
+    const only = ['60 day scripts', 'Two months at once', '60 day scripts']
+    expect(abroad.filter((name) => only.includes(name))).toEqual([])
+    expect(home.length - abroad.length).toBe(only.length)
   })
 
   it('becomes a template of the company, once, under a free name', async () => {

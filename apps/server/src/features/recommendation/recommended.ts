@@ -224,3 +224,9 @@ export const RECOMMENDED_CAMPAIGNS: readonly RecommendedCampaign[] = [
     },
   ),
 ]
+
+/** The recommendations that speak of something this country does not have. */
+export const foreignTo = (country: Country): string[] =>
+  [...RECOMMENDED_TEMPLATES, ...RECOMMENDED_CAMPAIGNS]
+    .filter((one) => one.country !== undefined && one.country !== country)
+    .map(({ uuid }) => uuid)
