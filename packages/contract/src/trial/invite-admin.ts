@@ -1,3 +1,4 @@
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { clinicalTrial } from './trial-admin.ts'
@@ -18,8 +19,8 @@ const forecast = read({
     not_ready: z.string(),
     sms: z.number(),
     email: z.number(),
-    /** Dollars for the texts. */
-    cost: z.number(),
+    /** What the texts cost, in the currency of each country where there are any. */
+    costs: z.array(z.object({ country: z.enum(COUNTRIES), cost: z.number() })),
     /** Everybody else who is eligible and not invited yet, each for one reason. */
     held: z.array(z.object({ reason: z.string(), count: z.number() })),
   }),

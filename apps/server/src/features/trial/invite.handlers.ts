@@ -38,8 +38,9 @@ const forecast: Handlers['forecast'] = async ({ trial_id }, context) => {
   const not_ready = await inviteProblem(context, { id, name, active })
   const counts = not_ready === '' ? await countInvitees(context, id) : noInvitees()
   const held = [...counts.held].map(([reason, count]) => ({ reason: reasonText(reason, 'sms'), count }))
-  const { sms, email, cents } = counts
-  return { not_ready, sms, email, cost: cents / 100, held: held.sort((a, b) => b.count - a.count) }
+  const costs = [...counts.cents].map(([country, cents]) => ({ country, cost: cents / 100 }))
+  const { sms, email } = counts
+  return { not_ready, sms, email, costs, held: held.sort((a, b) => b.count - a.count) }
 }
 
 const start: Handlers['start'] = async ({ trial_id }, context) => {

@@ -63,6 +63,11 @@ const going = async (trialId: number) => (await messagesOf(trialId)).filter(({ s
 describe('inviting', () => {
   it('reaches everybody eligible at every company once, as the forecast says, however often it is done', async () => {
     const trial = await inviting()
+    const country = (of: 'AU' | 'GB') =>
+      asOwner(server, 'update company set country = $2 where id = $1', [worlds[1]!.company.id, of])
+    await country('GB')
+    const abroad = await support.ask(forecast, { trial_id: trial.trial_id })
+    await country('AU')
     const { body } = await support.ask(forecast, { trial_id: trial.trial_id })
     expect(body).toMatchObject({ not_ready: '', sms: 8, email: 0, held: [] })
     const act = crypto.randomUUID()
@@ -72,7 +77,13 @@ describe('inviting', () => {
     expect(sent).toHaveLength(8)
     expect(new Set(sent.map(({ patient_id }) => patient_id)).size).toBe(8)
     expect(sent[0]!.body).toMatch(/helps with Heart failure at home.* of provider.*\{Consent ID\}/)
-    expect(body.cost).toBeCloseTo(sent.reduce((sum, { parts }) => sum + parts, 0) * 0.12, 2)
+    const cost = expect.closeTo(sent.reduce((sum, { parts }) => sum + parts, 0) * 0.12, 2)
+    expect(body.costs).toEqual([{ country: 'AU', cost }])
+    // Dollars and pounds are no sum.
+    expect(abroad.body.costs).toEqual([
+      { country: 'AU', cost: body.costs[0]!.cost / 2 },
+      { country: 'GB', cost: body.costs[0]!.cost / 2 },
+    ])
     expect((await support.ask(forecast, { trial_id: trial.trial_id })).body).toMatchObject({
       sms: 0,
       email: 0,

@@ -5,6 +5,7 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
 import { startsAt } from '@pillar/domain/message/message-state'
 import { formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
@@ -53,11 +54,12 @@ export interface Invitation {
 export interface InviteCount {
   sms: number
   email: number
-  cents: number
+  /** What the texts cost, in hundredths of the currency of each country. */
+  cents: Map<Country, number>
   held: Map<SkipReason, number>
 }
 
-export const noInvitees = (): InviteCount => ({ sms: 0, email: 0, cents: 0, held: new Map() })
+export const noInvitees = (): InviteCount => ({ sms: 0, email: 0, cents: new Map(), held: new Map() })
 
 /** The texts that can invite: those with the link to answer. */
 export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
@@ -174,9 +176,9 @@ function messageFor(
   const message = written({ frame }, named, person, one)
   if (reason === null) {
     counts[channel]++
-    counts.cents += message.cents
+    if (channel === 'sms') addTo(counts.cents, cohort.question.country, message.cents)
     taken[channel].add(contactOf(person, channel)!)
-  } else counts.held.set(reason, (counts.held.get(reason) ?? 0) + 1)
+  } else addTo(counts.held, reason, 1)
   if (batch) {
     if (reason === null) batch.queued++
     else batch.skipped++
@@ -184,6 +186,10 @@ function messageFor(
     batch.cents += message.cents
   }
   return message
+}
+
+function addTo<Key>(sums: Map<Key, number>, key: Key, more: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + more)
 }
 
 const contactOf = (person: Recipient, channel: Channel) => (channel === 'sms' ? person.sms_to : person.email_to)

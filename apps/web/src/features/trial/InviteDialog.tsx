@@ -1,7 +1,7 @@
-import { contract } from '@pillar/contract'
+import { contract, type ReplyOf } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { counted } from '@pillar/domain/text/sentence'
-import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { counted, listOf } from '@pillar/domain/text/sentence'
+import { COUNTRY_NAMES, type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
@@ -24,10 +24,11 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
   // What was counted when the dialog was last open may have been sent since.
   const data = read.isFetchedAfterMount ? read.data : undefined
-  const { sms = 0, email = 0, cost = 0, held = [], not_ready = '' } = data ?? {}
+  const { sms = 0, email = 0, costs = [], held = [], not_ready = '' } = data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')
   const blocked = data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
   const n = (value: number) => formatNumber(country, value)
+  const cost = costWords(country, costs)
   return (
     <FormDialog
       words={{
@@ -41,11 +42,11 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
         consequence: (
           <p>
             {n(sms)} texts and {n(email)} emails go out from two minutes from now, within the sending hours of each
-            pharmacy. Texts cost {formatMoney(country, cost, 2)}. Consent, limits and the trial’s approval are looked at
-            once more as each one leaves.
+            pharmacy. Texts cost {cost}. Consent, limits and the trial’s approval are looked at once more as each one
+            leaves.
           </p>
         ),
-        button: `Send ${all}, ${formatMoney(country, cost, 2)}`,
+        button: `Send ${all}, ${cost}`,
       })}
       initial={{}}
       input={() => ({ trial_id })}
@@ -59,8 +60,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
             {not_ready ? <p>{not_ready}</p> : null}
             {sms + email === 0 ? null : (
               <p>
-                {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost{' '}
-                {formatMoney(country, cost, 2)}.
+                {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost {cost}.
               </p>
             )}
             {held.length > 0 ? (
@@ -82,4 +82,12 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
       }
     </FormDialog>
   )
+}
+
+type Costs = ReplyOf<typeof contract.trialInvite.forecast>['costs']
+
+/** '$12.00'; '$12.00 in Australia and £3.40 in the United Kingdom' where a trial has patients elsewhere too. */
+function costWords(own: Country, costs: Costs): string {
+  if (costs.every(({ country }) => country === own)) return formatMoney(own, costs[0]?.cost ?? 0, 2)
+  return listOf(costs.map(({ country, cost }) => `${formatMoney(country, cost, 2)} in ${COUNTRY_NAMES[country]}`))
 }
