@@ -36,6 +36,12 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   await expect(page.getByText('Test mode: no texts are sent.')).toBeVisible()
 })
 
+test('an address with a page past the end leads to the last page there is', async ({ page }) => {
+  await open(page, '/campaigns?page=99')
+  await expect(page).not.toHaveURL(/page=99/)
+  await expect(names(page)).not.toHaveCount(1)
+})
+
 test('the Time Period dialog and its arrows, in the address', async ({ page }) => {
   await open(page, '/campaigns')
   const before = previousCalendar(MONTH, TODAY)!

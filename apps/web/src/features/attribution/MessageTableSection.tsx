@@ -7,6 +7,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
+import { useLastPage } from '../../kit/list/page/useLastPage.ts'
 import { SearchField } from '../../kit/list/SearchField.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTable } from './MessageTable.tsx'
@@ -58,7 +59,8 @@ export function MessageTableSection({ filters, ids, stats: query, figures, count
 
 function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'ids' | 'figures'>) {
   const stats = query.data
-  if (!stats) return <Loading rows={10} />
+  const gone = useLastPage(stats, change)
+  if (!stats || gone) return <Loading rows={10} />
   if (stats.total_pharmacies === 0) {
     return <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
   }
@@ -66,9 +68,6 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
     return (
       <NothingMatches title={`No records found for “${filters.find}”`} onClear={() => change({ find: undefined })} />
     )
-  }
-  if (stats.pharmacies.length === 0) {
-    return <NothingMatches title="This page does not exist" onClear={() => change({ page: 1 })} />
   }
   return (
     <>

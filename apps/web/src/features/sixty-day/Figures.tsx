@@ -15,7 +15,7 @@ interface FiguresProps {
   filters: SixtyDayFilters
   stats: UseQueryResult<SixtyDayStats, Error>
   table: UseQueryResult<SixtyDayTable, Error>
-  change: (change: Partial<SixtyDaySearch>) => void
+  change: (change: Partial<SixtyDaySearch>, how?: 'push' | 'replace') => void
 }
 
 /** Headlines, what they assume, where and of what the loss is made, and the table. */

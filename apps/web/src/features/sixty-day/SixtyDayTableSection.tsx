@@ -6,6 +6,7 @@ import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
+import { useLastPage } from '../../kit/list/page/useLastPage.ts'
 import type { Explained } from './ExplainNumber.tsx'
 import styles from './SixtyDay.module.css'
 import { categoryWords, type SixtyDayFilters, type SixtyDaySearch } from './search.ts'
@@ -17,7 +18,7 @@ interface TableSectionProps {
   kind: 'company' | 'guild'
   filters: SixtyDayFilters
   table: UseQueryResult<SixtyDayTable, Error>
-  change: (change: Partial<SixtyDaySearch>) => void
+  change: (change: Partial<SixtyDaySearch>, how?: 'push' | 'replace') => void
   onExplain: (explained: Explained) => void
 }
 
@@ -27,10 +28,11 @@ const FIRST_COLUMNS = 9
 /** The statistic by pharmacy or place and category: a page at a time, sorted by the server. */
 export function SixtyDayTableSection({ kind, filters, table, change, onExplain }: TableSectionProps) {
   const [whole, setWhole] = useState(false)
+  const gone = useLastPage(table.data, change)
   if (table.isError && !table.data) {
     return <Failed title="Could not load the table" error={table.error} onRetry={() => void table.refetch()} />
   }
-  if (!table.data) return <Loading rows={8} />
+  if (!table.data || gone) return <Loading rows={8} />
   const { data, columns: all, total, per_page, current_page, page_count } = table.data
   const { label } = statisticWords(filters.statistic)
   const words = categoryWords(filters.category)

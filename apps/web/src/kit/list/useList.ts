@@ -1,9 +1,10 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { rowsOf } from '@pillar/contract/wire/list'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import type { ListSearch } from './list-search.ts'
+import { useLastPage } from './page/useLastPage.ts'
 import { useListState } from './useListState.ts'
 
 /** A row of a list's answer: what its one array holds. */
@@ -100,11 +101,7 @@ export function useList<C extends Call>(
   const read = useRead(call, input, { keepPrevious: true })
   const paged = read.data as Paged | undefined
   const rows = rowsOf((read.data ?? {}) as object) as RowOf<C>[]
-  // The last row of the last page was removed, or the address is an old one: the last page there is takes its place.
-  const last = paged && rows.length === 0 && paged.current_page > paged.page_count ? paged.page_count : null
-  useEffect(() => {
-    if (last !== null) change({ page: last }, 'replace')
-  }, [last, change])
+  const gone = useLastPage(paged, change)
   return {
     rows,
     idOf: (row) => String(row[id]),
@@ -120,7 +117,7 @@ export function useList<C extends Call>(
     find: find === null ? null : searched,
     filtered: Object.values(chosen).filter((value) => value !== undefined).length,
     filter,
-    loading: read.isLoading || last !== null,
+    loading: read.isLoading || gone,
     stale: read.isPlaceholderData,
     error: read.error,
     retry: () => void read.refetch(),
