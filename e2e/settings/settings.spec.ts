@@ -147,6 +147,11 @@ test('a company is created with the password, edited and removed', async ({ page
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Enter a company name', { exact: true })).toBeVisible()
   await form.getByLabel('Company name').fill(name)
+  // The support person's own country first. 60 day dispensing exists in Australia alone.
+  await expect(form.getByLabel('Country')).toHaveValue('AU')
+  await expect(form.getByLabel('60 Day Signup')).toBeVisible()
+  await form.getByLabel('Country').selectOption('United Kingdom')
+  await expect(form.getByLabel('60 Day Signup')).toHaveCount(0)
   await form.getByLabel('Username').fill(username)
   await form.getByLabel('Email').fill(`${username}@coastal.example`)
   await form.getByLabel('First name').fill('Jo')

@@ -1,10 +1,13 @@
 import { contract } from '@pillar/contract'
 import type { Company } from '@pillar/contract/company/company-admin'
 import { companyProblems, newCompanyProblems } from '@pillar/domain/company/company'
+import type { Country } from '@pillar/domain/time/locale'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import { PasswordField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { useCountry } from '../../session/session.ts'
+import { COUNTRY_OPTIONS } from './company-options.ts'
 
 const calls = contract.company
 
@@ -17,10 +20,17 @@ export const FEATURES = [
 
 const OFF = { sixty_day_signup: false, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
 const FIRST_USER = { username: '', email: '', first_name: '', last_name: '', password: '' }
-const valuesOf = (row: Company | null) => ({ name: '', version: 0, ...OFF, ...FIRST_USER, ...row })
+const valuesOf = (row: Company | null, country: Country) => ({
+  ...{ name: '', country, version: 0, ...OFF, ...FIRST_USER },
+  ...row,
+})
 
-/** A company's name and features; a new one (no row) gets its first user as well. */
+/** 60 day dispensing exists in Australia only. */
+const featuresOf = (country: Country) => FEATURES.filter(({ name }) => country === 'AU' || name !== 'sixty_day_signup')
+
+/** A company's name and features; a new one (no row) gets its country and first user as well. */
 export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: (saved?: Company) => void }) {
+  const own = useCountry()
   const edited = { ...editing('company', 'Company Edited Successfully.'), button: 'Confirm' }
   return (
     <FormDialog
@@ -31,17 +41,26 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
           ? 'What is switched off disappears from its screens.'
           : 'Its first user can sign in as soon as they have a password.'
       }
-      initial={valuesOf(row)}
-      input={(values) => ({ ...values, company_name: values.name })}
+      initial={valuesOf(row, own)}
+      input={(values) => ({
+        ...values,
+        company_name: values.name,
+        sixty_day_signup: values.country === 'AU' && values.sixty_day_signup,
+      })}
       check={row ? companyProblems : newCompanyProblems}
-      latest={async () => valuesOf(await send(calls.info, { id: row?.uuid ?? '' }))}
+      latest={async () => valuesOf(await send(calls.info, { id: row?.uuid ?? '' }), own)}
       onClose={(saved) => onClose(saved)}
     >
-      {(f) => (
+      {(f, { country }) => (
         <>
           <TextField {...f('name', 'Company name')} data-autofocus />
           {row ? null : (
             <>
+              <SelectField
+                {...f('country', 'Country')}
+                description="It decides currency, dates and addresses, and stays."
+                options={COUNTRY_OPTIONS}
+              />
               <TextField {...f('username', 'Username')} description="Of the company’s first user." />
               <TextField {...f('email', 'Email')} />
               <TextField {...f('first_name', 'First name')} maxLength={100} />
@@ -52,7 +71,7 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
               />
             </>
           )}
-          {FEATURES.map(({ name, label }) => (
+          {featuresOf(country).map(({ name, label }) => (
             <SwitchField key={name} {...f(name, label)} />
           ))}
         </>

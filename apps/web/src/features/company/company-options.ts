@@ -1,4 +1,5 @@
 import { contract } from '@pillar/contract'
+import { COUNTRIES, COUNTRY_NAMES } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 
 /** Companies whose name holds the typed text, for a `LookupField`. */
@@ -6,3 +7,5 @@ export function useCompanies(term: string) {
   const { data, isFetching, error } = useRead(contract.company.search, { page: 1, name: term }, { keepPrevious: true })
   return { options: (data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })), isFetching, error }
 }
+
+export const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: COUNTRY_NAMES[value] }))

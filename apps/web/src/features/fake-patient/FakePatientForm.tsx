@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { fakePatient } from '@pillar/contract/message/fake-patient-admin'
 import { FAKE_LEVELS, FAKE_SEXES, newFakeId } from '@pillar/domain/message/fake-patient'
+import type { Country } from '@pillar/domain/time/locale'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
@@ -14,14 +15,16 @@ const LEVELS = FAKE_LEVELS.map((level) => ({ value: String(level), label: String
 const SEXES = [{ value: '', label: 'Not given' }, ...FAKE_SEXES.map((value) => ({ value, label: value }))]
 
 interface FakePatientFormProps {
-  pharmacy: { uuid: string; name: string }
+  pharmacy: { uuid: string; name: string; country: Country }
   onClose: () => void
 }
 
 /** Adds a fake patient. Numbers and addresses are those the support person has confirmed as their own. */
 export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
   const [initial] = useState(() => newFakeValues(newFakeId(Math.random())))
-  const own = useRead(fakePatient.contacts, {}).data?.contacts.filter(({ confirmed }) => confirmed) ?? []
+  const { data, error } = useRead(fakePatient.contacts, {})
+  const own = data?.contacts.filter(({ confirmed }) => confirmed) ?? []
+  const failed = error ? `Could not be loaded. ${error.message}` : null
   const reachable = (wanted: 'sms' | 'email') => [
     { value: '', label: 'None' },
     ...own.filter(({ channel }) => channel === wanted).map(({ contact }) => ({ value: contact, label: contact })),
@@ -63,18 +66,22 @@ export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
             <TextField {...f('last_name', 'Last name')} maxLength={100} />
             <SelectField
               {...f('mobile', 'Mobile')}
-              description="Numbers you have confirmed as your own."
+              description={failed ?? 'Numbers you have confirmed as your own.'}
               options={reachable('sms')}
             />
             <SelectField
               {...f('email', 'Email')}
-              description="Addresses you have confirmed as your own."
+              description={failed ?? 'Addresses you have confirmed as your own.'}
               options={reachable('email')}
             />
             <TextField {...f('age', 'Age')} inputMode="numeric" maxLength={3} />
             <TextField {...f('address', 'Address')} />
-            <TextField {...f('medicare', 'Medicare')} maxLength={20} />
-            <TextField {...f('dva', 'DVA')} maxLength={20} />
+            {pharmacy.country === 'AU' ? (
+              <>
+                <TextField {...f('medicare', 'Medicare')} maxLength={20} />
+                <TextField {...f('dva', 'DVA')} maxLength={20} />
+              </>
+            ) : null}
             <SelectField {...f('adherence_level', 'Adherence level')} options={LEVELS} />
             <SelectField {...f('loyalty_level', 'Loyalty level')} options={LEVELS} />
             <TextField {...f('leaked_scripts', 'Leaked scripts')} inputMode="numeric" maxLength={4} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FakePatient, fakePatient } from '@pillar/contract/message/fake-patient-admin'
-import { NO_VALUE } from '@pillar/domain/time/locale'
+import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { FlaskConical, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
@@ -15,7 +15,7 @@ import { OwnContacts } from './OwnContacts.tsx'
 import { TestSend } from './TestSend.tsx'
 
 export interface FakePatientsDialogProps {
-  pharmacy: { uuid: string; name: string }
+  pharmacy: { uuid: string; name: string; country: Country }
   onClose: () => void
 }
 

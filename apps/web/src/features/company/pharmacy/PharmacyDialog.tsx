@@ -2,12 +2,13 @@ import { contract } from '@pillar/contract'
 import type { Module } from '@pillar/contract/company/module-admin'
 import { AU_STATES, pharmacyProblems, townLabel } from '@pillar/domain/company/pharmacy'
 import { STOCKTAKE_WARNING_DAYS } from '@pillar/domain/s8/stocktake'
-import { COUNTRIES, COUNTRY_NAMES, type Country, LOCALES } from '@pillar/domain/time/locale'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import { SelectField, SwitchField, TextField } from '../../../kit/form/fields.tsx'
+import { COUNTRY_OPTIONS } from '../company-options.ts'
 import { ModulesField } from './ModulesField.tsx'
 import { PlaceField } from './PlaceField.tsx'
 import { inputOf, type PharmacyRecord, type PharmacyValues, valuesOf } from './pharmacy-values.ts'
@@ -76,7 +77,6 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
 }
 
 const CREATING = creating('pharmacy', 'Pharmacy Created Successfully')
-const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: COUNTRY_NAMES[value] }))
 const STATE_OPTIONS = [{ value: '', label: 'Select' }, ...AU_STATES.map((value) => ({ value, label: value }))]
 
 /** The configured sources, and the one the pharmacy has where that is another. */

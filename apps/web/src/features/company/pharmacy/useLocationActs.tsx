@@ -1,4 +1,5 @@
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import type { Country } from '@pillar/domain/time/locale'
 import {
   CalendarRange,
   FlaskConical,
@@ -30,12 +31,14 @@ export const UploadHistory = lazy(async () => ({
 interface LocationAct {
   label: string
   icon: LucideIcon
+  /** Why the pharmacies of a country do not have it. */
+  disabled?: (country: Country) => string | undefined
   /** Opened by the act: a lazy one is downloaded when it is first opened. */
   dialog: ComponentType<LocationDialog>
 }
 
 /** A dialog that gets the pharmacy's id and name, downloaded when it is first opened. */
-type PharmacyDialogOf = ComponentType<{ pharmacy: { uuid: string; name: string }; onClose: () => void }>
+type PharmacyDialogOf = ComponentType<{ pharmacy: CompanyLocation; onClose: () => void }>
 function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDialog> {
   const Fetched = lazy(async () => ({ default: await load() }))
   return ({ location, onClose }) => <Fetched pharmacy={location} onClose={onClose} />
@@ -67,6 +70,7 @@ const ACTS: readonly LocationAct[] = [
   {
     label: '60 Day Dispensing Report',
     icon: CalendarRange,
+    disabled: (country) => (country === 'AU' ? undefined : '60 day dispensing exists in Australia only.'),
     dialog: about(async () => (await import('../../report/ReportAdminDialogs.tsx')).SixtyDayReportDialog),
   },
   {
@@ -83,7 +87,12 @@ export function useLocationActs(company: string): { actsOf: (location: CompanyLo
   const Opened = opened?.of.dialog
   return {
     actsOf: (location) =>
-      ACTS.map((of) => ({ label: of.label, icon: of.icon, run: () => setOpened({ of, location }) })),
+      ACTS.map((of) => ({
+        label: of.label,
+        icon: of.icon,
+        disabled: of.disabled?.(location.country),
+        run: () => setOpened({ of, location }),
+      })),
     dialog:
       opened && Opened ? (
         <Suspense>
