@@ -129,3 +129,20 @@ test('signing out in one tab leaves the others too', async ({ context }) => {
   await expect(first).toHaveURL('/login')
   await expect(second).toHaveURL('/login')
 })
+
+test('a form that is half written does not keep the page when the session is ended in another tab', async ({
+  context,
+}) => {
+  const [first, second] = await twoTabs(context)
+  await second.goto('/campaigns?dialog=new-campaign')
+  await second.getByRole('dialog').getByLabel('Campaign name').fill('Half written')
+  const asked: string[] = []
+  second.on('dialog', (question) => {
+    asked.push(question.type())
+    void question.dismiss()
+  })
+  await first.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Helen Kowalski' }).click()
+  await first.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(second).toHaveURL('/login')
+  expect(asked).toEqual([])
+})

@@ -25,6 +25,7 @@ const keeper = keepBearer<LoginAnswer>({
   minted({ access_token: _, ...answer }, at) {
     // Someone else signed in on this browser in another tab: what is on screen is not theirs.
     if (session && session.session_id !== answer.session_id && session.username !== answer.username) {
+      ending = true
       window.location.reload()
       return
     }

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
+import { isLeaving } from '../../session/session.ts'
 import { confirm } from './question.ts'
 
 interface Unsaved {
@@ -27,7 +28,8 @@ export function useUnsaved(dirty: boolean, what: string): Unsaved {
   )
   useBlocker({
     shouldBlockFn: async () => !free.current && !(await ask()),
-    enableBeforeUnload: () => !free.current,
+    // A session that is over leaves nothing on the screen: a question of the browser would keep the page, and what is on it, there.
+    enableBeforeUnload: () => !free.current && !isLeaving(),
     disabled: !dirty,
   })
   const done = useCallback((go: () => void) => {
