@@ -181,3 +181,21 @@ test('by keyboard alone: signing in, a figure of Financials, the patients behind
   expect((await file).suggestedFilename()).toMatch(/\.csv$/)
   await expect(files).toBeFocused()
 })
+
+test('by keyboard alone: what a press takes away or switches off leaves the focus beside it', async ({ page }) => {
+  await open(page, '/financials')
+  await settled(page)
+  const period = page.getByRole('button', { name: /^Financial year/ })
+  await page.getByRole('button', { name: 'Back one financial year' }).focus()
+  await page.keyboard.press('Enter')
+  const forward = page.getByRole('button', { name: 'Forward one financial year' })
+  await forward.focus()
+  await page.keyboard.press('Enter')
+  await expect(forward).toHaveCount(0)
+  await expect(period).toBeFocused()
+
+  await open(page, '/settings?tab=0&find=Saltbush', 'support')
+  await page.getByRole('button', { name: 'Clear search' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('searchbox', { name: 'Find a company' })).toBeFocused()
+})

@@ -14,6 +14,7 @@ import { Rail } from './Rail.tsx'
 import { Screen } from './Screen.tsx'
 import { useProductName } from './title.ts'
 import { useFindPharmacy } from './useFindPharmacy.ts'
+import { useKeptFocus } from './useKeptFocus.ts'
 
 /** Everything around a signed-in screen: skip link, rail, the screen, questions, the session's warning. */
 export function Frame() {
@@ -21,6 +22,7 @@ export function Frame() {
   const menuButton = useRef<HTMLButtonElement>(null)
   const product = useProductName()
   useKeptPath()
+  useKeptFocus()
   const find = useFindPharmacy()
   useEffect(() => {
     if (!menuOpen) return

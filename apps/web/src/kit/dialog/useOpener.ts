@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { nearTo, type Place, placeOf } from './place.ts'
 
 /** How many dialogs are open; kept by the stack. */
 export const openDialogs = { count: 0 }
@@ -30,8 +31,9 @@ document.addEventListener('focusin', ({ target }) => {
 
 /**
  * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open. Where
- * that is gone by then (a button of the dialog this one took the place of), what led to the first of them gets it, so that
- * the focus is never lost; and nothing on the page takes it from a dialog that has opened meanwhile.
+ * that is gone by then, the control nearest to its place gets it (its row was removed), or what led to the first of the
+ * dialogs (a button of the dialog this one took the place of), so that the focus is never lost; and nothing on the page
+ * takes it from a dialog that has opened meanwhile.
  */
 export function useOpener(opened: boolean): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -42,8 +44,9 @@ export function useOpener(opened: boolean): void {
     const focused = openerOf(document.activeElement)
     const opener = usable(focused) ? focused : chosen
     if (usable(opener)) comeBackTo(opener)
+    const place = usable(opener) ? placeOf(opener) : []
     return () => {
-      timer.current = setTimeout(() => giveBack(opener))
+      timer.current = setTimeout(() => giveBack(opener, place))
     }
   }, [opened])
 }
@@ -56,8 +59,9 @@ function comeBackTo(opener: HTMLElement): void {
   if (dialog) opener.setAttribute('data-autofocus', 'true')
 }
 
-function giveBack(opener: Element | null): void {
-  const back = usable(opener) ? opener : usable(onPage) ? onPage : document.getElementById('main')
+function giveBack(opener: Element | null, place: Place): void {
+  const near = () => nearTo(place) ?? (usable(onPage) ? onPage : document.getElementById('main'))
+  const back = usable(opener) ? opener : near()
   if (openDialogs.count > 0 && !back?.closest('[role=dialog]')) return
   back?.focus({ preventScroll: true })
 }
