@@ -17,7 +17,8 @@ interface SavedViewsProps {
 
 /** The menu of saved views: open one, save what is on screen, and which one the screen opens with. */
 export function SavedViews({ state, onOpen }: SavedViewsProps) {
-  const views = useRead(savedView.list, {}).data?.views ?? []
+  const read = useRead(savedView.list, {})
+  const views = read.data?.views ?? []
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   useDefault(views, state, onOpen)
   const current = views.find((view) => sameState(view.state, state))
@@ -40,7 +41,13 @@ export function SavedViews({ state, onOpen }: SavedViewsProps) {
           <Button leftSection={<Icon of={Bookmark} />}>{current ? current.name : 'Views'}</Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-          {views.length === 0 ? <Menu.Label>No saved views yet</Menu.Label> : null}
+          {read.data ? null : <Menu.Label>{read.error ? 'Could not load the saved views' : 'Loading…'}</Menu.Label>}
+          {read.error ? (
+            <Menu.Item closeMenuOnClick={false} onClick={() => void read.refetch()}>
+              Try again
+            </Menu.Item>
+          ) : null}
+          {read.data && views.length === 0 ? <Menu.Label>No saved views yet</Menu.Label> : null}
           {mine.length > 0 ? <Menu.Label>My views</Menu.Label> : null}
           {mine.map(item)}
           {shared.length > 0 ? <Menu.Label>Shared with the company</Menu.Label> : null}

@@ -74,7 +74,8 @@ const FOR_COMPANIES = { ...EMPTY, owner: 'enterprise', choice: 'specific' as Com
 
 /** A template made for the companies named, or for all of them. */
 export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
-  const companies = useRead(contract.company.list, {}).data?.data ?? []
+  const { data, error } = useRead(contract.company.list, {})
+  const companies = data?.data ?? []
   return (
     <FormDialog
       size="M"
@@ -84,7 +85,9 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
         title: `Create ${input.name}?`,
         consequence:
           input.company_choice === 'all'
-            ? `Each of the ${companies.length} companies gets it.`
+            ? data
+              ? `Each of the ${companies.length} companies gets it.`
+              : 'Every company gets it.'
             : `${input.companies?.length ?? 0} of ${companies.length} companies get it.`,
         button: 'Create template',
       })}
@@ -110,7 +113,8 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
           {now.choice === 'specific' ? (
             <MultiSelectField
               {...f('companies', 'Selected companies')}
-              placeholder="None"
+              placeholder={data ? 'None' : 'Loading…'}
+              {...(error ? { disabledReason: `Companies could not be loaded. ${error.message}` } : {})}
               options={companies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
             />
           ) : null}
