@@ -21,7 +21,8 @@ const STOP_MS = 30_000
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<BenchServer> {
   mkdirSync(dataDir, { recursive: true })
   const port = await freePort()
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } }
+  const child = spawn(process.execPath, scripts.start.split(' ').slice(1), {
     env: { ...withoutSettings(), DATA_DIR: dataDir, PORT: String(port), DEMO: 'none', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -27,7 +27,8 @@ describe('the container file', () => {
   it('runs under an init as a user without rights, and can be asked how it is', () => {
     expect(restOf('USER')).toEqual(['10001:10001'])
     expect(restOf('ENTRYPOINT')).toEqual(['["/usr/bin/tini", "--"]'])
-    expect(restOf('CMD')).toEqual(['["node", "apps/server/src/main.ts"]'])
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+    expect(restOf('CMD').map((list) => JSON.parse(list))).toEqual([scripts.start.split(' ')])
     expect(restOf('HEALTHCHECK')[0]).toContain('/readyz')
   })
 
