@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCompany, makeLocation, makeLogin, signIn } from '../../test/people.ts'
-import { startTestServer, type TestServer } from '../../test/server.ts'
-import { formOf, post } from '../../test/upload.ts'
+import { makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { formOf, post } from '../../../test/upload.ts'
 
 const SENTENCE = 'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
 

@@ -1,11 +1,11 @@
 import { weekday } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
-import { FakePhones } from '../../../test/outside/fake-gateway.ts'
-import { asOwner } from '../../../test/people.ts'
-import { sendAll, turn } from '../../../test/sending.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../../test/messaging.ts'
+import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../../test/people.ts'
+import { sendAll, turn } from '../../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { expect, inject, it } from 'vitest'
-import { refuseAway } from '../src/db/away.ts'
-import { openPool } from '../src/db/database.ts'
-import { freePort } from './running-pillar.ts'
+import { refuseAway } from '../../src/db/away.ts'
+import { openPool } from '../../src/db/database.ts'
+import { freePort } from '../running-pillar.ts'
 
 const DATABASE_URL = inject('ownerUrl')
 
