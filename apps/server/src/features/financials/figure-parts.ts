@@ -81,10 +81,16 @@ export function denominatorOf(figure: FigureKey, sums: Sums): number | null {
   return over ? added(sums, over) : null
 }
 
+/** Whether sums tell a figure at all: gross profit only where some cost was sent. */
+export function isKnown(figure: FigureKey, sums: Sums): boolean {
+  const { known } = PARTS[figure]
+  return known === undefined || sums[known] > 0
+}
+
 /** A figure out of its sums; `n` is null for what is no share of observations. */
 export function figureIn(figure: FigureKey, sums: Sums): Omit<Share, 'n'> & { n: number | null } {
-  const { known, n } = PARTS[figure]
-  if (known && sums[known] === 0) return { value: null, n: null, low: null, high: null }
+  const { n } = PARTS[figure]
+  if (!isKnown(figure, sums)) return { value: null, n: null, low: null, high: null }
   const [part, whole] = [numeratorOf(figure, sums), denominatorOf(figure, sums)]
   if (n) return shareOf(part, whole ?? 0, added(sums, n))
   return { value: whole === null ? part : ratio(part, whole), n: null, low: null, high: null }

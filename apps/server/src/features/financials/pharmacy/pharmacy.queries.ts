@@ -31,6 +31,8 @@ export interface MonthSums {
   /** Pharmacies with figures of the month. */
   pharmacies: number
   group: Sums
+  /** Business days of those of the group that sent some cost. */
+  costed_days: number
   /** Null where the pharmacy has none. */
   own: Sums | null
 }
@@ -48,7 +50,7 @@ export async function monthSums(
 ): Promise<MonthSums[]> {
   const own = sql`filter (where location_id = ${locationId})`
   const { rows } = await sql<MonthSums>`
-    select period, count(*)::int as pharmacies,
+    select period, count(*)::int as pharmacies, coalesce(sum(business_days) filter (where costed_scripts > 0), 0)::int as costed_days,
       json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, sum(${sql.ref(name)})`))}) as group,
       case when count(*) ${own} > 0
         then json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, sum(${sql.ref(name)}) ${own}`))}) end as own

@@ -3,7 +3,7 @@ import { type Day, day } from '@pillar/domain/time/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLogin, signIn, type TestCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
+import { countDailyPharmacy, makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
 
 type Financials = (typeof contract)['financials']
 type Pharmacy = ReplyOf<Financials['pharmacy']>
@@ -145,6 +145,14 @@ describe('a pharmacy’s page', () => {
     )
     expect(await kinds(registrar)).toContain('counts_overdue')
     expect(await kinds()).not.toContain('counts_overdue')
+  })
+
+  it('holds gross profit against those that send cost alone', async () => {
+    await asOwner(server, 'update script set cost_cents = 1500 where location_id = $1', [own.id])
+    await countDailyPharmacy(server, company.id, { id: own.id, to: DATA_TO })
+    const { value, group, rank, ranked, trend } = headline(await page(), 'gross_profit')
+    expect([value, group, rank, ranked]).toEqual([8 * 10, 8 * 10, 1, 1])
+    expect(trend.at(-1)).toEqual({ month: '2026-11', value: (8 * 10) / 7, group: (8 * 10) / 7 })
   })
 
   it('is not found in another company, once removed, or anywhere, all in the same words', async () => {

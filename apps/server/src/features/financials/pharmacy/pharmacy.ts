@@ -11,7 +11,7 @@ import { type Context, callerOf, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { trendMonths } from '../../metrics/spans.ts'
 import { money } from '../cells.ts'
-import { changeIn, columnsOf, figureIn, perBusinessDay } from '../figure-parts.ts'
+import { changeIn, columnsOf, figureIn, isKnown, perBusinessDay } from '../figure-parts.ts'
 import {
   FIGURE_COLUMNS,
   type FigureColumn,
@@ -139,12 +139,11 @@ interface TrendRows {
 function headlinesOf(own: PeriodSums | undefined, each: readonly PharmacySums[], trend: TrendRows): Headline[] {
   const costed = (own?.all.costed_scripts ?? 0) > 0
   const shown = HEADLINE_FIGURES.filter((figure) => figure !== 'gross_profit' || costed)
-  const group = each.map(({ sums }) => sums).reduce(addSums, NOTHING)
   return shown.map((figure) => ({
     ...{ figure, title: FIGURES[figure].title, unit: FIGURES[figure].unit },
     ...(own ? figureIn(figure, own.all) : { value: null, n: null, low: null, high: null }),
     change: own ? changeIn(figure, own.now, own.prior) : null,
-    group: each.length > 0 ? meanOf(figure, group, each.length) : null,
+    group: groupOf(figure, each),
     ...standingOf(
       own ? rankable(figure, own.all) : null,
       each.map(({ sums }) => rankable(figure, sums)),
@@ -163,6 +162,12 @@ function rankable(figure: HeadlineFigure, sums: Sums): number | null {
   return n !== null && n < MIN_SURE_N ? null : value
 }
 
+/** What those of a group do that tell the figure at all. */
+function groupOf(figure: FigureKey, each: readonly PharmacySums[]): number | null {
+  const some = each.filter(({ sums }) => isKnown(figure, sums)).map(({ sums }) => sums)
+  return some.length > 0 ? meanOf(figure, some.reduce(addSums, NOTHING), some.length) : null
+}
+
 /** What a group does on the whole: the mean of a sum, to the cent for money; a share pooled. */
 function meanOf(figure: FigureKey, sums: Sums, pharmacies: number): number | null {
   const { value } = figureIn(figure, sums)
@@ -179,7 +184,8 @@ function trendOf(figure: HeadlineFigure, { months, rows, dataTo }: TrendRows): H
     const running = dataTo !== null && dataTo < to
     if (!row || (running && FIGURES[figure].unit === 'count' && !daily))
       return { month: label, value: null, group: null }
-    if (daily) return { month: label, value: perBusinessDay(figure, row.own), group: perBusinessDay(figure, row.group) }
+    const group = figure === 'gross_profit' ? { ...row.group, business_days: row.costed_days } : row.group
+    if (daily) return { month: label, value: perBusinessDay(figure, row.own), group: perBusinessDay(figure, group) }
     const value = row.own ? figureIn(figure, row.own).value : null
     return { month: label, value, group: meanOf(figure, row.group, row.pharmacies) }
   })
