@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { job, openQueue } from './queue.ts'
+import { repeat } from './repeat.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,4 +30,66 @@ it('every failure of a job is logged, without row data', async () => {
   await queue.stop()
   expect(JSON.parse(lines[0]!)).toMatchObject({ job: 'failing', reason: '23505', msg: 'a job failed' })
   expect(lines.join()).not.toContain('Moran')
+})
+
+it('a job that fails is reported and tried again', async () => {
+  let tries = 0
+  const shaky = job({
+    name: 'shaky',
+    payload: z.object({}),
+    concurrency: () => 1,
+    retries: 1,
+    run: async () => {
+      tries++
+      if (tries === 1) throw new Error('away')
+    },
+  })
+  const log = pino({ level: 'silent' })
+  const errors = { ...server.services.errors, report: vi.fn() }
+  const queue = await openQueue(server.ownerUrl, [shaky], log)
+  await queue.work([shaky], { ...server.services, log, errors })
+  await server.services.pools.system.transaction().execute((tx) => queue.send(tx, shaky, {}))
+  await expect.poll(() => tries, { timeout: 20_000 }).toBe(2)
+  await queue.stop()
+  expect(errors.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ call: 'job shaky' }))
+})
+
+const HOUR = 3_600_000
+const silent = pino({ level: 'silent' })
+
+it('what is repeated goes on at once while there is more, else after the time; a failure ends nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const rounds = [true, true, false, new Error('away'), true, 'more']
+    let done = 0
+    const stop = repeat({ log: silent }, 'counting', HOUR, async () => {
+      const round = rounds[done++]
+      if (round instanceof Error) throw round
+      return round
+    })
+    await vi.advanceTimersByTimeAsync(HOUR / 2)
+    expect(done).toBe(3)
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(done).toBe(4)
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(done).toBe(6)
+    await stop()
+    await vi.advanceTimersByTimeAsync(HOUR * 2)
+    expect(done).toBe(6)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('what is repeated stops once what is in hand is done', async () => {
+  let finish = () => {}
+  const stop = repeat({ log: silent }, 'counting', HOUR, () => new Promise<void>((done) => (finish = done)))
+  let stopped = false
+  const stopping = stop().then(() => {
+    stopped = true
+  })
+  await new Promise((later) => setImmediate(later))
+  expect(stopped).toBe(false)
+  finish()
+  await stopping
 })
