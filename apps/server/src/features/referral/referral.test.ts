@@ -182,6 +182,13 @@ describe('the switches', () => {
       ['referred', null],
     ])
     expect(body.rebates.map(({ rebate }) => rebate)).toEqual([-100, 100])
+    // Nobody is named but the recruiter's own people.
+    const belongs = (to: number | null) =>
+      asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [recruiter.login.id, to])
+    await belongs(null)
+    const left = (await colleague.ask(history, ask)).body.events
+    await belongs(trial.recruiterId)
+    expect(new Set(left.map(({ by }) => by))).toEqual(new Set(['Somebody who has left', null]))
     const logs = await asOwner<{ company_id: number }>(
       server,
       `select company_id from audit where action = 'referral.edit' and object = $1 order by company_id`,

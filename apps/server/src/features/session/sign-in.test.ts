@@ -104,6 +104,13 @@ describe('signing in', () => {
     expect((await server.call(REFRESH, {}, first.cookie)).status).toBe(401)
   })
 
+  it('counts nothing against its network, nor against everybody', async () => {
+    await asOwner(server, 'truncate throttle')
+    await signIn(server, await person())
+    const counted = await asOwner(server, `select points from throttle where key like 'addr:%' or key like 'all:%'`)
+    expect(counted).toEqual([{ points: 0 }, { points: 0 }])
+  })
+
   it('upgrades a hash with weaker parameters', async () => {
     const login = await person()
     const hash = async () =>

@@ -159,6 +159,8 @@ describe('welcome letters', () => {
       ].sort(),
     )
     expect(after).toHaveLength(6)
+    const [last] = await asOwner<{ at: Date }>(server, 'select max(created_at) as at from onboarding_notification')
+    expect(new Set(sent.map((one) => new Date(one.created_at!).getTime()))).toEqual(new Set([last!.at.getTime()]))
     await asOwner(server, 'update location set removed_at = now() where id = $1', [y.id])
     expect(await list()).toHaveLength(3)
   })
