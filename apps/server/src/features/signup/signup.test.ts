@@ -55,6 +55,8 @@ async function waiting(more: object = {}) {
 describe('a sign-up', () => {
   it('becomes an account in one step once its address is confirmed, and the person signs in', async () => {
     const { form, uuid } = await waiting({ sources: [{ name: 'Fred Dispense Plus' }], postcode: 3350 })
+    const log = await asOwner(server, `select network, detail from audit where action = 'signup.confirm'`)
+    expect(log).toEqual([{ network: expect.any(String), detail: { signup: expect.any(Number) } }])
     const { status, body } = await support.ask(approve, { uuid })
     expect([status, body.state, body.company?.name]).toEqual([200, 'approved', form.pharmacy_name])
     const [letter] = await mailTo(server, form.email)
@@ -102,7 +104,11 @@ describe('a sign-up', () => {
     expect(refusal(first)).toEqual([409, 'Somebody already has that username. Please enter another username.'])
     expect(await asOwner(server, 'select 1 from company where name = $1', [form.pharmacy_name])).toEqual([])
     const username = fresh('jo')
-    expect((await support.ask(approve, { uuid, username, company_name: 'Saltbush Two' })).status).toBe(200)
+    const asked = { uuid, username, company_name: 'Saltbush Two', no_guild_consent: false }
+    expect((await support.ask(approve, asked)).status).toBe(200)
+    expect(await asOwner(server, 'select no_guild_consent as no from location order by id desc limit 1')).toEqual([
+      { no: false },
+    ])
     await signIn(server, { username, password: PASSWORD })
   })
 
@@ -277,21 +283,4 @@ it('forgets what nobody confirmed after seven days, and what was decided after t
   await forget(1, 1)
   expect((await support.ask(search, { search_term: open.email })).body.total).toBe(0)
   expect((await support.ask(search, { search_term: kept.email })).body.results[0]?.uuid).toBe(uuid)
-})
-
-describe('the look-up of addresses', () => {
-  it('finds Australian suburbs by name and postcode, says whose data they are, and is throttled', async () => {
-    const find = (search_term: string) => server.call('/api/signup/places', { search_term })
-    const { body } = await find('balla')
-    expect(body).toMatchObject({ source: 'gazetteer', credit: expect.stringContaining('GeoNames') })
-    expect((await find('3350')).body.data).toContainEqual({
-      label: 'Ballarat VIC 3350',
-      place_id: null,
-      address: { street_address: '', town: 'Ballarat', region: 'VIC', postcode: '3350' },
-    })
-    expect((await find('x')).body.data).toEqual([])
-    expect((await server.call('/api/signup/place', { place_id: 'abc' })).status).toBe(404)
-    const many = await Promise.all(Array.from({ length: 310 }, () => find('balla')))
-    expect(many.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10)
-  })
 })
