@@ -33,3 +33,11 @@ it('a body arrives whole, whatever letters it has', async () => {
   expect(await httpCall({ method: 'POST', url, headers: {}, body })).toMatchObject({ status: 200, body })
   server.close()
 })
+
+it('a call that broke off after it was sent may have been heard', async () => {
+  const server = createServer((request) => request.socket.destroy())
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await expect(httpCall({ method: 'POST', url, headers: {}, body: 'a text' })).rejects.toMatchObject({ left: true })
+  server.close()
+})

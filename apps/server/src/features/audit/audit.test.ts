@@ -129,6 +129,19 @@ describe('the file', () => {
   })
 })
 
+describe('the days of a search', () => {
+  it('are whole ones, the last included', async () => {
+    const on = async (from: string, to: string) => (await search({ from, to, action: 'test.day' })).length
+    await asOwner(
+      server,
+      `insert into audit (company_id, action, at) values (null, 'test.day', '2026-11-02T12:30:00Z')`,
+    )
+    // 11:30 pm on the 2nd in Sydney.
+    expect([await on('2026-11-02', '2026-11-02'), await on('2026-11-01', '2026-11-01')]).toEqual([1, 0])
+    expect(await on('2026-11-03', '2026-11-03')).toBe(0)
+  })
+})
+
 describe('verification', () => {
   it('runs in the background and says what it found', async () => {
     expect((await support.ask(contract.audit.status, {})).body).toEqual({ last: null, running_since: null })
