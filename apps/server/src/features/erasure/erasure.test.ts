@@ -212,12 +212,12 @@ describe('erasing a patient', () => {
     expect(hits(await stands())).toEqual([])
     expect(await figuresOf(server)).toBe(before.figures)
     const again = ZELDA.replace('PT-90417', 'PT-55501').replace('17 Numbat Row,3121', ',')
-    const sister = 'P9,Ida,Quill,F,1980-01-01,,,+61 477 123 987,,0\n'
+    const sister = 'P9,Ida,Quill,F,1980-01-01,,,+61 477 123 987,ZQ@quirren.example,0\n'
     expect((await place.load({ patients: PATIENTS + again + sister })).etl_state).toBe('COMPLETED')
     expect(hits(await stands())).toEqual([])
     expect(
-      await asOwner(server, `select source_id, mobile, mobile_sealed from patient where first_name = 'Ida'`),
-    ).toEqual([{ source_id: 'P9', mobile: null, mobile_sealed: null }])
+      await asOwner(server, `select mobile_sealed, email_sealed, mobile, email from patient where first_name = 'Ida'`),
+    ).toEqual([{ mobile_sealed: null, email_sealed: null, mobile: null, email: null }])
     const fresh = await asOwner<{ n: number }>(
       server,
       'select count(*)::int as n from patient where erased_at is not null and sms_opt_out',
