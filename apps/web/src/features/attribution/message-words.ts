@@ -52,8 +52,9 @@ export function costPerPatient(country: Country, cost: number, reach: number): s
   return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
 }
 
+/** Without the comma behind the day of the week. */
 function parts(country: Country, date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(LOCALES[country].locale, options).format(date).replaceAll(',', '')
+  return new Intl.DateTimeFormat(LOCALES[country].locale, options).format(date).replace(',', '')
 }
 
 /** 'Fri 20 Nov 2026, 2:14 pm' by the clock of the person looking. */
