@@ -37,7 +37,9 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
       // An object, not a string: an address is never parsed as a list of several.
       const recipient = { name: '', address: to }
       const messageId = id ? { messageId: `<${id}@pillar>` } : {}
-      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, ...messageId }
+      // RFC 3834: with it no holiday notice is answered to MAIL_FROM.
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId }
       const sent = await transport.sendMail(letter).catch((error: Error) => {
         throw new Error(silenceOf(error) ?? error.message, { cause: error })
       })
