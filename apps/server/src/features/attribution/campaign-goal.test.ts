@@ -1,6 +1,7 @@
 import type { contract } from '@pillar/contract'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { differenceOfMeans, meanOf, momentsOf } from '@pillar/domain/campaign/campaign-result'
+import { toTheCent } from '@pillar/domain/figure/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCampaign } from '../../../test/messaging.ts'
@@ -146,8 +147,8 @@ describe('what a campaign’s pictures show', () => {
       difference: { mean: expect.closeTo(found.difference, 6), low: expect.closeTo(found.low, 6) },
     })
     const { body: stats } = await ask(id)
-    expect(stats.total_revenue).toBeCloseTo(body.groups.difference!.mean * 300, 6)
-    expect(stats.revenue_high).toBeCloseTo(body.groups.difference!.high * 300, 6)
+    expect(stats.total_revenue).toBe(toTheCent(body.groups.difference!.mean * 300))
+    expect(stats.revenue_high).toBe(toTheCent(body.groups.difference!.high * 300))
     const few = await look(await sent(['g2']))
     expect(few.body.groups).toEqual({ method: null, means: [], difference: null, subgroups: [] })
   })
