@@ -58,7 +58,7 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
             <>
               <SelectField
                 {...f('country', 'Country')}
-                description="It decides currency, dates and addresses, and stays."
+                description="It decides currency, dates and addresses, and cannot be changed later."
                 options={COUNTRY_OPTIONS}
               />
               <TextField {...f('username', 'Username')} description="Of the company’s first user." />
