@@ -72,7 +72,7 @@ const TOO_LONG = 'The database is too busy to answer in time. Nothing was change
 const NO_CHANGES =
   'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
 /** SQLSTATE: a standby, or a server that was set to be read alone, as some do by themselves when their disk fills. */
-const READ_ONLY = '25006'
+export const READ_ONLY = '25006'
 /** SQLSTATE: PostgreSQL ended a statement that ran over its limit. */
 const STATEMENT_TOO_LONG = '57014'
 

@@ -9,6 +9,7 @@ import { type Caller, type Context, callerOf } from '../context.ts'
 import { flagsOf } from './admit.ts'
 import type { Asked } from './asked.ts'
 import { entering } from './enter.ts'
+import { READ_ONLY } from './refusal.ts'
 import { checkKey, findRepeated, keepAnswer } from './request-key.ts'
 
 /**
@@ -86,7 +87,7 @@ type Act = (
 const look: Act = async (asked, context, tx, log, reason = null) => {
   await sql`savepoint look`.execute(tx)
   await readOnly(asked.call, tx)
-  const result = await asked.handler(asked.input, context)
+  const result = await reading(asked, context)
   // With its savepoint the read-only part ends; what it bound stays.
   await sql`release savepoint look`.execute(tx)
   await record(asked, context, tx, { log, result, reason })
@@ -97,13 +98,23 @@ async function readOnly(call: Call, tx: Tx): Promise<void> {
   if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
 }
 
+/** The work of a read. That it tries to write is a fault of ours, no word about the database, which says the same when it takes no writes. */
+async function reading({ name, call, handler, input }: Asked, context: Context): Promise<unknown> {
+  try {
+    return await handler(input, context)
+  } catch (error) {
+    if (call.scratch || (error as { code?: string }).code !== READ_ONLY) throw error
+    throw new Error(`${name} is a read and tried to write`, { cause: error })
+  }
+}
+
 /** Uses the step-up, does the work, writes the audit row and keeps the answer under the request's key, all in one transaction. */
 const carryOut: Act = async (asked, context, tx, log, reason = null) => {
   // Before the step-up, which the first request has used. Nothing is done here, and no secret is told.
   const repeated = await findRepeated(asked, context, tx)
   if (repeated) return repeated
   await spendStepUpOf(asked, context, tx)
-  if (asked.call.kind === 'read') return asked.handler(asked.input, context)
+  if (asked.call.kind === 'read') return reading(asked, context)
   const copies = holdCopies(tx)
   const result = await asked.handler(asked.input, context)
   const name = await record(asked, context, tx, { log, result, reason })
