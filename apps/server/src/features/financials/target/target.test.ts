@@ -1,4 +1,5 @@
 import type { contract, ReplyOf } from '@pillar/contract'
+import { toTheCent } from '@pillar/domain/figure/money'
 import { day } from '@pillar/domain/time/day'
 import { businessDaysIn } from '@pillar/domain/time/period'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,10 +75,10 @@ describe('a target', () => {
       n: null,
     })
     expect(answer!.actual).toBe(stats.body.revenue.total)
-    expect(answer!.expected).toBeCloseTo((4000 * elapsed) / 20, 10)
+    expect(answer!.expected).toBe(toTheCent((4000 * elapsed) / 20))
     // What the company must bring on each business day left, not each pharmacy.
-    expect(answer!.needed).toBeCloseTo((4000 - answer!.actual!) / (20 - elapsed), 10)
-    expect(answer!.gap).toBeCloseTo(answer!.actual! - answer!.expected!, 10)
+    expect(answer!.needed).toBe(toTheCent((4000 - answer!.actual!) / (20 - elapsed)))
+    expect(answer!.gap).toBe(toTheCent(answer!.actual! - (4000 * elapsed) / 20))
   })
 
   it('of a share is due in full, and equals the share on the card', async () => {
