@@ -109,6 +109,9 @@ test('titles are answers', () => {
   const places = placesOf(rows, 'Revenue', 'TOTAL', 'state')
   expect(mapTitle(places, said('Revenue'))).toBe('WA brings 60.00% of revenue')
   expect(mapTitle(places, said('Revenue'), 'NSW')).toBe('NSW brings 40.00% of revenue')
+  const free = { columns: ['Cardiac'], rows: [{ ...heat.rows[0]!, cells: [{ ...heat.rows[0]!.cells[0]!, value: 0 }] }] }
+  expect(heatTitle(free, 'Drug Type', said('Revenue'))).toBe('No revenue in this period')
+  expect(mapTitle([{ ...places[0]!, value: 0 }], said('Revenue'))).toBe('No revenue in this period')
   expect(mapTitle(placesOf(rows, 'Adherence', 'TOTAL', 'state'), said('Adherence'))).toBe(
     'Adherent scripts are highest in NSW: 80.00%',
   )

@@ -56,7 +56,7 @@ export function barsTitle(rows: readonly RankedRow[], said: Said): string {
     return `${first.label} leads with ${full(said, first.value)}, ${last.label} is last with ${full(said, last.value)}`
   }
   const whole = sorted.reduce((sum, { value }) => sum + value, 0)
-  if (whole <= 0) return `No ${nameOf(said)} in this period`
+  if (whole <= 0) return nothing(said)
   const lead = sorted.length >= 10 ? 5 : 1
   const part = sorted.slice(0, lead).reduce((sum, { value }) => sum + value, 0)
   const percent = formatPercent(said.country, part / whole)
@@ -64,6 +64,8 @@ export function barsTitle(rows: readonly RankedRow[], said: Said): string {
     ? `${first.label} brings ${percent} of ${nameOf(said)}`
     : `${COUNTS[lead]} pharmacies bring ${percent} of ${nameOf(said)}`
 }
+
+const nothing = (said: Said) => `No ${nameOf(said)} in this period`
 
 /** Where the marked pharmacy stands; without one, how many are above the average. */
 export function dotsTitle(
@@ -100,17 +102,20 @@ export function ordinal(place: number): string {
 /** Which subcategory is most often the highest: 'The largest drug type at 18 of 24 pharmacies is Diabetes'. */
 export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, category: string, said: Said): string {
   const wins = columns.map(() => 0)
-  let judged = 0
+  let [known, judged] = [0, 0]
   for (const { cells } of rows) {
     const values = cells.map(({ value, hollow }) => (hollow ? null : value))
     const most = Math.max(...values.map((value) => value ?? Number.NEGATIVE_INFINITY))
     if (!Number.isFinite(most)) continue
+    known += 1
+    if (most <= 0 && !isShare(said.statistic)) continue
     judged += 1
     const at = values.indexOf(most)
     wins[at] = (wins[at] ?? 0) + 1
   }
   const best = wins.indexOf(Math.max(...wins))
-  if (judged === 0) return `Too few to compare by ${NAMES[said.statistic]}`
+  if (known === 0) return `Too few to compare by ${NAMES[said.statistic]}`
+  if (judged === 0) return nothing(said)
   const where = judged === 1 ? 'the only pharmacy' : `${count(wins[best]!)} of ${count(judged)} pharmacies`
   return isShare(said.statistic)
     ? `${said.statistic} is highest for ${columns[best]} at ${where}`
@@ -127,7 +132,8 @@ export function mapTitle(places: readonly Place[], said: Said, open: string | nu
   }
   const shown = open === null ? first : (known.find(({ code }) => code === open) ?? first)
   const whole = known.reduce((sum, { value }) => sum + value, 0)
-  return `${shown.code} brings ${formatPercent(said.country, whole > 0 ? shown.value / whole : null)} of ${nameOf(said)}`
+  if (whole <= 0) return nothing(said)
+  return `${shown.code} brings ${formatPercent(said.country, shown.value / whole)} of ${nameOf(said)}`
 }
 
 /** How the cells of a heat map are written, without their unit, which stands in the caption: '8.5' of $1,000, '1,234', '61.3'. */
