@@ -58,6 +58,8 @@ for (const { country, zone, postcode, code, money, part } of COUNTRIES) {
     await expect(cohort.getByText('60 Day Dispensing')).toHaveCount(0)
     await page.goto(`${base}/campaigns?dialog=ai-help`)
     await expect(dialog(page, 'AI help').getByText('Medicare')).toHaveCount(0)
+    await page.goto(`${base}/sixtydd`)
+    await expect(page.getByText('Sixty Day Dispensing is for Australia only')).toBeVisible()
     await page.goto(`${base}/no-such-page`)
     await page.getByRole('link', { name: 'Open the start page' }).click()
     await expect(page).toHaveURL(base)

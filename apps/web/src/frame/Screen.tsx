@@ -1,4 +1,6 @@
 import { landingRoute, matchRoute, mayOpen } from '@pillar/domain/access/permission'
+import { listOf } from '@pillar/domain/text/sentence'
+import { COUNTRY_NAMES } from '@pillar/domain/time/locale'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Page } from '../kit/display/Page.tsx'
 import { NothingYet } from '../kit/display/states.tsx'
@@ -13,10 +15,20 @@ export function Screen() {
   const route = matchRoute(withoutBase(path))
   if (!route || mayOpen(route, session, country)) return <Outlet />
   const landing = landingRoute(session, country)
+  const { title, countries } = route
+  const abroad = countries && !countries.includes(country)
   return (
-    <Page title={route.title}>
-      <NothingYet title={`You don’t have access to ${route.title}`}>
-        Ask whoever manages the users of your company to give you access.{' '}
+    <Page title={title}>
+      <NothingYet
+        title={
+          abroad
+            ? `${title} is for ${listOf(countries.map((one) => COUNTRY_NAMES[one]))} only`
+            : `You don’t have access to ${title}`
+        }
+      >
+        {abroad
+          ? 'Your company is in another country.'
+          : 'Ask whoever manages the users of your company to give you access.'}{' '}
         {landing ? <Link to={landing.path}>Open {landing.title}</Link> : null}
       </NothingYet>
     </Page>
