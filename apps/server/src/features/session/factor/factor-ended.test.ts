@@ -1,8 +1,10 @@
+import { contract } from '@pillar/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../../../../test/authenticator.ts'
 import { asOwner, makeCompany, makeLogin, type SignedIn, signIn } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeSupport } from '../../../../test/support.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -41,4 +43,27 @@ test('a session that is ended while it shows the second factor is followed by no
   expect(await asOwner(server, 'select 1 from session where login_id = $1 and ended_at is null', [login.id])).toEqual(
     [],
   )
+})
+
+test('when support removes a second factor, its codes and remembered browsers stop working', async () => {
+  const login = await makeLogin(server, (await makeCompany(server)).id)
+  const tab = await signIn(server, login)
+  const { secret } = (await ask(tab, 'app/start')).body as { secret: string }
+  expect((await ask(tab, 'app/confirm', { code: codeOf(secret) })).status).toBe(200)
+  server.clock.offsetMs += 30_000
+  const remembered = await ask(await signIn(server, login), 'verify', { code: codeOf(secret), remember: true })
+  expect(remembered.status).toBe(200)
+  const kept = async () => {
+    const tables = ['authenticator_app', 'recovery_code', 'remembered_browser']
+    const counts = tables.map(
+      (table) => `select '${table}' as of, count(*)::int as n from ${table} where login_id = $1`,
+    )
+    const rows = await asOwner<{ of: string; n: number }>(server, counts.join(' union all '), [login.id])
+    return Object.fromEntries(rows.map(({ of, n }) => [of, n]))
+  }
+  expect(await kept()).toEqual({ authenticator_app: 1, recovery_code: 10, remembered_browser: 1 })
+  const support = await makeSupport(server)
+  const reset = await support.ask(contract.secondFactor.reset, { uuid: login.uuid, reason: 'Lost phone' })
+  expect(reset.status).toBe(200)
+  expect(await kept()).toEqual({ authenticator_app: 0, recovery_code: 0, remembered_browser: 0 })
 })
