@@ -154,7 +154,7 @@ test('a server that does not answer is no invalid link', async ({ page }) => {
   await expect(page.getByRole('heading', { name: /Choose what we send you/ })).toBeVisible()
 })
 
-test('a patient ends the email of a pharmacy', async ({ page }) => {
+test('a patient unsubscribes from a pharmacy’s email', async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.unsubscribe)
   await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy Email Communications' })).toBeVisible()

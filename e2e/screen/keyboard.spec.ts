@@ -182,7 +182,9 @@ test('by keyboard alone: signing in, a figure of Financials, the patients behind
   await expect(files).toBeFocused()
 })
 
-test('by keyboard alone: what a press takes away or switches off leaves the focus beside it', async ({ page }) => {
+test('by keyboard alone: when a pressed control disappears or is disabled, focus moves to the one beside it', async ({
+  page,
+}) => {
   await open(page, '/financials')
   await settled(page)
   const period = page.getByRole('button', { name: /^Financial year/ })

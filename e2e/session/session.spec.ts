@@ -130,9 +130,7 @@ test('signing out in one tab leaves the others too', async ({ context }) => {
   await expect(second).toHaveURL('/login')
 })
 
-test('a form that is half written does not keep the page when the session is ended in another tab', async ({
-  context,
-}) => {
+test('a half-written form does not keep the page open when the session ends in another tab', async ({ context }) => {
   const [first, second] = await twoTabs(context)
   await second.goto('/campaigns?dialog=new-campaign')
   await second.getByRole('dialog').getByLabel('Campaign name').fill('Half written')

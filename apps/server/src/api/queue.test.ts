@@ -57,7 +57,7 @@ it('a job that fails is reported and tried again', async () => {
 const HOUR = 3_600_000
 const silent = pino({ level: 'silent' })
 
-it('what is repeated goes on at once while there is more, else after the time; a failure ends nothing', async () => {
+it('a repeated task runs again at once while there is more to do, otherwise after its interval, and goes on after a failure', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const rounds = [true, true, false, new Error('away'), true, 'more']
@@ -81,7 +81,7 @@ it('what is repeated goes on at once while there is more, else after the time; a
   }
 })
 
-it('what is repeated stops once what is in hand is done', async () => {
+it('a repeated task stops after the work in hand', async () => {
   let finish = () => {}
   const stop = repeat({ log: silent }, 'counting', HOUR, () => new Promise<void>((done) => (finish = done)))
   let stopped = false

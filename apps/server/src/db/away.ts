@@ -35,11 +35,11 @@ export function isLost(error: unknown): boolean {
   )
 }
 
-/** A database that says nothing while a connection is asked for is given up after this long. */
+/** How long to wait for a database that does not answer. */
 const CONNECT_MS = 10_000
 
 /**
- * Before anything is asked of a database that somebody else runs, by whoever serves and by whoever migrates.
+ * Checks, before a start or a migration does anything else, that an external database lets us in.
  * @throws Error naming the setting and the place that do not let us in
  */
 export async function refuseAway(

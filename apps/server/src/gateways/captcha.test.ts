@@ -67,7 +67,7 @@ it('widgets’ hosts are let in only for the vendor that was chosen', () => {
   for (const host of captchaHosts('hcaptcha')) expect(host).toMatch(/^https:\/\/(?:\*\.)?hcaptcha\.com$/)
 })
 
-it('every challenge is one of its own, so that nobody uses up another person’s', async () => {
+it('every challenge is unique, so nobody uses up another person’s', async () => {
   const captcha = openCaptcha(readEnv({}), secret)
   const once = await Promise.all(
     Array.from({ length: 80 }, async () => {

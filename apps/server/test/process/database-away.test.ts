@@ -6,7 +6,7 @@ import { freePort } from '../running-pillar.ts'
 
 const DATABASE_URL = inject('ownerUrl')
 
-it('lets a start go on where the database answers whoever serves and whoever migrates', async () => {
+it('lets a start continue when the database accepts both the serving and the migrating login', async () => {
   await expect(refuseAway({ DATABASE_URL, DATABASE_OWNER_URL: DATABASE_URL, MIGRATE: 'on' })).resolves.toBeUndefined()
 })
 
@@ -28,14 +28,14 @@ it.each(['127.0.0.1', 'localhost'])(
   },
 )
 
-it('says what a database that answers has against it', async () => {
+it('repeats the reason of a database that refuses the connection', async () => {
   const url = new URL(DATABASE_URL)
   url.pathname = '/nowhere'
   const refused = refuseAway({ DATABASE_URL: url.href, DATABASE_OWNER_URL: undefined, MIGRATE: 'off' })
   await expect(refused).rejects.toThrow(/DATABASE_URL names \(nowhere at .*\): database "nowhere" does not exist\.$/)
 })
 
-it('does not wait for one that says nothing', async () => {
+it('does not wait for a database that does not answer', async () => {
   const mute = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((listening) => mute.once('listening', listening))
   const { port } = mute.address() as { port: number }
@@ -45,7 +45,7 @@ it('does not wait for one that says nothing', async () => {
   mute.close()
 })
 
-it('PostgreSQL is asked to let go within a minute of a process whose machine vanished', async () => {
+it('PostgreSQL is set to drop the connection of a vanished machine within a minute', async () => {
   const pool = openPool(inject('servingUrl'), 'pillar_app', 1, () => {})
   // What was asked for; on a socket of this machine, where nobody vanishes, it has no effect.
   const { rows } = await pool.query(`select name, reset_val from pg_settings where name ~ '^tcp_keepalives' order by 1`)

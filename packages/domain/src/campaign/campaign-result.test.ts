@@ -86,7 +86,7 @@ describe('what is shown', () => {
     expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
   })
 
-  test('money is whole cents, whatever floating point leaves of it', () => {
+  test('money is rounded to whole cents', () => {
     expect(0.3 - 0.1).not.toBe(0.2)
     const { found } = resultOf([runRateRevenue(150, 0.3, 0.1)], 150)
     expect(found?.revenue).toBe(0.2)

@@ -59,7 +59,7 @@ describe('somebody at two pharmacies', () => {
   })
 })
 
-it('what a person’s prescription has elsewhere does not depend on whom else the source puts on it', () => {
+it('the slots of one person do not depend on another person on the same prescription', () => {
   const columns = (rows: readonly Line[]) =>
     Object.fromEntries(
       LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)]),

@@ -32,7 +32,7 @@ describe('a target of a sum', () => {
     expect(standingTone(standingOf('scripts', 1000, sum(500), { elapsed: 12, whole: 24 }))).toBe('good')
   })
 
-  it('is money to the cent, whatever floating point leaves of it', () => {
+  it('is rounded to the cent', () => {
     const standing = standingOf('revenue', 100, sum(33.1), { elapsed: 1, whole: 3 })
     expect(standing).toEqual({ state: 'behind', expected: 33.33, gap: -0.23, needed: 33.45 })
     expect(standingOf('gross_profit', 0.3, sum(0.1), { elapsed: 3, whole: 3 }).gap).toBe(-0.2)

@@ -16,7 +16,7 @@ import { run } from './run.ts'
 import { writeSheet, XLSX } from './sheet-file.ts'
 
 declare module 'fastify' {
-  /** What a route says of itself. Pages, probes and metrics are no call. */
+  /** What a route says of itself. Pages, probes and metrics are not calls. */
   interface FastifyContextConfig {
     /** The name of the call, such as 'campaign.list'. */
     call?: string

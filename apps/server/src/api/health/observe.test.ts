@@ -175,7 +175,7 @@ describe('every alert', () => {
 })
 
 describe('PillarUploadsRefused', () => {
-  it('asks for what is told of an upload that the disk does not take', async () => {
+  it('matches what is counted when the disk refuses an upload', async () => {
     const { expr } = alerts.find(({ alert }) => alert === 'PillarUploadsRefused')!
     const [, name, call, status] = /(pillar_\w+)\{call="(.*?)",status=~"(.*?)"\}/.exec(expr) ?? []
     const told = async () =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As after a failover that is not over, or where its disk is full and whoever runs it lets it be read alone. */
+/** As in the middle of a failover, or where a full disk made the database read-only. */
 async function turnReadOnly(on: boolean): Promise<void> {
   const name = new URL(server.ownerUrl).pathname.slice(1)
   await once(server.ownerUrl, `alter database "${name}" set default_transaction_read_only = ${on ? 'on' : 'off'}`)
@@ -27,7 +27,7 @@ async function once(connectionString: string, statement: string): Promise<void> 
   await client.end()
 }
 
-it('a database that can only be read refuses what changes it with 503, is read, and is not ready', async () => {
+it('a read-only database still answers reads, refuses writes with 503, and makes the server not ready', async () => {
   const { id } = await makeCompany(server)
   const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
   const { key } = await makeLocation(server, id)

@@ -69,7 +69,7 @@ describe('a sealed field', () => {
     )
   })
 
-  it('has a nonce of its own wherever row and text meet: what is the end of one is not the beginning of the other', () => {
+  it('has its own nonce however row and text divide the same characters', () => {
     const made = fieldKey(randomBytes(32), { id: 7, column: 'patient.address' })
     const nonceOf = (row: string, value: string) => sealField(made, row, value).subarray(5, 17).toString('hex')
     expect(nonceOf('1 ab', 'c')).not.toBe(nonceOf('1 a', 'bc'))

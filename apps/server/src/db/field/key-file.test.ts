@@ -32,7 +32,7 @@ it('a new key comes last, comments stay, and keys that are not kept go', async (
   expect(readFileSync(join(folder, 'data', 'keys'), 'utf8')).toContain('# in the safe\n')
 })
 
-it('a new key gets a line of its own, and no file is made for it alone', async () => {
+it('a new key is added on its own line, and only to a file that exists', async () => {
   mkdirSync(join(folder, 'data'))
   await expect(addMasterKey(where())).rejects.toThrow('ENOENT')
   const [first] = (await makeKeyFile(where())).keys.map(({ id }) => id)
@@ -42,7 +42,7 @@ it('a new key gets a line of its own, and no file is made for it alone', async (
   expect(await idsOf()).toEqual([first, expect.any(String)])
 })
 
-it('what cannot be read is not taken for nothing', async () => {
+it('a key file that cannot be read is an error, not an empty file', async () => {
   mkdirSync(join(folder, 'data', 'keys'), { recursive: true })
   await expect(readMasterKeys(where())).rejects.toThrow('cannot be read (EISDIR)')
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('nobody is erased while a message to them is on its way; then follow-ups and what is queued end', async () => {
+it('nobody is erased while a message to them is being sent; afterwards follow-ups and queued messages end', async () => {
   const { world, place, patients } = await newMedicine(server, 2)
   await makeSequence(server, world, [3])
   expect(await afterUploadOf(server, world)).toBe(2)

@@ -109,7 +109,7 @@ describe('the copy of the lines', () => {
     await fc.assert(property, { numRuns: DEEP ? 1000 : 25 })
   })
 
-  it('holds every patient, however many statements that takes', async () => {
+  it('holds every patient, also when it takes several statements', async () => {
     const to = day('2025-11-28')
     const id = await pharmacyOf([line(to)], to)
     const patients = Array.from({ length: 2 * WRITTEN_AT_ONCE + 1 }, (_, at) => 5000 + at)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-it('an activated campaign whose job was given up is written all the same, once', async () => {
+it('an activated campaign whose job was given up is still written, and only once', async () => {
   const { server } = desk
   const id = await desk.create()
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)

@@ -211,7 +211,7 @@ describe('a change of status', () => {
     const quiet = await change(trial_id, { active: false })
     await carryOut(quiet)
     expect(await mailTo(server, contact.email)).toHaveLength(1)
-    // A pharmacy that has left is named to nobody, and nobody who is shut out is told.
+    // A pharmacy that has left is not named, and a disabled login gets no letter.
     const [left, stays] = world.locations
     await asOwner(server, 'update location set removed_at = now() where id = $1', [left!.id])
     await carryOut(await change(trial_id, { notify_pharmacies: true }))

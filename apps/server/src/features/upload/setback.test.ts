@@ -133,7 +133,7 @@ describe('a server fault', () => {
     expect((await pharmacy.scripts())[0]).toMatchObject({ cents: 990 })
   })
 
-  it('that leaves the lock of a pharmacy with a worker that is stopped or vanished keeps no other pharmacy waiting', async () => {
+  it('that leaves a pharmacy locked by a paused or lost worker does not hold up other pharmacies', async () => {
     const [pharmacy, other] = [await server.pharmacy(), await server.pharmacy()]
     const uuid = (await pharmacy.upload(FILES)).body.uuid
     const theirs = (await other.upload(FILES)).body.uuid

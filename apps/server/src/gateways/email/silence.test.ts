@@ -31,22 +31,25 @@ afterAll(() => {
 
 const call = (port: number) => httpCall({ method: 'GET', url: `https://127.0.0.1:${port}/`, headers: {}, body: null })
 
-it('of a gateway whose certificate has expired, or that speaks no TLS, it is said in words, and nothing has left', async () => {
+it('an expired certificate or a gateway without TLS is explained in plain words, and nothing was sent', async () => {
   await expect(call(secure)).rejects.toMatchObject({ message: EXPIRED, left: false })
   await expect(call(plain)).rejects.toMatchObject({ message: NO_TLS, left: false })
 })
 
-it.each(['secure', 'plain'] as const)('and of a mail server, for campaigns and for letters: %s', async (which) => {
-  const [port, words] = which === 'secure' ? [secure, EXPIRED] : [plain, NO_TLS]
-  const env = readEnv({ SMTP_URL: `smtps://127.0.0.1:${port}`, MAIL_FROM: 'hello@pillar.example' })
-  const reason = `The mail server cannot be reached: ${words}.`
-  const letter = { to: 'ada@example.com', subject: 'Hi', text: 'Hi' }
-  await expect(openMailer(env).deliver(letter)).rejects.toThrow(reason)
-  const links = { unsubscribeUrl: 'https://pillar.example/u', oneClickUrl: 'https://pillar.example/o' }
-  const mail = { ...letter, ...links, reference: 'r', fromName: 'P', replyTo: null, html: '<p>Hi</p>' }
-  const [handed] = await openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL! }).send([mail])
-  expect(handed).toEqual({ kind: 'later', seconds: 60, reason })
-})
+it.each(['secure', 'plain'] as const)(
+  'so is that of a mail server, for campaigns and for letters: %s',
+  async (which) => {
+    const [port, words] = which === 'secure' ? [secure, EXPIRED] : [plain, NO_TLS]
+    const env = readEnv({ SMTP_URL: `smtps://127.0.0.1:${port}`, MAIL_FROM: 'hello@pillar.example' })
+    const reason = `The mail server cannot be reached: ${words}.`
+    const letter = { to: 'ada@example.com', subject: 'Hi', text: 'Hi' }
+    await expect(openMailer(env).deliver(letter)).rejects.toThrow(reason)
+    const links = { unsubscribeUrl: 'https://pillar.example/u', oneClickUrl: 'https://pillar.example/o' }
+    const mail = { ...letter, ...links, reference: 'r', fromName: 'P', replyTo: null, html: '<p>Hi</p>' }
+    const [handed] = await openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL! }).send([mail])
+    expect(handed).toEqual({ kind: 'later', seconds: 60, reason })
+  },
+)
 
 it.each([
   [

@@ -89,7 +89,7 @@ describe('a bucket', () => {
     expect(await (await store()).isThere()).toBe(true)
   })
 
-  it('is taken for away where it hands over less of a file than it holds, so that the file is asked for again', async () => {
+  it('counts as unavailable when it returns less of a file than it holds, so the file is requested again', async () => {
     const whole = randomBytes(100_000)
     const kept = await (await store()).keep(UPLOAD, new Map([part('scripts', whole)]))
     const way = await shortening(s3.env.S3_ENDPOINT!)
@@ -101,7 +101,7 @@ describe('a bucket', () => {
     way.close()
   })
 
-  it('counts an upload as touched with its newest file, and believes neither half a file nor a refused removal', async () => {
+  it('dates an upload by its newest file, and reports half a file and a refused removal as errors', async () => {
     const file = (name: string, day: string) =>
       `<Contents><Key>7/${UPLOAD.uuid}/${name}.csv</Key><LastModified>2026-11-${day}T00:00:00.000Z</LastModified></Contents>`
     const list = `<ListBucketResult>${file('drugs', '03')}${file('scripts', '01')}</ListBucketResult>`

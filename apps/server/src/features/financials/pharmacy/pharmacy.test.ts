@@ -147,7 +147,7 @@ describe('a pharmacy’s page', () => {
     expect(await kinds()).not.toContain('counts_overdue')
   })
 
-  it('holds gross profit against those that send cost alone', async () => {
+  it('compares gross profit only with pharmacies that send cost', async () => {
     await asOwner(server, 'update script set cost_cents = 1500 where location_id = $1', [own.id])
     await countDailyPharmacy(server, company.id, { id: own.id, to: DATA_TO })
     const { value, group, rank, ranked, trend } = headline(await page(), 'gross_profit')

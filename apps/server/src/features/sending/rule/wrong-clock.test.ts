@@ -35,7 +35,7 @@ describe('a clock of the database that was a day ahead and has been set back', (
   })
 })
 
-it('a process whose machine slept for two days reads the time before it sends, and keeps the quiet hours of today', async () => {
+it('a machine that slept for two days reads the time before it sends, and keeps to today’s quiet hours', async () => {
   const open = weekday(dayIn('Australia/Melbourne', new Date(Date.now() - 2 * DAY_MS)))
   const week = Array.from({ length: 7 }, (_, index) => (index + 1 === open ? ([0, 1440] as const) : null))
   const world = await makeMessagingWorld(server, { week })
