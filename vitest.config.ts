@@ -13,8 +13,6 @@ const shared = {
   testTimeout: 60_000 * patience,
   hookTimeout: 120_000 * patience,
   expect: { poll: { timeout: 20_000 * patience } },
-  // As in the browser: on a busy machine a missed deadline gets a second chance, a fault fails twice; tools/test.ts names both.
-  retry: process.env.CI ? 1 : 0,
   isolate: false,
   setupFiles: [fileURLToPath(new URL('tools/test-seed.ts', import.meta.url))],
 }

@@ -34,12 +34,29 @@ export function unitTests(part: string, { testResults }: UnitReport): TestTime[]
           name: `${file} › ${fullName}`,
           seconds: (duration ?? 0) / 1000,
           ...(status === 'failed' && { failure: (failureMessages ?? []).join('\n') }),
-          ...(status === 'passed' && failureMessages?.length && { firstTry: failureMessages.join('\n') }),
         }),
       )
     const outside = all === 'failed' && tests.every(({ failure }) => failure === undefined)
     return outside ? [...tests, { part, name: file, seconds: 0, failure: message }] : tests
   })
+}
+
+/** The file of a test, as Vitest takes it. */
+export const fileOf = ({ name }: TestTime) => name.split(' › ')[0] as string
+
+/**
+ * The tests of a run whose failed files ran once more, in a world of their own: of these files the second run counts, and what the
+ * first had said of a test that passes now stays beside it.
+ */
+export function afterSecondTry(first: readonly TestTime[], second: readonly TestTime[]): TestTime[] {
+  const again = new Set(second.map(fileOf))
+  const said = new Map(first.map(({ name, failure }) => [name, failure]))
+  return [
+    ...first.filter((test) => !again.has(fileOf(test))),
+    ...second.map((test) => (test.failure === undefined ? { ...test, firstTry: said.get(test.name) } : test)),
+    // A file that failed outside its tests stands there under its own name.
+    ...first.filter(({ name }) => again.has(name)).map(({ failure, ...file }) => ({ ...file, firstTry: failure })),
+  ]
 }
 
 interface Attempt {
