@@ -58,31 +58,39 @@ export const PEOPLE_SUMS = [
   'patient_molecules',
 ] as const satisfies readonly FigureSum[]
 const WIDTH = FIGURE_SUMS.length
-const AT = Object.fromEntries(FIGURE_SUMS.map((name, at) => [name, at])) as Record<FigureSum, number>
-/** What is added for each line is looked up once, not for every line. */
-const [COSTED, COSTED_REVENUE, COST] = [AT.costed_scripts, AT.costed_revenue_cents, AT.cost_cents]
-const [ELIGIBLE, SIXTY_DAY, DUE, MISSED] = [
-  AT.eligible_scripts,
-  AT.sixty_day_scripts,
-  AT.repeats_due,
-  AT.repeats_missed,
+const at = (name: FigureSum) => FIGURE_SUMS.indexOf(name)
+/** Looked up once, not for every line: what V8 compiles of a lookup by name is thrown away again and again here. */
+const [COSTED, COSTED_REVENUE, COST] = [at('costed_scripts'), at('costed_revenue_cents'), at('cost_cents')]
+const [ELIGIBLE, SIXTY_DAY] = [at('eligible_scripts'), at('sixty_day_scripts')]
+const [DUE, MISSED] = [at('repeats_due'), at('repeats_missed')]
+const [LAPSED, LAPSED_PAIRS, LAPSED_PAIR_PATIENTS] = [
+  at('lapsed_patients'),
+  at('lapsed_pairs'),
+  at('lapsed_pair_patients'),
+]
+const MOLECULES = at('patient_molecules')
+const [OWN_PATIENTS, OWN_ADHERENT_PATIENTS] = [at('own_measured_patients'), at('own_adherent_patients')]
+const [OWN_PAIRS, OWN_SCRIPTS, OWN_ADHERENT] = [
+  at('own_measured_pairs'),
+  at('own_measured_scripts'),
+  at('own_adherent_scripts'),
 ]
 
 const SUM_OF_BASIS: Readonly<Record<DaysBasis, number>> = {
-  source: AT.source_days,
-  directions: AT.directions_days,
-  default: AT.pack_days,
-  ddd: AT.imputed_days,
-  thirty: AT.imputed_days,
+  source: at('source_days'),
+  directions: at('directions_days'),
+  default: at('pack_days'),
+  ddd: at('imputed_days'),
+  thirty: at('imputed_days'),
 }
 const VISITORS = {
-  new: AT.new_patients,
-  returning: AT.returning_patients,
-  retained: AT.retained_patients,
-  unplaced: AT.unplaced_patients,
+  new: at('new_patients'),
+  returning: at('returning_patients'),
+  retained: at('retained_patients'),
+  unplaced: at('unplaced_patients'),
 } as const
 /** Where the days of each basis are summed up, by its stored number; of none known they are imputed. */
-const BASES = [AT.imputed_days, ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis])]
+const BASES = [at('imputed_days'), ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis])]
 
 /** Sums of one pharmacy by span, person after person. */
 export class FigureSums {
@@ -163,7 +171,7 @@ export class FigureSums {
       for (const span of this.#index.of(day)) {
         if (this.#lapser[span] === person) continue
         this.#lapser[span] = person
-        this.#plus(span, AT.lapsed_patients, 1)
+        this.#plus(span, LAPSED, 1)
       }
   }
 
@@ -176,8 +184,8 @@ export class FigureSums {
       for (const course of paused) if (hasLapsed(course, visits, ends[end] as Day)) count++
       if (count === 0) continue
       for (const span of endingAt[end] as readonly number[]) {
-        this.#plus(span, AT.lapsed_pairs, count)
-        this.#plus(span, AT.lapsed_pair_patients, 1)
+        this.#plus(span, LAPSED_PAIRS, count)
+        this.#plus(span, LAPSED_PAIR_PATIENTS, 1)
       }
     }
   }
@@ -201,9 +209,9 @@ export class FigureSums {
       const { observed, covered } = daysOf(pairs)
       const adherent = isAdherent(covered, observed)
       for (const span of endingAt[end] as readonly number[]) {
-        this.#plus(span, AT.own_measured_patients, 1)
-        this.#plus(span, AT.own_measured_pairs, pairs.length)
-        if (adherent) this.#plus(span, AT.own_adherent_patients, 1)
+        this.#plus(span, OWN_PATIENTS, 1)
+        this.#plus(span, OWN_PAIRS, pairs.length)
+        if (adherent) this.#plus(span, OWN_ADHERENT_PATIENTS, 1)
       }
     }
   }
@@ -241,7 +249,7 @@ export class FigureSums {
     this.#scripts[span] = (this.#scripts[span] as number) + 1
     if (this.#pair[span] === pair) return
     this.#pair[span] = pair
-    this.#plus(span, AT.patient_molecules, 1)
+    this.#plus(span, MOLECULES, 1)
   }
 
   /** Scripts of the pair added last, where it is measured without supplies made elsewhere. */
@@ -251,8 +259,8 @@ export class FigureSums {
       const one = own[endOf[span] as number]
       const scripts = this.#scripts[span] as number
       if (!one || scripts === 0) continue
-      this.#plus(span, AT.own_measured_scripts, scripts)
-      if (isAdherent(one.covered, one.observed)) this.#plus(span, AT.own_adherent_scripts, scripts)
+      this.#plus(span, OWN_SCRIPTS, scripts)
+      if (isAdherent(one.covered, one.observed)) this.#plus(span, OWN_ADHERENT, scripts)
     }
   }
 }
