@@ -1,3 +1,5 @@
+import { toTheCent } from '../figure/money.ts'
+
 /** What is stored of a pharmacy, or a group of them, in one cell: whole numbers that add up across pharmacies, and no uptake in them. */
 export const SIXTY_DAY_SUMS = [
   'scripts',
@@ -49,7 +51,7 @@ export interface Terms {
   readonly shortages: boolean
 }
 
-/** A number and what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars, shares 0 to 1, counts with their fractions: rounded only when written. */
+/** A number and what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars and cents, shares 0 to 1, counts with their fractions. */
 export interface Figure {
   readonly value: number | null
   readonly numerator: number | null
@@ -94,7 +96,7 @@ export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms
       return share(lost(sums.script_pairs, terms), sums.affected_scripts)
     case 'revenue_lost': {
       const scripts = lost(sums.script_pairs, terms)
-      return { value: (scripts * terms.feeCents) / 100, numerator: scripts, denominator: null }
+      return { value: toTheCent((scripts * terms.feeCents) / 100), numerator: scripts, denominator: null }
     }
     case 'visits_lost':
       return plain(lost(sums.visit_pairs, terms))
