@@ -2,7 +2,15 @@ import type { AnswerOf, contract } from '@pillar/contract'
 import { FIGURES } from '@pillar/domain/figure/figure-list'
 import { assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
 import type { Asked } from './explain-words.ts'
-import { columnsOf, denominatorOf, figureIn, numeratorOf, ONLY_FIGURES, type OnlyFigure } from './figure-parts.ts'
+import {
+  columnsOf,
+  denominatorOf,
+  figureIn,
+  isKnown,
+  numeratorOf,
+  ONLY_FIGURES,
+  type OnlyFigure,
+} from './figure-parts.ts'
 import { addOnce, FIGURE_COLUMNS, type PharmacySums, type Sums } from './figure-sums.queries.ts'
 import type { PharmacyRow } from './financials.queries.ts'
 import { type CountedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
@@ -39,18 +47,20 @@ export function explainFigure(
     const row = byId.get(pharmacy.id)
     const days = row && { from_day: row.from_day, to_day: row.to_day, business_days: row.sums.business_days }
     if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, days) }
+    if (!isCompared(number, row)) return { ...line, left_out: COST_UNKNOWN }
     return { ...line, now: numeratorOf(number, row.sums), previous: numeratorOf(number, row.prior) }
   })
   const compared = { now: numeratorOf(number, more(once?.now)), previous: numeratorOf(number, more(once?.prior)) }
   const comparison = changeOf(selection, pharmacies, compared)
-  const both = rows.flatMap(({ sums, prior }) => (prior ? [{ sums, prior }] : []))
-  const years = [both.map(({ sums }) => sums), both.map(({ prior }) => prior)]
-  const known = years.every((one) => figureIn(number, sumOf(one)).value !== null)
-  if (known || both.length === 0) return { ...explained, pharmacies, comparison }
-  return { ...explained, pharmacies, comparison: { ...comparison, value: null, reason: COST_UNKNOWN } }
+  const unknown = rows.some(({ prior }) => prior) && !rows.some((row) => isCompared(number, row))
+  return { ...explained, pharmacies, comparison: unknown ? { ...comparison, reason: COST_UNKNOWN } : comparison }
 }
 
 const COST_UNKNOWN = 'No cost was sent in one of the two years.'
+
+/** Whether a pharmacy counts in a change: it is compared, and tells the figure in both years. */
+const isCompared = (number: OnlyFigure, { sums, prior }: PharmacySums) =>
+  prior !== null && isKnown(number, sums) && isKnown(number, prior)
 
 const partOf = (number: OnlyFigure, sums: Sums): Part => ({
   numerator: numeratorOf(number, sums),

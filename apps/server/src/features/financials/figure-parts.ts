@@ -68,6 +68,9 @@ export function columnsOf(figure: FigureKey): FigureColumn[] {
 
 const added = (sums: Sums, columns: readonly FigureColumn[]) => columns.reduce((all, name) => all + sums[name], 0)
 
+/** What a pharmacy must have some of to count in a figure: gross profit is that of those that sent some cost. */
+export const neededBy = (figure: FigureKey): FigureColumn | undefined => PARTS[figure].known
+
 /** What is counted or divided: money in currency. */
 export function numeratorOf(figure: FigureKey, sums: Sums): number {
   const { of, minus } = PARTS[figure]

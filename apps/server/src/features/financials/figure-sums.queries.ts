@@ -43,13 +43,16 @@ export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums 
 /**
  * Sums of periods over pharmacies, each person counted once, one row a period that has any figures.
  * @param columns those that are wanted; the others are missing
+ * @param known only pharmacies that have some of this, and of those compared only the ones that had some a year earlier
  */
 export async function sumPeriods(
   tx: Tx,
   locationIds: readonly number[],
   periods: readonly number[],
   columns: readonly FigureColumn[],
+  known?: FigureColumn,
 ): Promise<PeriodSums[]> {
+  const some = (table: 'f' | 'p') => (known ? sql`and ${sql.ref(`${table}.${known}`)} > 0` : sql``)
   const sums = (table: 'f' | 'p', only: string) =>
     sql.raw(`json_build_object(${columns.map((name) => `'${name}', coalesce(sum(${table}.${name}) ${only}, 0)`)})`)
   const compared = 'filter (where p.period is not null)'
@@ -57,8 +60,8 @@ export async function sumPeriods(
     select f.period, count(*)::int as pharmacies, count(p.period)::int as compared, ${sums('f', '')} as all,
       case when count(p.period) > 0 then ${sums('f', compared)} end as now,
       case when count(p.period) > 0 then ${sums('p', '')} end as prior
-    from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period
-    where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = any(${[...periods]}::int[])
+    from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period ${some('p')}
+    where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = any(${[...periods]}::int[]) ${some('f')}
     group by f.period`.execute(tx)
   const once = await countedOnce(tx, locationIds, periods)
   return rows.map((row) => {

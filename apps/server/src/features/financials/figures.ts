@@ -4,7 +4,7 @@ import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { priorSpan } from '@pillar/domain/time/period'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { money } from './cells.ts'
-import { changeIn, figureIn } from './figure-parts.ts'
+import { changeIn, columnsOf, figureIn, neededBy } from './figure-parts.ts'
 import { FIGURE_COLUMNS, type PharmacySums, sumPeriods, sumsByPharmacy } from './figure-sums.queries.ts'
 import { type Selection, select } from './selection.ts'
 
@@ -19,12 +19,22 @@ export async function figuresAnswer(
   const tx = tenantTx(context)
   const selection = await select(tx, callerOf(context).country, choice, pharmacy_ids)
   const [row] = await sumPeriods(tx, selection.ids, [selection.code], FIGURE_COLUMNS)
+  const [costed] = await sumPeriods(
+    tx,
+    selection.ids,
+    [selection.code],
+    columnsOf('gross_profit'),
+    neededBy('gross_profit'),
+  )
   return {
-    figures: FIGURE_KEYS.map((figure) => ({
-      ...{ figure, title: FIGURES[figure].title, unit: FIGURES[figure].unit },
-      ...(row ? figureIn(figure, row.all) : { value: null, n: null, low: null, high: null }),
-      change: row ? changeIn(figure, row.now, row.prior) : null,
-    })),
+    figures: FIGURE_KEYS.map((figure) => {
+      const sums = neededBy(figure) ? costed : row
+      return {
+        ...{ figure, title: FIGURES[figure].title, unit: FIGURES[figure].unit },
+        ...(sums ? figureIn(figure, sums.all) : { value: null, n: null, low: null, high: null }),
+        change: sums ? changeIn(figure, sums.now, sums.prior) : null,
+      }
+    }),
     ...datesOf(selection),
     ...{ pharmacies_counted: row?.pharmacies ?? 0, pharmacies_compared: row?.compared ?? 0 },
   }

@@ -251,6 +251,37 @@ describe('gross profit', () => {
       reason: null,
     })
   })
+
+  it('is that of the pharmacies that sent some cost: their business days, and a change of those with cost in both years', async () => {
+    const both = await pharmacy('2025-03-03', () => 2000)
+    const lately = await pharmacy('2025-03-03', () => 2000)
+    const never = await pharmacy('2025-03-03', () => 2000)
+    for (const [{ id }, since] of [
+      [both, '2025-01-01'],
+      [lately, '2026-01-01'],
+    ] as const) {
+      await asOwner(server, 'update script set cost_cents = 1500 where location_id = $1 and dispensed_on >= $2', [
+        id,
+        since,
+      ])
+      await countDailyPharmacy(server, company.id, { id, to: DATA_TO })
+    }
+    const ids = [both, lately, never].map(({ uuid }) => uuid)
+    const { figures } = await post<Figures>('/api/enterprise-figures', { pharmacy_ids: ids, ...choice })
+    expect(figures.find(({ figure }) => figure === 'gross_profit')).toMatchObject({ value: 80, change: 5 / 35 })
+    expect((await trend('gross_profit', ids)).months.at(-1)).toMatchObject({
+      ...{ value: 80, business_days: 14, per_business_day: 80 / 14, pharmacies_counted: 2, pharmacies_compared: 1 },
+    })
+    const { comparison, pharmacies } = await post<Explanation>('/api/enterprise-number-explain', {
+      ...{ number: 'gross_profit', pharmacy_ids: ids, ...choice },
+    })
+    expect(comparison).toMatchObject({ now: 40, previous: 35, pharmacies: 1 })
+    const reasons = new Map(pharmacies.map((one) => [one.pharmacy_id, one.left_out]))
+    expect(ids.map((id) => reasons.get(id))).toEqual([
+      null,
+      ...Array(2).fill('No cost was sent in one of the two years.'),
+    ])
+  })
 })
 
 it('a selection reaches to the newest data of any of its pharmacies', async () => {

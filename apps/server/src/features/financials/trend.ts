@@ -4,7 +4,7 @@ import { FIGURES, type FigureKey } from '@pillar/domain/figure/figure-list'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { trendMonths } from '../metrics/spans.ts'
-import { changeIn, columnsOf, figureIn, perBusinessDay } from './figure-parts.ts'
+import { changeIn, columnsOf, figureIn, neededBy, perBusinessDay } from './figure-parts.ts'
 import { type PeriodSums, type Sums, sumPeriods } from './figure-sums.queries.ts'
 import { select } from './selection.ts'
 
@@ -21,7 +21,7 @@ export async function trendAnswer(
   const selection = await select(tx, callerOf(context).country, choice, pharmacy_ids)
   const months = trendMonths(dayOf(selection.span.to), TREND_MONTHS)
   const codes = months.map(({ code }) => code)
-  const rows = await sumPeriods(tx, selection.ids, codes, columnsOf(figure))
+  const rows = await sumPeriods(tx, selection.ids, codes, columnsOf(figure), neededBy(figure))
   const byCode = new Map(rows.map((row) => [row.period, row]))
   const words = FIGURES[figure]
   const { dataTo } = selection

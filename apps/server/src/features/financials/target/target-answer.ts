@@ -20,7 +20,15 @@ import { money, shareOf, to2 } from '../cells.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
 import { countedOnce, headlineOnce } from '../people.queries.ts'
 import { spanAnswer } from '../selection.ts'
-import { monthTargets, type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
+import {
+  monthTargets,
+  sendersOfCost,
+  type TargetRow,
+  type TargetSums,
+  targetSums,
+  targetsOf,
+  type Whose,
+} from './target.queries.ts'
 
 /** The targets of a period with how each figure stands: the company's first, then by pharmacy, in the order of the figures. */
 export async function targetsAnswer(
@@ -160,7 +168,9 @@ export async function lineAnswer(tx: Tx, country: Country, figure: TargetFigure,
   const months = await monthTargets(tx, figure, whose)
   if (months.length === 0 || !TARGET_RULES[figure].adds)
     return months.map((one) => ({ ...one, per_business_day: null }))
-  const places = await listPharmacies(tx, whose === 'company' ? undefined : [whose])
+  const all = await listPharmacies(tx, whose === 'company' ? undefined : [whose])
+  const costed = figure === 'gross_profit' ? await sendersOfCost(tx) : null
+  const places = costed ? all.filter(({ id }) => costed.has(id)) : all
   return months.map(({ month, target }) => {
     const period = periodOf(country, choiceOf(month)!)
     const days = pharmacyDays(places, period)

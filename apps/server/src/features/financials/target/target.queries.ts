@@ -45,6 +45,13 @@ export async function monthTargets(tx: Tx, figure: TargetFigure, whose: Exclude<
   return rows
 }
 
+/** Pharmacies that have sent the cost of some script. */
+export async function sendersOfCost(tx: Tx): Promise<Set<number>> {
+  const { rows } = await sql<{ location_id: number }>`
+    select distinct location_id from metric_figure where costed_scripts > 0`.execute(tx)
+  return new Set(rows.map(({ location_id }) => location_id))
+}
+
 /** Which target: one figure of the company (null) or a pharmacy in a period. */
 export interface TargetKey {
   locationId: number | null

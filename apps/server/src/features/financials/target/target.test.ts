@@ -183,6 +183,9 @@ describe('a target', () => {
       ...{ actual: 290, state: 'missed', gap: -10 },
       words: `Target missed by $10, cost known for ${known} of scripts`,
     })
+    await set({ ...october, pharmacy_id: null, target: 300 })
+    const { body } = await post('/api/target/line', { figure: 'gross_profit' })
+    expect(body).toEqual({ months: [{ month: '2026-10', target: 300, per_business_day: 300 / scripts }] })
   })
 })
 
