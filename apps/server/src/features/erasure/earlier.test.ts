@@ -60,7 +60,8 @@ describe('erasing a patient who had another number and name before', () => {
       server,
       `insert into upload_fault (upload_id, location_id, file_type, line, column_name, value, reason)
        select max(id), $1, f.* from upload, (values ('patients', 2, '', 'PT-7, Zeldaphine,Oldbrook,1951-03-17,17 Numbat Row,0477 123 001,old@quir…', 'x'),
-         ('patients', 3, '', 'P2,Ben,Ode,1960-01-02,1 High St', 'x')) f group by f.column1, f.column2, f.column3, f.column4, f.column5`,
+         ('patients', 3, '', 'P2,Ben,Ode,1960-01-02,1 High St', 'x'),
+         ('patients', 4, 'date_of_birth', '17/03/1951', 'is not a date such as 2026-07-31')) f group by f.column1, f.column2, f.column3, f.column4, f.column5`,
       [place.id],
     )
     const head = await makeLogin(server, place.companyId, { flags: ['data_analytics'] })
@@ -83,6 +84,7 @@ describe('erasing a patient who had another number and name before', () => {
     expect(await asOwner(server, `select value from upload_fault order by line`)).toEqual([
       { value: '(erased)' },
       { value: 'P2,Ben,Ode,1960-01-02,1 High St' },
+      { value: '(erased)' },
     ])
     expect(await asOwner(server, 'select from contact_history')).toEqual([])
     const letters = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))

@@ -77,7 +77,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
     .map((word) => word.toLowerCase())
   await sql`
     update upload_fault set value = '(erased)' where location_id = ${locationId}
-      and (lower(value) = any(${words}::text[])
+      and (lower(value) = any(${words}::text[]) or column_name in ('date_of_birth', 'birthDate')
         or column_name = '' and regexp_split_to_array(lower(value), '\\s*,\\s*') && ${words}::text[])`.execute(tx)
   await removeUnusedContacts(tx, named)
 }

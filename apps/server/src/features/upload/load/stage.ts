@@ -45,9 +45,12 @@ const SQL_TYPES: Record<ColumnType, string> = {
 /** Columns that are sealed while they are read: the database never sees them plain. */
 export const SEALED_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = { patients: new Set(['address']) }
 
-/** Columns whose refused values are not kept: what is stored sealed does not lie plain beside it. */
+/**
+ * Columns whose refused values are not kept: what is stored sealed does not lie plain beside it, and nobody could tell whose a refused
+ * name or day was when that patient asks to be erased.
+ */
 export const UNTOLD_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = {
-  patients: new Set(['address', 'mobile', 'email']),
+  patients: new Set(['address', 'mobile', 'email', 'first_name', 'last_name', 'date_of_birth', 'deceased_on']),
 }
 
 /** Name of the temporary table a set is copied into. */

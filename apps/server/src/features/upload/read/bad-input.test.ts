@@ -176,6 +176,19 @@ describe('faulty rows', () => {
     expect(await pharmacy.scripts()).toHaveLength(900)
   })
 
+  it('a refused name or day of a patient is told without it', async () => {
+    const bad = [`91,${'Ann'.repeat(40)},,`, '92,Bo,17/03/1951,', '93,Cy,2951-03-17,', '94,Di,1951-03-17,17.3.2020']
+    const good = Array.from({ length: 400 }, (_, at) => `${1000 + at},Ann,1951-03-17,`)
+    const patients = ['patient_id,first_name,date_of_birth,deceased_on', ...good, ...bad].join('\n')
+    const status = await pharmacy.load({ patients: `${patients}\n` })
+    expect(status.faults.map(({ column, value, reason }) => [column, value, reason])).toEqual([
+      ['first_name', '', 'is longer than 100 characters'],
+      ['date_of_birth', '', 'is not a date such as 2026-07-31'],
+      ['date_of_birth', '', 'is in the future'],
+      ['deceased_on', '', 'is not a date such as 2026-07-31'],
+    ])
+  })
+
   it('an id that a spreadsheet has shortened is faulty, because it is the same for many', async () => {
     const shortened = rowsOf(0, 3).map((row) => row.replace(/^s\d+/, '1.23457E+11'))
     const status = await pharmacy.load({ scripts: scripts([...rowsOf(5000, 400), ...shortened]) })

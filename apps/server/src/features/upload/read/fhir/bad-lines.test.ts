@@ -44,6 +44,7 @@ describe('a patient who cannot be used', () => {
     ],
     ['contacts that are no list', line({ resourceType: 'Patient', id: 'x', telecom: { value: '0477 310 111' } })],
     ['contacts that are texts', line({ resourceType: 'Patient', id: 'x', telecom: ['0477 310 111'] })],
+    ['a day of birth that is none', line({ resourceType: 'Patient', id: 'x', birthDate: '310-111' })],
     ['a line cut short', '{"resourceType":"Patient","id":"x","telecom":[{"value":"0477 310 111"\n'],
   ])('for %s is told without the number', async (_why, bad) => {
     const more = Array.from({ length: 120 }, (_, at) => line({ resourceType: 'Patient', id: `more${++batch}-${at}` }))

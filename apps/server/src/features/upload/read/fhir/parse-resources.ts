@@ -124,12 +124,12 @@ function rowsOrFault(
   }
 }
 
-/** The same without what it says of a patient's contacts and address, or of all of a patient: what is stored sealed does not lie plain beside it. */
+/** The same without what it says of a patient's name, days, contacts and address, or of all of a patient, as `UNTOLD_CELLS`. */
 function untold<F extends { column: string; value: string }>(set: UploadSet, fault: F): F {
   return set === 'patients' && UNTOLD.test(fault.column) ? { ...fault, value: '' } : fault
 }
 
-const UNTOLD = /^(telecom|address|contact|$)/
+const UNTOLD = /^(telecom|address|contact|name|birthDate|deceased|$)/
 
 /** Where and why a line cannot be used. Throws what is no fault of the line. */
 function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
