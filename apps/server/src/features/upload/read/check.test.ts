@@ -54,6 +54,20 @@ describe('checking a value', () => {
     expect(check('integer', '1000', 'supply_number')).toEqual({ refused: 'is more than 999' })
     expect(check('quantity', '2.5')).toBe('2.5')
     expect(check('quantity', '-2.5')).toHaveProperty('refused')
+    expect(check('quantity', '0.125', 'units')).toBe('0.125')
+  })
+
+  it('a quantity of a register is never rounded: with more than two decimals it is refused', () => {
+    for (const column of ['quantity_in', 'quantity_out', 'balance', 'counted', 'prescribed']) {
+      expect(['12', '2.5', '2.50', '2.500', '0.000'].map((value) => check('quantity', value, column))).toEqual([
+        ...['12', '2.5', '2.50', '2.500', '0.000'],
+      ])
+      for (const value of ['0.125', '2.5001', '1.010203'])
+        expect(check('quantity', value, column)).toEqual({
+          refused: 'has more than two decimals; a register is kept to the hundredth of a unit',
+        })
+      expect(check('quantity', '1,5', column)).toHaveProperty('refused')
+    }
   })
 
   it('flags, sexes and patient types in any letter case', () => {
