@@ -64,7 +64,12 @@ async function mailCompany(services: Services, company: MailCompany): Promise<nu
       const late = lateIn(pharmacies, month)
       if (!reportIsDue(nth, chosen, late.length)) return null
       const content = reportContent(await readReport(context, letters[0]!.location_uuid, month))
-      return { content, late: late.map((one) => lateText(one, company)) }
+      const without = pharmacies.filter((one) => !hasData(one, month)).length
+      const complete = completeText(
+        late.map((one) => lateText(one, company)),
+        { without, all: pharmacies.length },
+      )
+      return { content, late: late.length, complete }
     })
     if (made === null) continue
     for (const letter of letters) if (await mailOne(services, company, monthKey(month), letter, made)) count += 1
@@ -82,9 +87,23 @@ function lateIn(pharmacies: readonly PharmacyRow[], month: { year: number; month
 const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>
   `${name} (data to ${formatDate(country, dayOf(data_to!))})`
 
+/** Whether a pharmacy's data had begun by the end of the month. */
+const hasData = ({ data_from }: PharmacyRow, { year, month }: { year: number; month: number }) =>
+  data_from !== null && data_from < monthKey(month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 })
+
+/** Whether the month's data are all there, in a sentence or two. `without` counts the pharmacies that have none of it. */
+function completeText(late: readonly string[], { without, all }: { without: number; all: number }): string {
+  if (without === all) return 'There are no data of this month.'
+  const said = late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`
+  if (without === 0) return said
+  return `${without} of ${all} pharmacies ${without === 1 ? 'has' : 'have'} no data of this month. ${late.length === 0 ? 'Those of the others are whole.' : said}`
+}
+
 interface Made {
   content: ReportContent
-  late: string[]
+  /** Pharmacies that are late. */
+  late: number
+  complete: string
 }
 
 /** Queues one letter, unless it has gone out. */
@@ -101,7 +120,7 @@ async function mailOne(
     const still = (await owedMails(tx, company.id, month)).some(
       (one) => one.login_id === loginId && one.location_id === locationId,
     )
-    const sent = { companyId: company.id, loginId, locationId, month, late: made.late.length, now: services.now() }
+    const sent = { companyId: company.id, loginId, locationId, month, late: made.late, now: services.now() }
     if (!still || !(await claimMonth(tx, sent))) return false
     await queueMail(tx, services, {
       to: letter.email,
@@ -113,14 +132,14 @@ async function mailOne(
       action: 'reportMail.sent',
       object: letter.location_uuid,
       name: made.content.subject,
-      detail: { month, late: made.late.length },
+      detail: { month, late: made.late },
     })
     return true
   })
 }
 
 function letterText(services: Services, company: MailCompany, month: string, letter: OwedMail, made: Made): string {
-  const { content, late } = made
+  const { content, complete } = made
   const page = new URL(addressOf(company.country, 'financials'), services.publicUrl())
   page.searchParams.set('period', month)
   page.searchParams.set('report', letter.location_uuid ?? 'company')
@@ -133,7 +152,7 @@ function letterText(services: Services, company: MailCompany, month: string, let
     `${content.subject}, ${content.period}:`,
     figures.join('\n'),
     ...(targets.length === 0 ? [] : [targets.join('\n')]),
-    late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`,
+    complete,
     'The report as one page (PDF), after you sign in:',
     page.href,
     `To stop these letters, choose Monthly report in the account menu of ${services.env.PRODUCT_NAME}. Questions: ${services.env.SUPPORT_EMAIL}.`,

@@ -5,6 +5,7 @@ import {
   asOwner,
   mailTo,
   makeCompany,
+  makeLocation,
   makeLogin,
   type SignedIn,
   signIn,
@@ -34,8 +35,8 @@ const clock = (iso: string) => {
 const post = <T = { id: string; version: number; message: string }>(path: string, body: object = {}, who = own) =>
   server.call<T>(`/api/report-mail/${path}`, body, who.bearer)
 const list = async (who = own) => (await post<List>('list', {}, who)).body
-const readerOf = async (login: TestLogin) =>
-  (await list()).readers.find(({ username }) => username === login.username)!.id
+const readerOf = async (login: TestLogin, who = own) =>
+  (await list(who)).readers.find(({ username }) => username === login.username)!.id
 const add = async (login: TestLogin, pharmacy_id: string | null = null, who = own) =>
   post('add', { reader_id: await readerOf(login), pharmacy_id }, who)
 const reach = (iso: string) => asOwner(server, 'update location set data_to = $2 where id = $1', [slow.id, iso])
@@ -145,6 +146,25 @@ describe('the letter', () => {
     const whole = (await letters(sam)).find(({ subject }) => subject.startsWith(company.name))
     expect(whole!.text).toContain('Not complete: Slow (data to 20 Oct 2026).')
     clock('2026-11-12')
+  })
+
+  it('says which data it lacks: those of some pharmacies, or all', async () => {
+    const begun = await makeCompany(server)
+    const kim = await makeLogin(server, begun.id, { flags: ['data_analytics'] })
+    const tab = await signIn(server, kim)
+    const [silent, late] = [await makeLocation(server, begun.id), await makeLocation(server, begun.id)]
+    await asOwner(server, `update location set data_from = '2026-11-02', data_to = '2026-11-04' where id = $1`, [
+      late.id,
+    ])
+    await makeDailyPharmacy(server, begun.id, { from: '2026-10-01', to: '2026-11-11', cents: () => 1000 })
+    for (const about of [null, silent.uuid, late.uuid])
+      expect((await post('add', { reader_id: await readerOf(kim, tab), pharmacy_id: about }, tab)).status).toBe(200)
+    expect(await mailDueReports(server.services)).toBe(3)
+    const texts = new Map((await letters(kim)).map(({ subject, text }) => [subject.split(':')[0], text]))
+    expect(texts.get(begun.name)).toContain(
+      '2 of 3 pharmacies have no data of this month. Those of the others are whole.',
+    )
+    for (const { name } of [silent, late]) expect(texts.get(name)).toContain('There are no data of this month.')
   })
 
   it('goes out on the day the company has chosen', async () => {
