@@ -1,6 +1,8 @@
 import { contract } from '@pillar/contract'
+import type { Country } from '@pillar/domain/time/locale'
 import { useEffect } from 'react'
 import { useRead } from '../api/client.ts'
+import { useCountry } from '../session/session.ts'
 
 /** Names and contacts of this installation; they do not change while a page is open. */
 export function usePortalInfo() {
@@ -10,6 +12,12 @@ export function usePortalInfo() {
 /** The product's name as this installation has it. */
 export function useProductName(): string {
   return usePortalInfo().data?.product_name ?? 'Pillar'
+}
+
+/** The country of this installation: rebates of trials are in its currency, whoever looks and wherever the pharmacy is. */
+export function useHomeCountry(): Country {
+  const own = useCountry()
+  return usePortalInfo().data?.country ?? own
 }
 
 /** '<page> - <product>' as the document's title. */

@@ -1,7 +1,7 @@
 import type { Referral } from '@pillar/contract/trial/referral'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { day } from '@pillar/domain/time/day'
-import { type Country, formatDate } from '@pillar/domain/time/locale'
+import { type Country, formatDate, LOCALES } from '@pillar/domain/time/locale'
 import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { stringify } from 'csv-stringify/sync'
 import type { ReferralRow } from './referral.queries.ts'
@@ -25,11 +25,12 @@ export function referralAnswer(row: ReferralRow): Referral {
 
 const yesNo = (value: boolean | null) => (value === null ? '' : value ? 'Yes' : 'No')
 
-/** The list as a file: the columns of the screen, then what is owed for each row. */
-export function referralCsv(rows: readonly ReferralRow[], product: string, country: Country): string {
+/** The list as a file: the columns of the screen, then what is owed for each row, in the currency of the installation's country, `home`. */
+export function referralCsv(rows: readonly ReferralRow[], product: string, country: Country, home: Country): string {
+  const { currency } = LOCALES[home]
   const head = [
     ...['Referral Date', 'Patient First Name', 'Patient Last Name', 'Phone', 'Email', 'Post Code', 'Trial'],
-    ...[INVITED_BY_HEAD, 'Enrolled', 'Contacted', 'Rebate', `${product} Rebate`],
+    ...[INVITED_BY_HEAD, 'Enrolled', 'Contacted', `Rebate, ${currency}`, `${product} Rebate, ${currency}`],
   ]
   const lines = rows.map((row) => {
     const { referred_on, channel, rebate_cents, sr_rebate_cents } = row

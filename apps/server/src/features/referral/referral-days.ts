@@ -9,11 +9,11 @@ interface SentDays {
   end_date?: string | null | undefined
 }
 
-/** The days a call asks for, both included; the year to today where it names none. @throws Refusal invalid where they end before they start */
+/** The days a call asks for, both included; the year to today where it names none, as today is at any pharmacy: that of Sydney comes first. @throws Refusal invalid where they end before they start */
 export function askedDays(recruiterId: number, sent: SentDays, context: Context): Asked {
   const zone = zoneOf(callerOf(context).country, null)
   const given = (text: string | null | undefined): Day | null => (text ? sentDay(text, zone) : null)
-  const to = given(sent.end_date) ?? dayIn(zone, context.services.now())
+  const to = given(sent.end_date) ?? dayIn(zoneOf('AU', null), context.services.now())
   const from = given(sent.start_date) ?? addMonths(to, -12)
   if (to < from) throw new Refusal('invalid', 'Please choose an end date on or after the start date.')
   return { recruiterId, from: formatDay(from), to: formatDay(to) }

@@ -43,8 +43,8 @@ export const referralHandlers: HandlersOf<typeof contract.referral> = {
     }
     await noteLook(context, 'referral.export', { rows: rows.length })
     const { from, to } = askedDays(0, days, context)
-    const { country } = callerOf(context)
-    const text = referralCsv(rows, context.services.env.PRODUCT_NAME, country)
+    const { PRODUCT_NAME, COUNTRY } = context.services.env
+    const text = referralCsv(rows, PRODUCT_NAME, callerOf(context).country, COUNTRY)
     return { filename: `referrals-${from}-to-${to}.csv`, text }
   },
 

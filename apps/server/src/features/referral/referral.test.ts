@@ -95,14 +95,27 @@ describe('the list of referrals', () => {
     expect((await recruiter.ask(list, { start_date: '2026-01-02', end_date: '2026-01-01' })).status).toBe(422)
   })
 
+  it('holds who signed up where the day began before the recruiter’s', async () => {
+    const { offsetMs } = server.clock
+    server.clock.offsetMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T22:30:00Z`) - Date.now()
+    try {
+      const one = await referred()
+      const abroad = await makeRecruiterLogin(server, trial.recruiterId)
+      await asOwner(server, `update company set country = 'GB' where id = $1`, [abroad.company.id])
+      expect(await namesOf(abroad)).toContain(one.name)
+    } finally {
+      server.clock.offsetMs = offsetMs
+    }
+  })
+
   it('leaves as a file with the same rows and no formula', async () => {
     const one = await referred()
     await asOwner(server, `update trial_referral set last_name = '=1+1' where patient_id = $1`, [one.patient.id])
     const reply = await server.call<string>(EXPORT.path, { search_term: one.name }, recruiter.tab.bearer)
     const [head, ...rows] = parse(reply.body, { bom: true }) as string[][]
-    expect(head!.slice(0, 10)).toEqual([
+    expect(head).toEqual([
       ...['Referral Date', 'Patient First Name', 'Patient Last Name', 'Phone', 'Email', 'Post Code', 'Trial'],
-      ...['SRAI Communication', 'Enrolled', 'Contacted'],
+      ...['SRAI Communication', 'Enrolled', 'Contacted', 'Rebate, AUD', 'Pillar Rebate, AUD'],
     ])
     expect(rows).toHaveLength(1)
     expect(rows[0]!.slice(1, 4)).toEqual([one.name, "'=1+1", `'${one.patient.sms_to}`])

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { formatMoney } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
+import { useHomeCountry } from '../../frame/title.ts'
 import { momentOf } from '../../kit/display/dates.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -10,11 +11,12 @@ import { EVENT_WORDS } from './referral-words.ts'
 /** Who switched what, and when, and what became owed by it. */
 export function ReferralHistory({ consentId }: { consentId: string }) {
   const country = useCountry()
+  const home = useHomeCountry()
   const read = useRead(contract.referral.history, { consent_id: consentId }, { staleTime: 0 })
   if (read.error)
     return <Failed title="Could not load the history" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Loading />
-  const money = (amount: number) => formatMoney(country, amount, Number.isInteger(amount) ? 0 : 2)
+  const money = (amount: number) => formatMoney(home, amount, Number.isInteger(amount) ? 0 : 2)
   return (
     <div className={styles.history}>
       <section aria-label="What happened">

@@ -1,5 +1,6 @@
 import { day } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { useHomeCountry } from '../../frame/title.ts'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import styles from './Referral.module.css'
@@ -14,7 +15,8 @@ const SERIES = [
 /** What the rows of the list come to: four figures, and how many signed up when. */
 export function ReferralSums({ sums, country }: { sums: Summary; country: Country }) {
   const n = (count: number) => formatNumber(country, count)
-  const money = (amount: number) => formatMoney(country, amount, Number.isInteger(amount) ? 0 : 2)
+  const home = useHomeCountry()
+  const money = (amount: number) => formatMoney(home, amount, Number.isInteger(amount) ? 0 : 2)
   const withdrawn = sums.total_withdrawn
   const left = sums.withdrawn_rebate + sums.withdrawn_sr_rebate
   return (

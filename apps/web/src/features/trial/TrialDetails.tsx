@@ -3,6 +3,7 @@ import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { REBATE_TYPES } from '@pillar/domain/trial/trial'
 import { useState } from 'react'
+import { useHomeCountry } from '../../frame/title.ts'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import { useCountry } from '../../session/session.ts'
 import { ConsentHistory } from './ConsentHistory.tsx'
@@ -15,9 +16,10 @@ import { TrialLocations } from './TrialLocations.tsx'
 /** What a trial's row opens to: what is owed, how far patients got, and where. */
 export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (opened: Opened) => void }) {
   const country = useCountry()
+  const home = useHomeCountry()
   const [versions, setVersions] = useState(false)
   const { totals, ethics, consent_form_version: version } = trial
-  const money = (value: number) => formatMoney(country, value, 2)
+  const money = (value: number) => formatMoney(home, value, 2)
   const plural = REBATE_TYPES[trial.rebate_type].toLowerCase()
   const paidFor = (sums: ClinicalTrial['totals']) => {
     const enrol = trial.rebate_type === 'enroll'
@@ -34,12 +36,12 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
       <StatStrip>
         <StatCard label="Rebates due to pharmacies" value={money(totals.rebate)}>
           <span className="muted">
-            {paidFor(totals)} at {money(each)}
+            {paidFor(totals)}, now {money(each)} each
           </span>
         </StatCard>
         <StatCard label="Rebates due to the platform" value={money(totals.sr_rebate)}>
           <span className="muted">
-            {paidFor(totals)} at {money(ours)}
+            {paidFor(totals)}, now {money(ours)} each
           </span>
         </StatCard>
         <StatCard label="Provider" value={<span className={styles.words}>{trial.provider.name}</span>}>

@@ -5,6 +5,7 @@ import { LOCALES } from '@pillar/domain/time/locale'
 import type { RecruiterType } from '@pillar/domain/trial/recruiter'
 import { REBATE_TYPES } from '@pillar/domain/trial/trial'
 import { useRead } from '../../api/client.ts'
+import { useHomeCountry } from '../../frame/title.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import {
   DayField,
@@ -15,7 +16,6 @@ import {
   TextField,
 } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
-import { useCountry } from '../../session/session.ts'
 import styles from './Trial.module.css'
 import type { TrialValues } from './trial-values.ts'
 
@@ -35,7 +35,7 @@ interface TrialFieldsProps {
 
 /** What a trial is, who runs it, what it pays and when. */
 export function TrialFields({ f, values, trial, product, onNewTemplate }: TrialFieldsProps) {
-  const symbol = LOCALES[useCountry()].currencySymbol
+  const symbol = LOCALES[useHomeCountry()].currencySymbol
   const templates = f('template_ids', 'Templates')
   return (
     <>

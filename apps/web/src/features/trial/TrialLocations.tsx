@@ -4,6 +4,7 @@ import { type Country, formatMoney, formatNumber, formatPercent } from '@pillar/
 import { referralRate } from '@pillar/domain/trial/participant'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
+import { useHomeCountry } from '../../frame/title.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
@@ -16,6 +17,7 @@ type Sort = 'total_eligible' | 'total_contacted' | 'total_referred' | 'total_enr
 /** The pharmacies where a trial has eligible patients, page by page. */
 export function TrialLocations({ trialId }: { trialId: string }) {
   const country = useCountry()
+  const home = useHomeCountry()
   const [page, setPage] = useState(1)
   const [sorting, setSorting] = useState<Sorting>({ field: 'total_eligible', order: 'desc' })
   const read = useRead(
@@ -36,7 +38,7 @@ export function TrialLocations({ trialId }: { trialId: string }) {
         rows={locations}
         idOf={(row) => row.location_id}
         nameOf={(row) => row.location_name}
-        columns={columnsFor(country)}
+        columns={columnsFor(country, home)}
         sorting={{
           by: sorting,
           onSort: (next) => {
@@ -57,7 +59,7 @@ export function TrialLocations({ trialId }: { trialId: string }) {
   )
 }
 
-function columnsFor(country: Country): readonly Column<TrialLocation>[] {
+function columnsFor(country: Country, home: Country): readonly Column<TrialLocation>[] {
   const count = (label: string, sort: Exclude<Sort, 'name'>) => ({
     ...{ label, sort, num: true },
     cell: (row: TrialLocation) => formatNumber(country, row[sort]),
@@ -71,6 +73,6 @@ function columnsFor(country: Country): readonly Column<TrialLocation>[] {
     { label: 'Rate', num: true, cell: (row) => formatPercent(country, referralRate(row)) },
     count('Enrolled', 'total_enrolled'),
     count('Opted out', 'total_optout'),
-    { label: 'Rebates', num: true, cell: (row) => formatMoney(country, row.rebate) },
+    { label: 'Rebates', num: true, cell: (row) => formatMoney(home, row.rebate, 2) },
   ]
 }
