@@ -16,6 +16,8 @@ export interface LocaleRules {
   readonly currencySymbol: string
   /** The tax that amounts of money leave out. */
   readonly salesTax: 'GST' | 'VAT' | 'sales tax'
+  /** Who pays for a script beside the patient. */
+  readonly payer: 'the government' | 'the NHS' | 'insurers'
   readonly distanceUnit: 'km' | 'mi'
   /** The label of an address's postal code. */
   readonly postcodeName: 'Postcode' | 'ZIP code'
@@ -31,6 +33,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'AUD',
     currencySymbol: '$',
     salesTax: 'GST',
+    payer: 'the government',
     distanceUnit: 'km',
     postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
@@ -41,6 +44,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'GBP',
     currencySymbol: '£',
     salesTax: 'VAT',
+    payer: 'the NHS',
     distanceUnit: 'mi',
     postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
@@ -51,6 +55,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'USD',
     currencySymbol: '$',
     salesTax: 'sales tax',
+    payer: 'insurers',
     distanceUnit: 'mi',
     postcodeName: 'ZIP code',
     dateFormat: 'mm/dd/yy',

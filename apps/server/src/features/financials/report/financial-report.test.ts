@@ -159,13 +159,14 @@ describe('the one-page report', () => {
     expect(row).toMatchObject({ object: ids[0], object_name: 'First', detail: { period: '2026-10' } })
   })
 
-  it('names the tax of the company’s country', async () => {
+  it('names the tax of the company’s country, and who pays beside patients', async () => {
     const country = 'GB'
     const abroad = await ensureCompany(server.services.pools.system, { name: 'Thames Chemists', country })
     const reader = await signIn(server, await makeLogin(server, abroad.id, { flags: ['data_analytics'] }))
     const { text } = await report(null, OCTOBER, reader)
     expect(text).toContain('excluding VAT')
     expect(text).not.toContain('GST')
+    expect(text.replaceAll('\n', ' ')).toContain('patients and the NHS pay')
   })
 
   it('is a page of Letter in the United States, and says so where it cannot write a name', async () => {
