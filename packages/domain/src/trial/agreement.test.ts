@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import {
   confirmationOf,
   contactNote,
+  detailLabel,
+  detailWords,
   isRecall,
   RECALL_TEXT,
   registeredText,
@@ -69,4 +71,13 @@ test('confirms a sign-up with what it was for, who may call, and the way out', (
   expect(confirmationOf({ ...one, trial: 'Recall' }).text).toBe(
     'Harbour Pharmacy: you signed up for our survey. To withdraw: {Withdraw link}',
   )
+})
+
+test('details are called what the country calls them, on the page and within a sentence', () => {
+  expect(SIGN_UP_FIELDS.map((field) => detailLabel(field, 'AU'))).toEqual([
+    ...['First Name', 'Last Name', 'Phone Number', 'Email', 'Postcode'],
+  ])
+  expect(SIGN_UP_FIELDS.map((field) => detailWords(field, 'US'))).toEqual([
+    ...['first name', 'last name', 'phone number', 'email', 'ZIP code'],
+  ])
 })

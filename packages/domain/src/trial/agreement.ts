@@ -1,3 +1,5 @@
+import { type Country, LOCALES } from '../time/locale.ts'
+
 /** The name of the trial whose page has fixed words and leads on to a survey. */
 const RECALL = 'recall'
 
@@ -39,6 +41,18 @@ export const registeredText = (trial: string): string =>
 export const SIGN_UP_FIELDS = ['first_name', 'last_name', 'phone_number', 'email', 'postcode'] as const
 export type SignUpField = (typeof SIGN_UP_FIELDS)[number]
 export type SignUp = Readonly<Record<SignUpField, string>>
+
+const LABELS: Readonly<Record<Exclude<SignUpField, 'postcode'>, string>> = {
+  ...{ first_name: 'First Name', last_name: 'Last Name', phone_number: 'Phone Number', email: 'Email' },
+}
+
+/** What the page calls a detail at a pharmacy of this country. */
+export const detailLabel = (field: SignUpField, country: Country): string =>
+  field === 'postcode' ? LOCALES[country].postcodeName : LABELS[field]
+
+/** The same within a sentence. */
+export const detailWords = (field: SignUpField, country: Country): string =>
+  detailLabel(field, country).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 
 /** What the page says where a field is empty. */
 export const FILL_IN_ALL = 'Please fill in all the fields.'

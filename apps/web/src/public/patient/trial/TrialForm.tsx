@@ -1,5 +1,12 @@
 import { capital, listOf } from '@pillar/domain/text/sentence'
-import { detailProblem, RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
+import {
+  detailLabel,
+  detailProblem,
+  detailWords,
+  RECALL_TEXT,
+  SIGN_UP_FIELDS,
+  type SignUpField,
+} from '@pillar/domain/trial/agreement'
 import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
 import { useState } from 'react'
 import type { RefusedError } from '../../../shared/refused.ts'
@@ -9,12 +16,12 @@ import { Lock } from '../patient-icons.tsx'
 import { useTickedForm } from '../useTickedForm.ts'
 import { RecruiterLogo } from './RecruiterLogo.tsx'
 
-const FIELDS: Readonly<Record<SignUpField, { label: string; type?: 'tel' | 'email'; complete: string }>> = {
-  first_name: { label: 'First Name', complete: 'given-name' },
-  last_name: { label: 'Last Name', complete: 'family-name' },
-  phone_number: { label: 'Phone Number', type: 'tel', complete: 'tel' },
-  email: { label: 'Email', type: 'email', complete: 'email' },
-  postcode: { label: 'Postcode', complete: 'postal-code' },
+const FIELDS: Readonly<Record<SignUpField, { type?: 'tel' | 'email'; complete: string }>> = {
+  first_name: { complete: 'given-name' },
+  last_name: { complete: 'family-name' },
+  phone_number: { type: 'tel', complete: 'tel' },
+  email: { type: 'email', complete: 'email' },
+  postcode: { complete: 'postal-code' },
 }
 const EMPTY: Readonly<Record<SignUpField, string>> = {
   ...{ first_name: '', last_name: '', phone_number: '', email: '', postcode: '' },
@@ -52,6 +59,7 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
         <Detail
           key={field}
           field={field}
+          label={detailLabel(field, form.location.country)}
           known={form[field]}
           numeric={field === 'postcode' && form.location.country !== 'GB'}
           value={typed[field]}
@@ -64,7 +72,7 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
         {sending ? 'Signing you up...' : 'Sign Up Now'}
       </button>
       <p id="missing" className="missing">
-        {ready ? '' : wantedWords(missing, wrong, typed, person.state === 'checked')}
+        {ready ? '' : wantedWords(form, missing, wrong, typed, person.state === 'checked')}
       </p>
       <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
     </form>
@@ -72,17 +80,18 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
 }
 
 function wantedWords(
+  form: Trial,
   missing: readonly SignUpField[],
   wrong: readonly SignUpField[],
   typed: typeof EMPTY,
   ticked: boolean,
 ): string {
   const problems = wrong.map((field) => detailProblem(field, typed[field]))
-  return [...(missing.length > 0 || !ticked ? [missingWords(missing, ticked)] : []), ...problems].join(' ')
+  return [...(missing.length > 0 || !ticked ? [missingWords(form, missing, ticked)] : []), ...problems].join(' ')
 }
 
-function missingWords(missing: readonly SignUpField[], ticked: boolean): string {
-  const fields = missing.map((field) => FIELDS[field].label.toLowerCase())
+function missingWords({ location }: Trial, missing: readonly SignUpField[], ticked: boolean): string {
+  const fields = missing.map((field) => detailWords(field, location.country))
   const fill = fields.length > 0 ? `fill in ${listOf(fields)}` : ''
   const words = [fill, ticked ? '' : 'tick “I am a person”'].filter(Boolean).join(', and ')
   return `${capital(words)} to sign up.`
@@ -120,6 +129,7 @@ function About({ form }: { form: Trial }) {
 
 interface DetailProps {
   field: SignUpField
+  label: string
   known: string | null
   numeric: boolean
   value: string
@@ -127,8 +137,8 @@ interface DetailProps {
 }
 
 /** One detail: locked where the pharmacy knows it. */
-function Detail({ field, known, numeric, value, onChange }: DetailProps) {
-  const { label, type = 'text', complete } = FIELDS[field]
+function Detail({ field, label, known, numeric, value, onChange }: DetailProps) {
+  const { type = 'text', complete } = FIELDS[field]
   return (
     <label className="known" htmlFor={field}>
       {label}
