@@ -8,9 +8,8 @@ let pharmacy: TestPharmacy
 beforeAll(async () => {
   server = await startUploadServer({ env: { UPLOAD_DAY_COUNT: '1000' } })
   pharmacy = await server.pharmacy()
-  expect(await pharmacy.load({ Patient: PATIENT, Medication: MEDICATION }, FHIR)).toMatchObject({
-    etl_state: 'COMPLETED',
-  })
+  const loaded = await pharmacy.load({ Patient: PATIENT, Medication: MEDICATION }, FHIR)
+  expect(loaded).toMatchObject({ etl_state: 'COMPLETED' })
 })
 afterAll(() => server.close())
 
