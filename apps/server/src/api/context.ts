@@ -199,6 +199,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   retries: number
   /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
   once?: true
+  /** Nobody else asks for what it does: given up after its tries, it is tried once more every quarter of an hour, for a week. */
+  again?: true
   run: (payload: z.output<P>, services: Services) => Promise<void>
 }
 

@@ -1,10 +1,12 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { job, openQueue } from './queue.ts'
 import { repeat } from './repeat.ts'
 
+const silent = pino({ level: 'silent' })
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -54,8 +56,55 @@ it('a job that fails is reported and tried again', async () => {
   expect(errors.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ call: 'job shaky' }))
 })
 
+it('a job whose work nobody else asks for is tried again a quarter of an hour after it was given up, unless a later one did its work', async () => {
+  const done: string[] = []
+  let away = true
+  const lasting = job({
+    ...{ name: 'lasting', payload: z.object({ what: z.string() }), concurrency: () => 1, retries: 0, again: true },
+    run: async ({ what }) => {
+      if (away) throw new Error('away')
+      done.push(what)
+    },
+  })
+  const { again: _, ...rest } = lasting
+  const passing = job({ ...rest, name: 'passing' })
+  let queue = await openQueue(server.ownerUrl, [lasting, passing], silent)
+  const work = () => queue.work([lasting, passing], { ...server.services, log: silent })
+  const restart = async () => {
+    await queue.stop()
+    queue = await openQueue(server.ownerUrl, [lasting, passing], silent)
+    await work()
+  }
+  const send = (which: typeof passing, what: string) =>
+    server.services.pools.system.transaction().execute((tx) => queue.send(tx, which, { what }, what))
+  const states = async () => {
+    const rows = await asOwner<{ job: string }>(
+      server,
+      `select concat_ws(' ', name, data->>'what', state) as job from pgboss.job where name in ('lasting', 'passing') order by 1`,
+    )
+    return rows.map((row) => row.job)
+  }
+  await work()
+  for (const what of ['A', 'B']) await send(lasting, what)
+  await send(passing, 'C')
+  const failed = ['lasting A failed', 'lasting B failed', 'passing C failed']
+  await expect.poll(states, { timeout: 10_000 }).toEqual(failed)
+  away = false
+  await send(lasting, 'B')
+  await restart()
+  await expect
+    .poll(states, { timeout: 10_000 })
+    .toEqual(['lasting A failed', 'lasting B completed', ...failed.slice(1)])
+  await asOwner(server, `update pgboss.job set completed_on = completed_on - interval '16 minutes'`)
+  await restart()
+  await expect
+    .poll(states, { timeout: 10_000 })
+    .toEqual(['lasting A completed', 'lasting B completed', ...failed.slice(1)])
+  expect(done).toEqual(['B', 'A'])
+  await queue.stop()
+})
+
 const HOUR = 3_600_000
-const silent = pino({ level: 'silent' })
 
 it('a repeated task runs again at once while there is more to do, otherwise after its interval, and goes on after a failure', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

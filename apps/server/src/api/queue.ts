@@ -6,12 +6,14 @@ import { faultOf } from '../gateways/fault.ts'
 import { traced, traceparent } from '../gateways/telemetry/trace.ts'
 import type { Job, Queue } from './context.ts'
 import { reasonOf } from './log.ts'
+import { repeat } from './repeat.ts'
 
 export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
 }
 
 const DAY_SECONDS = 86_400
+const RETRY_EVERY_MS = 60_000
 
 /** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
 const TRACE = 'traceparent'
@@ -40,6 +42,14 @@ export const QUEUE_CONNECTIONS = 4
 /** What a process that works calls its connections to the queue; of processes of older versions they have the queue's own name. */
 export const WORKER = 'pillar_queue worker'
 export const OLDER_QUEUE = 'pgboss'
+
+/** Jobs whose last try failed some time ago. One of the same key that came later does their work too. */
+const GIVEN_UP = `
+  select j.name, j.id from pgboss.job j
+  where j.name = any($1) and j.state = 'failed' and j.completed_on < now() - interval '15 minutes' and j.created_on > now() - interval '7 days'
+    and not exists (
+      select from pgboss.job later
+      where later.name = j.name and later.singleton_key = j.singleton_key and later.created_on > j.created_on)`
 
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
@@ -71,6 +81,14 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     })
   }
   const workers = new Map<string, string[]>()
+  let stopRetries = async () => {}
+  const retryGivenUp = async (kinds: readonly Job[]) => {
+    const { rows } = await boss.getDb().executeSql(GIVEN_UP, [kinds.map(({ name }) => name)])
+    for (const { name, id } of rows as { name: string; id: string }[]) {
+      await boss.retry(name, id)
+      log.warn({ job: name }, 'a job that was given up is tried again')
+    }
+  }
   return {
     async send(tx, which, payload, key) {
       const data = withTrace(payload as object)
@@ -101,13 +119,16 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
           workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }
       }
+      const lasting = jobs.filter(({ again }) => again)
+      stopRetries = repeat(services, 'trying given-up jobs again', RETRY_EVERY_MS, () => retryGivenUp(lasting))
     },
     async check() {
       await boss.getDb().executeSql('select version from pgboss.version')
     },
-    stop() {
+    async stop() {
       stopping = true
-      return boss.stop({ graceful: true, timeout: 20_000 })
+      await stopRetries()
+      await boss.stop({ graceful: true, timeout: 20_000 })
     },
   }
 }

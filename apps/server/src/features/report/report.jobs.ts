@@ -31,6 +31,7 @@ export const makeReport = job({
   concurrency: () => 1,
   // More than the attempts that are made: the last of those ends the request.
   retries: MOST_ATTEMPTS + 2,
+  again: true,
   async run({ request_id }, services) {
     const request = await beginRequest(services.pools.system, request_id)
     if (!request) return

@@ -78,6 +78,7 @@ export const afterUpload = job({
   payload: z.object({ location_id: z.number().int(), company_id: z.number().int() }),
   concurrency: () => 1,
   retries: 5,
+  again: true,
   async run({ location_id, company_id }, services) {
     await letUploadsPass(services)
     await followUp(services, company_id, location_id)
