@@ -126,6 +126,28 @@ describe('while the replica stands still', () => {
     await other.close()
   })
 
+  it('so they do where the write could not say its position: once it could, in every web process', async () => {
+    const other = (await Replica.open(server.services.env, server.services.pools, server.services.log))!
+    await world.inStep()
+    await other.look()
+    const elsewhere = async () => {
+      const before = other.counts.replica
+      await other.read(pharmacy.companyId, async () => {})
+      return other.counts.replica > before ? 'replica' : 'primary'
+    }
+    await pair.pause()
+    expect(await elsewhere()).toBe('replica')
+    const body = { ...(bodyFor(contract.savedView.create, world.place) as object), name: 'Another' }
+    await pair.on('primary', 'revoke insert on company_change from pillar_system')
+    const saved = await server.call(contract.savedView.create.path, body, world.bearer)
+    await pair.on('primary', 'grant insert on company_change to pillar_system')
+    expect(saved.status).toBe(200)
+    expect(await counted(stats)).toEqual({ behind: 1 })
+    await replica.look()
+    expect([await elsewhere(), await counted(stats)]).toEqual(['primary', { behind: 1 }])
+    await other.close()
+  })
+
   it('what support wrote is seen by every company', async () => {
     await pair.pause()
     const others = () => server.call('/api/enterprise-init-info', year, world.rival)

@@ -13,6 +13,7 @@ import { reasonOf } from '../log.ts'
 import { repeat } from '../repeat.ts'
 import { bytesOf, Lag } from './lag.ts'
 import {
+  EVERYONE,
   hasReached,
   identityOf,
   lookAtPrimary,
@@ -63,6 +64,8 @@ export class Replica implements ReplicaReads {
   /** A connection of its own, so that a crowd of reads does not look like a replica that is away. */
   readonly #watch: Database
   readonly #progress = new Lag()
+  /** Companies (or EVERYONE) whose position could not be raised after a write, and when: the primary answers until it is. */
+  readonly #untold = new Map<number, number>()
   #stop = async () => {}
 
   private constructor(url: string, env: Env, pools: Pools, log: Services['log'], primary: [string, string]) {
@@ -109,6 +112,7 @@ export class Replica implements ReplicaReads {
 
   async read<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#state !== 'used') return this.#atPrimary(this.#state, work)
+    if (this.#untold.has(companyId) || this.#untold.has(EVERYONE)) return this.#atPrimary('behind', work)
     const primary = await positionToReadAt(this.#pools.system, companyId, this.#born)
     const admission = { passed: false }
     try {
@@ -125,13 +129,27 @@ export class Replica implements ReplicaReads {
   }
 
   async wrote(companyId: number): Promise<void> {
-    await raisePosition(this.#pools.system, companyId)
+    try {
+      await raisePosition(this.#pools.system, companyId)
+    } catch (error) {
+      this.#untold.set(companyId, performance.now())
+      throw error
+    }
+  }
+
+  /** Raises what could not be. A write that failed to meanwhile has its own turn. */
+  async #tell(): Promise<void> {
+    for (const [companyId, at] of this.#untold) {
+      await raisePosition(this.#pools.system, companyId)
+      if (this.#untold.get(companyId) === at) this.#untold.delete(companyId)
+    }
   }
 
   /** Looks how far it is and whether it may be asked, and logs when that changes. */
   async look(): Promise<void> {
     const at = performance.now()
-    const primary = await lookAtPrimary(this.#pools.system).catch(() => null)
+    const told = this.#tell().then(() => lookAtPrimary(this.#pools.system))
+    const primary = await told.catch(() => null)
     // Without the primary the lag is unknown, and the primary's absence is reported elsewhere.
     if (primary === null) return
     try {
