@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
@@ -60,6 +61,21 @@ describe('gateway answers', () => {
     expect(batch).toEqual([
       { num_patients: 40, num_sent: 30, num_failed: 10, num_queued: 0, num_unknown: 0, parts: 30, cents: 360 },
     ])
+  })
+
+  it('are recorded once the database takes them, where it could not at first', async () => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
+    let mended = Promise.resolve<unknown>(null)
+    const send: Services['sms']['send'] = async (messages) => {
+      const answers = await phones.send(messages)
+      await asOwner(server, 'revoke update on message from pillar_app')
+      mended = sleep(500).then(() => asOwner(server, 'grant update on message to pillar_app'))
+      return answers
+    }
+    await sendAll({ ...services, sms: { ...services.sms, send } })
+    await mended
+    expect(await statesOf(server, run.id)).toEqual({ sent: 3 })
   })
 
   it('ask only the gateway that was given the message', async () => {

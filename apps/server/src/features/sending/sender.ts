@@ -89,10 +89,26 @@ async function claimAndSend(
   // A process that was suspended may have lost its claim: it sends nothing, and logs it.
   const stale = performance.now() - began > (leaseSeconds * 1000) / 4
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
-  await traced('record answers', {}, () => recordAnswers(services, claim, answers))
+  const until = began + leaseSeconds * 1000
+  await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
   const pause = pauseOf(answers)
   if (pause > 0) await pauseGateway(system, pace, pause)
   return 'sent'
+}
+
+const RECORD_AGAIN_MS = 1_000
+
+/** Tries until the claim is over: what a gateway has said is said once, and without it a message may stay unknown for ever. */
+async function insist({ log }: Services, until: number, record: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await record()
+    } catch (error) {
+      if (performance.now() + RECORD_AGAIN_MS > until) throw error
+      log.warn({ reason: reasonOf(error) }, 'what a gateway answered could not be recorded yet')
+      await sleep(RECORD_AGAIN_MS)
+    }
+  }
 }
 
 const NOT_TRIED: HandOver = { kind: 'later', seconds: 0, reason: 'Claimed too long ago' }
