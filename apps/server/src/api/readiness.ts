@@ -26,18 +26,26 @@ async function look(services: Services): Promise<string[]> {
   const found = await Promise.all([
     inTime(schemaIsOurs(services.pools.system)).then(
       (ours) => (ours ? null : 'The database lacks migrations of this version: restart it.'),
-      () => 'The database does not answer.',
+      silenceOf('The database does not answer.'),
     ),
     inTime(canOnlyBeRead(services.pools.system)).then(
       (only) => (only ? 'The database can only be read: it is a standby, or was set so.' : null),
       () => null,
     ),
-    inTime(services.queue.check()).then(
-      () => null,
-      () => 'The job queue does not answer.',
-    ),
+    inTime(services.queue.check()).then(() => null, silenceOf('The job queue does not answer.')),
   ])
-  return found.filter((sentence) => sentence !== null)
+  return [...new Set(found.filter((sentence) => sentence !== null))]
+}
+
+/** What is told of somebody who gave no answer; a process that may open nothing more could not ask. */
+function silenceOf(sentence: string): (error: unknown) => string {
+  return (error) => {
+    const { code, cause } = error as NodeJS.ErrnoException
+    const full = [code, (cause as NodeJS.ErrnoException | undefined)?.code].some((one) => /^E[MN]FILE$/.test(one ?? ''))
+    return full
+      ? 'This process has as many files and connections open as it may: raise its limit (ulimit -n).'
+      : sentence
+  }
 }
 
 async function canOnlyBeRead(system: Database): Promise<boolean> {

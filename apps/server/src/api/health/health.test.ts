@@ -135,6 +135,13 @@ describe('readiness', () => {
     await asOwner(guarded, `update migration set name = '0025_queue_role' where name = '0025_other'`)
   })
 
+  it('says when the process may open nothing more, which is no fault of the database', async () => {
+    const { check } = guarded.services.queue
+    guarded.services.queue.check = () => Promise.reject(Object.assign(new Error('connect'), { code: 'EMFILE' }))
+    await lacks('This process has as many files and connections open as it may: raise its limit (ulimit -n).')
+    guarded.services.queue.check = check
+  })
+
   it('says when the job queue is gone', async () => {
     await asOwner(guarded, 'alter table pgboss.version rename to gone')
     await lacks('The job queue does not answer.')
