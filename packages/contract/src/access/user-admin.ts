@@ -2,11 +2,10 @@ import { LOGIN_NAME_LIMIT, PERSON_NAME_LIMIT } from '@pillar/domain/access/user'
 import { SEXES } from '@pillar/domain/dispensing/category'
 import { z } from 'zod'
 import { company } from '../company/company-admin.ts'
-import { read, write } from '../wire/call.ts'
+import { write } from '../wire/call.ts'
 import { dayInput } from '../wire/dates.ts'
-import { listInput, listOf } from '../wire/list.ts'
-import { searchField } from '../wire/paging.ts'
 import { User } from './user.ts'
+import { userReads } from './user-read.ts'
 
 const id = z.uuid()
 const USER = '01980000-0000-7000-8000-000000000005'
@@ -17,40 +16,13 @@ const personName = z.string().max(PERSON_NAME_LIMIT)
 /** Unchanged when left out; emptied by null or empty text. */
 const optionalName = personName.nullish()
 
-/** Which users a list shows; those who are not removed when left out. */
-export const USER_FILTERS = ['active', 'waiting', 'disabled', 'unlinked', 'removed'] as const
-
-const search = read({
-  path: '/api/get-users',
-  needs: 'sr_login',
-  reach: 'platform',
-  about: 'Users by part of their name, username or email (`name` or `search_term`).',
-  example: { page: 1, name: 'marsh' },
-  input: listInput(['name', 'username', 'email', 'company', 'created_at'], {
-    name: searchField,
-    /** `waiting`: no password yet. `unlinked`: linked to no pharmacy. */
-    show: z.enum(USER_FILTERS).nullish(),
-    /** Of this company only. */
-    company_id: z.uuid().nullish(),
-  }),
-  output: listOf(User),
-})
-
-const info = read({
-  path: '/api/user/{uuid}/info',
-  ...one,
-  about: 'One user.',
-  example: { uuid: USER },
-  output: User,
-})
-
+const { search, info } = userReads
 const stale = () => [search, info, company.users, company.search, company.getCompanies, company.loginLocations]
 const done = z.object({ message: z.string() })
 
 /** Users in the support console. */
 export const user = {
-  search,
-  info,
+  ...userReads,
   create: write({
     path: '/api/user/create',
     needs: 'sr_login',

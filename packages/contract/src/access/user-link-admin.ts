@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { company } from '../company/company-admin.ts'
 import { read, write } from '../wire/call.ts'
+import { userReads } from './user-read.ts'
 
 const id = z.uuid()
 const USER = '01980000-0000-7000-8000-000000000005'
@@ -60,7 +61,7 @@ const notifications = read({
   output: z.object({ data: z.array(OnboardingNotification) }),
 })
 
-const stale = () => [locations, notifications, company.loginLocations]
+const stale = () => [locations, notifications, company.loginLocations, userReads.search]
 const linked = z.object({ message: z.string() })
 
 /** Links of users to pharmacies in the support console, and the welcome letters about them. */

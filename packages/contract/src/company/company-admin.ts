@@ -3,6 +3,7 @@ import { COUNTRIES } from '@pillar/domain/time/locale'
 import { SHOWN_UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { User } from '../access/user.ts'
+import { userReads } from '../access/user-read.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
@@ -160,6 +161,8 @@ const loginLocations = read({
   output: z.object({ data: z.array(z.object({ uuid: z.uuid(), locations: z.array(z.uuid()) })) }),
 })
 
+const stale = () => [search, getCompanies, list, info, userReads.search, userReads.info]
+
 /** Companies in the support console. */
 export const company = {
   search,
@@ -174,7 +177,7 @@ export const company = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
-    refreshes: () => [search, getCompanies, list],
+    refreshes: () => [search, getCompanies, list, userReads.search],
     about:
       'Adds a company and its first login, who gets a one-time link to choose a password. A password given here must be changed at the first sign-in, and no link is sent.',
     example: {
@@ -204,7 +207,7 @@ export const company = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
-    refreshes: () => [search, getCompanies, list, info],
+    refreshes: stale,
     about: 'Changes the name and the features of a company.',
     example: { uuid: COMPANY, name: 'Saltbush Pharmacies', cloud_ecdr: true, version: 1 },
     input: z.object({
@@ -224,7 +227,7 @@ export const company = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'delete',
-    refreshes: () => [search, getCompanies, list, info],
+    refreshes: stale,
     about: 'Removes a company that has no pharmacy and no active campaign, and blocks its logins. Its records stay.',
     example: { uuid: COMPANY },
     input: z.object({ uuid: id }),
@@ -234,7 +237,7 @@ export const company = {
     path: '/api/company/{uuid}/restore',
     needs: 'sr_login',
     reach: 'platform',
-    refreshes: () => [search, getCompanies, list, info],
+    refreshes: stale,
     about: 'Restores a removed company within 30 days, with the logins that its removal blocked.',
     example: { uuid: COMPANY },
     input: z.object({ uuid: id }),

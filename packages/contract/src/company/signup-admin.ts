@@ -1,6 +1,7 @@
 import { COMPANY_NAME_LIMIT } from '@pillar/domain/company/company'
 import { SIGNUP_STATES } from '@pillar/domain/signup/signup'
 import { z } from 'zod'
+import { userReads } from '../access/user-read.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { company } from './company-admin.ts'
@@ -75,7 +76,7 @@ export const signupAdmin = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
-    refreshes: () => [search, info, company.search, company.getCompanies, company.list],
+    refreshes: () => [search, info, company.search, company.getCompanies, company.list, userReads.search],
     about:
       'Makes an account of a sign-up in one step: a company with 60 Day Signup, its pharmacy with an upload key, and a login with the password that was chosen. A letter says that it is ready.',
     example: { uuid: ID, company_name: 'Saltbush Pharmacy', username: 'jo.marsh', no_guild_consent: true },

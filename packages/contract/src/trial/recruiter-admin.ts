@@ -1,8 +1,10 @@
 import { RECRUITER_NAME_LIMIT, RECRUITER_TYPE_VALUES, TRIAL_TEXT_LIMIT } from '@pillar/domain/trial/recruiter'
 import { z } from 'zod'
+import { userReads } from '../access/user-read.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
+import { clinicalTrial } from './trial-admin.ts'
 
 const type = z.enum(RECRUITER_TYPE_VALUES)
 
@@ -86,7 +88,7 @@ export const recruiterProvider = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
-    refreshes: () => [search, info],
+    refreshes: () => [search, info, clinicalTrial.search, clinicalTrial.info, userReads.search, userReads.info],
     about: 'Changes a recruiter or provider. Its type is fixed once a trial or a login uses it.',
     example: { recruiter_provider_id: ID, ...MERIDIAN, version: 1 },
     input: z.object({ recruiter_provider_id, ...fields, version: z.number().int().nullish() }),

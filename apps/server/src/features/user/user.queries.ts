@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
-import type { USER_FILTERS } from '@pillar/contract/access/user-admin'
+import type { USER_FILTERS } from '@pillar/contract/access/user-read'
 import { userState } from '@pillar/domain/access/user'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
