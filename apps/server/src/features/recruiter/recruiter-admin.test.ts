@@ -2,7 +2,8 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { makeTrial } from '../../../test/trial.ts'
 
 const { search, info, create, edit } = contract.recruiterProvider
 let server: TestServer
@@ -98,6 +99,24 @@ describe('recruiters and providers', () => {
     ])
     const unknown = await support.ask(edit, { ...draft(), recruiter_provider_id: support.company.uuid })
     expect([unknown.status, unknown.body.message]).toEqual([404, 'That recruiter or provider was not found.'])
+  })
+
+  it('stay what a trial uses them as', async () => {
+    const kinds = ['recruiter', 'provider'] as const
+    const names = { recruiter: fresh('Kestrel Studies'), provider: fresh('Harbour Health') }
+    const [recruiter_id, provider_id] = [
+      await add({ name: names.recruiter }),
+      await add({ name: names.provider, recruiter_or_provider: 'provider' }),
+    ]
+    await makeTrial(support, { recruiter_id, provider_id })
+    for (const [at, recruiter_provider_id] of [recruiter_id, provider_id].entries()) {
+      const [kind, turned] = [kinds[at]!, kinds[1 - at]!]
+      const given = { ...draft(names[kind]), recruiter_provider_id, recruiter_or_provider: turned }
+      expect(refusal(await support.ask(edit, given))).toEqual([
+        409,
+        `1 clinical trial uses ${names[kind]} as its ${kind}, so it stays a ${kind}.`,
+      ])
+    }
   })
 
   it('stay recruiters while a login sees their referrals', async () => {

@@ -235,4 +235,17 @@ describe('inviting', () => {
     expect(of(first[1]!.patient_id)).toEqual(['failed'])
     expect(all).toHaveLength(first.length)
   })
+
+  it('sends nothing where no sending hour opens, and the forecast says so', async () => {
+    const world = await makeMessagingWorld(server, { week: Array.from({ length: 7 }, () => null) })
+    const [id] = await addPeople(server, world, [person({ born: '1950-05-05', sms_to: freshMobile() })])
+    await asOwner(server, `update location set data_to = '2026-11-01'`)
+    const trial = await inviting()
+    const { held } = (await support.ask(forecast, { trial_id: trial.trial_id })).body
+    expect(held).toContainEqual({ reason: 'No sending hours before the end date', count: 1 })
+    await run(trial.id)
+    expect((await messagesOf(trial.id)).filter(({ patient_id }) => Number(patient_id) === id)).toMatchObject([
+      { state: 'skipped', reason: 'quiet_hours' },
+    ])
+  })
 })
