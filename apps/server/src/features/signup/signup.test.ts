@@ -192,6 +192,14 @@ describe('nobody learns who is known', () => {
     }
   })
 
+  it('is taken from no more than 500 an hour, wherever they are', async () => {
+    expect((await send(visitor())).status).toBe(200)
+    await asOwner(server, `update throttle set points = 499 where key like 'sall:%'`)
+    expect((await send(visitor())).status).toBe(200)
+    const message = expect.stringMatching(/^Too many people are signing up at this moment\. Please wait 60 minutes/)
+    expect(refusal(await send(visitor()))).toEqual([429, message])
+  })
+
   it('sends no word of a visitor to an address nobody confirmed', async () => {
     const spam = 'WIN MONEY http://spam.example'
     const form = visitor({ first_name: spam, last_name: spam, pharmacy_name: spam, job_title: spam })

@@ -143,6 +143,14 @@ describe('the page of a trial', () => {
 })
 
 describe('the link of an invitation (T11)', () => {
+  it('is throttled by link and network, far above normal use', async () => {
+    const { token } = await invited()
+    expect((await read(token)).status).toBe(200)
+    await asOwner(server, `update throttle set points = 99 where key like 'use:%'`)
+    expect([(await read(token)).status, (await read(token)).status]).toEqual([200, 429])
+    expect((await signUp(server, token)).status).toBe(429)
+  })
+
   it('is submitted once, even by forty requests at once', async () => {
     const { one, token } = await invited()
     const ticks = await Promise.all(Array.from({ length: 40 }, () => solvedCaptcha(server)))
