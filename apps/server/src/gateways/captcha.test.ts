@@ -48,6 +48,7 @@ describe.each(['hcaptcha', 'turnstile'] as const)('%s', (name) => {
     expect(await open().check('solved twice', NOW)).toEqual({ ok: false })
     for (const odd of [
       { status: 500, body: '' },
+      { status: 503, body: '{"success": true}' },
       { status: 200, body: '<html>' },
       { status: 200, body: '{}' },
     ]) {
@@ -79,6 +80,16 @@ it('every challenge is unique, so nobody uses up another person’s', async () =
   )
   expect(once.every((one) => one.startsWith('{"ok":true'))).toBe(true)
   expect(new Set(once).size).toBe(80)
+})
+
+it('a challenge is worth nothing after its time, by the clock of the installation', async () => {
+  const captcha = openCaptcha(readEnv({}), secret)
+  const challenge = (await captcha.challenge(new Date())) as unknown as Challenge
+  const found = await solveChallenge({ challenge, deriveKey })
+  const solution = Buffer.from(JSON.stringify({ challenge, solution: found })).toString('base64')
+  const after = (seconds: number) => new Date(challenge.parameters.expiresAt! * 1000 + seconds * 1000)
+  expect(await captcha.check(solution, after(0))).toMatchObject({ ok: true })
+  expect(await captcha.check(solution, after(1))).toEqual({ ok: false })
 })
 
 it('challenges of another installation are worth nothing', async () => {

@@ -41,3 +41,13 @@ it('a call that broke off after it was sent may have been heard', async () => {
   await expect(httpCall({ method: 'POST', url, headers: {}, body: 'a text' })).rejects.toMatchObject({ left: true })
   server.close()
 })
+
+it('every call has a connection of its own: one that is kept may be closed with the request in it', async () => {
+  let connections = 0
+  const server = createServer((_request, response) => response.end()).on('connection', () => connections++)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  for (let time = 0; time < 3; time++) await httpCall({ method: 'POST', url, headers: {}, body: 'a text' })
+  expect(connections).toBe(3)
+  server.close()
+})

@@ -54,6 +54,18 @@ describe('a request under a key', () => {
     expect(activated.status).toBe(422)
   })
 
+  it('is refused for another call with the same body', async () => {
+    const { body: made } = await create(randomUUID(), draft())
+    const key = randomUUID()
+    const headers = under(key, await desk.grant('delete', made.id))
+    expect((await desk.server.call(desk.path(made.id, 'delete'), {}, headers)).status).toBe(200)
+    const resumed = await desk.server.call(desk.path(made.id, 'resume'), {}, under(key, desk.grantless))
+    expect(resumed).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('used for another request') },
+    })
+  })
+
   it('that was refused may be sent again until it succeeds', async () => {
     const [key, body] = [randomUUID(), draft()]
     expect((await create(key, body, desk.grantless)).status).toBe(403)
