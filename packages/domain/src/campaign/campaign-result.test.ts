@@ -91,6 +91,7 @@ describe('what is shown', () => {
     const { found } = resultOf([runRateRevenue(150, 0.3, 0.1)], 150)
     expect(found?.revenue).toBe(0.2)
     const compared = resultOf([holdoutRevenue(group(300, 58.123, 30), group(150, 52.01, 20))], 300).found!
+    expect(compared.interval![0]).toBeLessThan(compared.interval![1])
     for (const amount of [compared.revenue, ...compared.interval!]) expect(amount).toBe(Number(amount.toFixed(2)))
   })
 

@@ -31,6 +31,8 @@ describe('goals', () => {
     expect(goalValue(goal('scripts', 'target', 5), null, 3)).toBeNull()
     // 10.3 - 10.1 is 0.20000000000000107.
     expect(goalValue(goal('revenue', 'value', 5), 10.3, 10.1)).toBe(0.2)
+    // And never a negative zero, which would be written '-$0.00'.
+    expect(goalValue(goal('revenue', 'value', 5), 10, 10.001)).toBe(0)
   })
 
   test('adherence and loyalty: targets in percent, changes in points, also from zero', () => {

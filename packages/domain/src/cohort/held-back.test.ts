@@ -72,6 +72,7 @@ describe('held back', () => {
       expect(new Set(words).size).toBe(HELD_REASONS.length + LATER_REASONS.length)
     }
     expect(reasonText('no_contact', 'email')).toBe('No email address')
+    expect(reasonText('no_consent', 'email')).toBe('No consent to email')
     expect(whyText('no_contact', 'sms')).toBe('No mobile number')
     expect(whyText('Number not in service', 'sms')).toBe('Number not in service')
     expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])

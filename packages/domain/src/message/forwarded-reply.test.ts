@@ -12,6 +12,7 @@ describe('a letter that passes a reply on', () => {
     [['123'], 'High St', '12', false],
     [['12'], 'High Street', '12', false],
     [['12'], 'High', '12', false],
+    [['12'], 'Long St', '12', false],
   ])('of %j is told apart: %s, %s, %s', (numbers, pharmacy, number, is) => {
     expect(isReplyOf(letter(numbers), pharmacy, number)).toBe(is)
   })
