@@ -137,6 +137,8 @@ export interface Asking<C extends Call> extends Question {
 interface Telling<C extends Call> {
   /** The toast after the write; none where the screen itself shows more. */
   done?: string | ((answer: ReplyOf<C>, input: SentOf<C>) => string)
+  /** Where somebody else was faster, what is on screen is read again: for an act on a row. A form keeps what it opened, to compare. */
+  rereads?: true
 }
 
 /** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
@@ -159,6 +161,7 @@ export function useWrite<C extends Call>(
   const sendAndRefresh = useSend()
   const ask = options?.ask as Ask<C> | undefined
   const told = options?.done as Telling<C>['done']
+  const client = useQueryClient()
   const write = async (input: SentOf<C>): Promise<Written<C>> => {
     if (!call.stepUp || !ask) return (await sendAndRefresh(call, input)) as Written<C>
     let answer: ReplyOf<C> | null = null
@@ -173,7 +176,11 @@ export function useWrite<C extends Call>(
   return useMutation<Written<C>, RefusedError, SentOf<C>>({
     mutationKey: [nameOf(call)],
     mutationFn: async (input) => {
-      const answer = await write(input)
+      const answer = await write(input).catch(async (thrown) => {
+        if (options?.rereads && thrown instanceof RefusedError && thrown.code === 'conflict')
+          await refresh(client, call)
+        throw thrown
+      })
       // Here and not in `onSuccess`, which is of the latest render: by then the screen may show what was saved, and its words with it.
       const words = answer === null ? '' : typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told
       if (words) toast(words)

@@ -8,8 +8,10 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { MultiSelectField } from '../../kit/form/fields.tsx'
 import { MultiSelect } from '../../kit/form/MultiSelect.tsx'
+import { start } from '../../kit/list/acts.tsx'
 import { SubTable } from '../../kit/list/SubTable.tsx'
 import { LinkFailures } from '../user/LinkFailures.tsx'
 import { fullName } from '../user/user-words.ts'
@@ -24,6 +26,13 @@ export function LinkUsers({ company }: { company: Company }) {
   const locations = useRead(contract.company.locations, { id })
   const links = useRead(contract.company.loginLocations, { id })
   const [edited, setEdited] = useState<User | null>(null)
+  const unread = [users, locations, links].find(({ data }) => data === undefined)
+  if (unread)
+    return (
+      <Loaded<unknown> read={unread} what="the users and their locations">
+        {() => null}
+      </Loaded>
+    )
   const places = (locations.data?.data ?? []).map(({ uuid, name, town }) => ({
     value: uuid,
     label: name,
@@ -39,7 +48,7 @@ export function LinkUsers({ company }: { company: Company }) {
       <LinkForm company={id} users={users.data?.data ?? []} places={places} />
       <SubTable
         title="Linked locations"
-        read={links.error ? links : users}
+        read={users}
         rows={users.data?.data}
         id="uuid"
         columns={[
@@ -94,7 +103,7 @@ function LinkForm({ company, users, places }: LinkFormProps) {
           ? 'Select users and locations first.'
           : ''
   const submit = async () => {
-    const said = await link.mutateAsync({ login_ids, location_ids }).catch(() => null)
+    const said = await link.mutateAsync({ login_ids, location_ids })
     if (!said) return
     setUsers(null)
     setLocations(null)
@@ -116,7 +125,7 @@ function LinkForm({ company, users, places }: LinkFormProps) {
           leftSection={<Icon of={Link2} size={14} />}
           disabled={missing !== ''}
           loading={link.isPending}
-          onClick={() => void submit()}
+          onClick={() => start({ run: submit })}
         >
           Link Users
         </Button>{' '}

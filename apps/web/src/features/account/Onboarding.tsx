@@ -10,6 +10,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { toast } from '../../kit/display/toast.tsx'
+import { start } from '../../kit/list/acts.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Account.module.css'
@@ -43,7 +44,7 @@ export function Onboarding({ company }: { company: Company }) {
       location_id: location_uuid,
     }))
     // After that those not sent are selected, as the server has them now.
-    if (await send.mutateAsync({ login_locations }).catch(() => null)) setSelected(null)
+    if (await send.mutateAsync({ login_locations })) setSelected(null)
   }
   const reload = async () => {
     if ((await read.refetch()).isSuccess) toast('Onboarding Notifications Retrieved Successfully')
@@ -103,7 +104,7 @@ export function Onboarding({ company }: { company: Company }) {
           leftSection={<Icon of={Mail} size={14} />}
           disabled={chosen.length === 0}
           loading={send.isPending}
-          onClick={() => void submit()}
+          onClick={() => start({ run: submit })}
         >
           {letters === 0 ? 'Send welcome emails' : `Send ${counted(letters, 'welcome email', 'welcome emails')}`}
         </Button>{' '}

@@ -5,6 +5,7 @@ import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { start } from '../../kit/list/acts.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Audit.module.css'
@@ -26,7 +27,7 @@ export function AuditStatus() {
   return (
     <div className={styles.status} aria-live="polite">
       {read.error ? (
-        <p className={styles.broken}>Could not load when the audit was last verified. {read.error.message}</p>
+        <p className={styles.broken}>{notLoaded('when the audit was last verified', { ...read, data: undefined })}</p>
       ) : (
         <Verdict last={read.data?.last} />
       )}

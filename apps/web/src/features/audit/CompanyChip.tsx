@@ -18,7 +18,7 @@ export function CompanyChip() {
       <Popover.Target>
         <Chip
           label="Company"
-          value={company && (info.data?.name ?? (info.error ? 'Removed company' : '…'))}
+          value={company && (info.data?.name ?? (info.error?.status === 404 ? 'Removed company' : '…'))}
           opens
           aria-expanded={opened}
           onClick={() => setOpened((was) => !was)}

@@ -4,8 +4,8 @@ import { useRead } from '../../api/client.ts'
 
 /** Companies whose name holds the typed text, for a `LookupField`. */
 export function useCompanies(term: string) {
-  const { data, isFetching, error } = useRead(contract.company.search, { page: 1, name: term }, { keepPrevious: true })
-  return { options: (data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })), isFetching, error }
+  const read = useRead(contract.company.search, { page: 1, name: term }, { keepPrevious: true })
+  return { options: (read.data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })), read }
 }
 
 export const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: COUNTRY_NAMES[value] }))

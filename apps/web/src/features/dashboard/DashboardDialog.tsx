@@ -1,4 +1,4 @@
-import { contract } from '@pillar/contract'
+import { contract, type ReplyOf } from '@pillar/contract'
 import type { AdminDashboard } from '@pillar/contract/dashboard-admin'
 import {
   DASHBOARD_TYPES,
@@ -9,7 +9,7 @@ import {
 import { send, useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCompanies } from '../company/company-options.ts'
@@ -41,20 +41,31 @@ const sent = ({ company_id, dashboard_type, production, products, names: _, ...v
   production: production === '' ? null : production === 'yes',
 })
 
-/** One dashboard of a company, or a new one (no row). */
-export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; onClose: () => void }) {
-  const options = useRead(calls.options, {})
-  if (options.error) return <Failed title="Could not open the form" error={options.error} onRetry={options.refetch} />
-  if (!options.data) return <Loading rows={1} />
-  const { hosts, domain_url } = options.data
+interface DashboardDialogProps {
+  /** Null: a new one. */
+  row: AdminDashboard | null
+  onClose: () => void
+}
+
+/** One dashboard of a company, or a new one. */
+export function DashboardDialog(props: DashboardDialogProps) {
+  const { title } = wordsOf(props.row)
+  return (
+    <ReadDialog title={title} read={useRead(calls.options, {})} what="the form" onClose={props.onClose}>
+      {(options) => <DashboardForm {...props} options={options} />}
+    </ReadDialog>
+  )
+}
+
+const wordsOf = (row: AdminDashboard | null) =>
+  row ? editing('dashboard', 'Dashboard Updated Successfully') : creating('dashboard', 'Dashboard Created Successfully')
+
+function DashboardForm({ row, options, onClose }: DashboardDialogProps & { options: ReplyOf<typeof calls.options> }) {
+  const { hosts, domain_url } = options
   const id = row?.id ?? ''
   return (
     <FormDialog
-      words={
-        row
-          ? editing('dashboard', 'Dashboard Updated Successfully')
-          : creating('dashboard', 'Dashboard Created Successfully')
-      }
+      words={wordsOf(row)}
       call={row ? calls.edit : calls.create}
       ask="Only the selected company sees it, under Analytics, while it is active."
       initial={valuesOf(row, domain_url)}

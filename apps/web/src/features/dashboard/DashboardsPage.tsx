@@ -83,6 +83,7 @@ function useDashboardActs(rows: readonly AdminDashboard[], edit: (row: AdminDash
       button: `${active ? 'Activate' : 'Deactivate'} dashboard`,
     }),
     done: 'Dashboard Updated Successfully',
+    rereads: true,
   })
   const remove = useWrite(contract.dashboard.remove, {
     ask: ({ id }) => ({

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import styles from './FakePatients.module.css'
 import { fakeInput, fakeProblems, newFakeValues, reasonOptions } from './fake-patient-values.ts'
@@ -22,9 +23,8 @@ interface FakePatientFormProps {
 /** Adds a fake patient. Numbers and addresses are those the support person has confirmed as their own. */
 export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
   const [initial] = useState(() => newFakeValues(newFakeId(Math.random())))
-  const { data, error } = useRead(fakePatient.contacts, {})
-  const own = data?.contacts.filter(({ confirmed }) => confirmed) ?? []
-  const failed = error ? `Could not be loaded. ${error.message}` : null
+  const read = useRead(fakePatient.contacts, {})
+  const own = read.data?.contacts.filter(({ confirmed }) => confirmed) ?? []
   const reachable = (wanted: 'sms' | 'email') => [
     { value: '', label: 'None' },
     ...own.filter(({ channel }) => channel === wanted).map(({ contact }) => ({ value: contact, label: contact })),
@@ -66,12 +66,14 @@ export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
             <TextField {...f('last_name', 'Last name')} maxLength={100} />
             <SelectField
               {...f('mobile', 'Mobile')}
-              description={failed ?? 'Numbers you have confirmed as your own.'}
+              description="Numbers you have confirmed as your own."
+              failed={notLoaded('them', read)}
               options={reachable('sms')}
             />
             <SelectField
               {...f('email', 'Email')}
-              description={failed ?? 'Addresses you have confirmed as your own.'}
+              description="Addresses you have confirmed as your own."
+              failed={notLoaded('them', read)}
               options={reachable('email')}
             />
             <TextField {...f('age', 'Age')} inputMode="numeric" maxLength={3} />

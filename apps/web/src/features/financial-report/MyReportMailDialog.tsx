@@ -3,6 +3,7 @@ import { reportMail } from '@pillar/contract/report-mail'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
+import { start } from '../../kit/list/acts.tsx'
 
 /** Which monthly reports the person gets, and stopping them all: in the account menu, for nobody else to undo. */
 export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
@@ -20,7 +21,11 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
         <>
           <Button onClick={onClose}>Close</Button>
           {stopped ? (
-            <Button variant="filled" loading={resume.isPending} onClick={() => resume.mutate({})}>
+            <Button
+              variant="filled"
+              loading={resume.isPending}
+              onClick={() => start({ run: () => resume.mutateAsync({}) })}
+            >
               Allow monthly reports
             </Button>
           ) : (
@@ -28,7 +33,7 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
               variant={mine.length > 0 ? 'filled' : 'default'}
               disabled={!read.data}
               loading={stop.isPending}
-              onClick={() => stop.mutate({})}
+              onClick={() => start({ run: () => stop.mutateAsync({}) })}
             >
               {mine.length > 0 ? 'Stop monthly reports' : 'Refuse monthly reports'}
             </Button>

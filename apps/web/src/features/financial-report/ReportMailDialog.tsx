@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
-import { Loaded } from '../../kit/display/Loaded.tsx'
+import { Loaded, notLoaded } from '../../kit/display/Loaded.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
 import { RowActs } from '../../kit/list/acts.tsx'
 import styles from './ReportMail.module.css'
@@ -122,6 +122,7 @@ function AddForm({ data, close }: { data: Mails; close: () => void }) {
           />
           <SelectField
             {...f('pharmacy', 'Report of')}
+            failed={notLoaded('the pharmacies', info)}
             options={[
               { value: '', label: 'Whole company' },
               ...pharmacies.map(({ pharmacy_id, pharmacy_name }) => ({ value: pharmacy_id, label: pharmacy_name })),

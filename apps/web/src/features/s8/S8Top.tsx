@@ -6,6 +6,7 @@ import { CircleHelp, ClockAlert, FileWarning, PenLine, Scale, ShieldAlert } from
 import { useRead } from '../../api/client.ts'
 import { Sparkline } from '../../kit/chart/Sparkline.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { Failed } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './S8.module.css'
@@ -21,7 +22,7 @@ const ICONS = {
 
 /** What is wrong now, by kind, each with its trend of eight weeks; and the two halves of the page. */
 export function S8Top({ on }: { on: 'list' | 'attention' }) {
-  const { data } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  const { data, error, refetch } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
   const all = data ? Object.values(data.now).reduce((sum, one) => sum + one, 0) : 0
   return (
     <>
@@ -36,11 +37,17 @@ export function S8Top({ on }: { on: 'list' | 'attention' }) {
           },
         ]}
       />
-      <StatStrip columns="repeat(6, 1fr)">
-        {ATTENTION_KINDS.map((kind) => (
-          <Kind key={kind} kind={kind} count={data?.now[kind] ?? null} weeks={data?.weeks ?? []} />
-        ))}
-      </StatStrip>
+      {error && !data ? (
+        <div>
+          <Failed title="Could not count what needs attention" error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <StatStrip columns="repeat(6, 1fr)">
+          {ATTENTION_KINDS.map((kind) => (
+            <Kind key={kind} kind={kind} count={data?.now[kind] ?? null} weeks={data?.weeks ?? []} />
+          ))}
+        </StatStrip>
+      )}
     </>
   )
 }

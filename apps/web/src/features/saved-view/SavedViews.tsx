@@ -4,6 +4,7 @@ import { Bookmark, BookmarkPlus, Check, Settings2, Star, StarOff } from 'lucide-
 import { useEffect, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { start } from '../../kit/list/acts.tsx'
 import { ViewForm } from './ViewForm.tsx'
 import { ViewsDialog } from './ViewsDialog.tsx'
 import { sameState, type ViewState } from './view-state.ts'
@@ -77,7 +78,7 @@ function DefaultItem({ view }: { view: SavedView }) {
   return (
     <Menu.Item
       leftSection={<Icon of={view.is_default ? StarOff : Star} />}
-      onClick={() => write.mutate({ id: view.is_default ? null : view.id })}
+      onClick={() => start({ run: () => write.mutateAsync({ id: view.is_default ? null : view.id }) })}
     >
       {view.is_default ? 'Stop opening with this view' : 'Open Financials with this view'}
     </Menu.Item>

@@ -20,7 +20,7 @@ interface ViewsDialogProps {
 /** All views: rename, share, replace with what is on screen, remove. */
 export function ViewsDialog({ views, state, close }: ViewsDialogProps) {
   const [renamed, setRenamed] = useState<SavedView | null>(null)
-  const edit = useWrite(savedView.edit, { done: 'View replaced' })
+  const edit = useWrite(savedView.edit, { done: 'View replaced', rereads: true })
   const remove = useWrite(savedView.remove, { done: 'View removed' })
   const actsOf = (view: SavedView) => {
     const kept = view.may_change ? undefined : `Only ${view.made_by ?? 'whoever made it'} can change this view`

@@ -6,6 +6,7 @@ import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -77,13 +78,12 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
 function PharmacyField({ f, company }: { f: Bind<Draft>; company: string }) {
   const read = useRead(contract.company.locations, { id: company }, { enabled: company !== '' })
   const places = company === '' ? [] : (read.data?.data ?? [])
-  const field = f('location_id', 'Pharmacy')
   return (
     <SelectField
-      {...field}
+      {...f('location_id', 'Pharmacy')}
       disabled={company === '' || !read.data}
       description={company === '' ? 'Select a company first.' : undefined}
-      error={field.error ?? (read.error ? `Could not load pharmacies. ${read.error.message}` : undefined)}
+      failed={notLoaded('its pharmacies', read)}
       options={[{ value: '', label: 'Select' }, ...places.map(({ uuid, name }) => ({ value: uuid, label: name }))]}
     />
   )

@@ -49,6 +49,7 @@ export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) 
       button: active ? `Deactivate${cancelling(waiting)}` : 'Activate sequence',
     },
     done: ({ cancelled }) => changedWords(!active, cancelled),
+    rereads: true,
   })
   const restore = useWrite(calls.restore, { done: 'Sequence restored. It is inactive.' })
   const remove = useWrite(calls.remove, {
@@ -72,7 +73,7 @@ export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) 
             leftSection={<Icon of={active ? CirclePause : CirclePlay} />}
             disabled={!stats}
             title={stats ? undefined : 'Counting what is waiting'}
-            onClick={() => turn.mutate({ id, location_id, active: !active, version })}
+            onClick={() => start({ run: () => turn.mutateAsync({ id, location_id, active: !active, version }) })}
           >
             {active ? 'Deactivate' : 'Activate'}
           </Button>

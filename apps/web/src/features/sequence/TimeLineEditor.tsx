@@ -33,7 +33,9 @@ export function TimeLineEditor({ sequence, stats, onClose }: TimeLineEditorProps
   const country = useCountry()
   const [rows, setRows] = useState(() => rowsOf(sequence))
   const [error, setError] = useState('')
-  const { company_id, sequence_id: id, location_id, version } = sequence
+  const { company_id, sequence_id: id, location_id } = sequence
+  // Of what is edited here, also when the page has read a newer one since.
+  const [version] = useState(sequence.version)
   const dirty = JSON.stringify(rows) !== JSON.stringify(rowsOf(sequence))
   const { leave, done } = useUnsaved(dirty, 'these follow-ups')
   const removed = stats.steps.filter(

@@ -5,14 +5,19 @@ import { day } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { DayField, SwitchField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
 import { todayText } from './trial-values.ts'
 
 /** Switches a trial on or off, with what else is to happen. */
 export function StatusDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: trial } = useRead(contract.clinicalTrial.info, { trial_id: id }, { staleTime: 0 })
-  return trial ? <Status trial={trial} onClose={onClose} /> : null
+  const read = useRead(contract.clinicalTrial.info, { trial_id: id }, { staleTime: 0 })
+  return (
+    <ReadDialog title="Clinical trial" read={read} what="the trial" onClose={onClose}>
+      {(trial) => <Status trial={trial} onClose={onClose} />}
+    </ReadDialog>
+  )
 }
 
 function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void }) {

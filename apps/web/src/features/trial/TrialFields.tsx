@@ -7,6 +7,7 @@ import { REBATE_TYPES } from '@pillar/domain/trial/trial'
 import { useRead } from '../../api/client.ts'
 import { useHomeCountry } from '../../frame/title.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import {
   DayField,
   MoneyField,
@@ -70,7 +71,7 @@ export function TrialFields({ f, values, trial, product, onNewTemplate }: TrialF
         options={REBATES}
         description="What rebates are paid for."
       />
-      <MultiSelectField {...templates} options={useTemplates()} placeholder="None" maxLabels={2} />
+      <MultiSelectField {...templates} {...useTemplates()} placeholder="None" maxLabels={2} />
       <div>
         <Button size="xs" onClick={() => onNewTemplate((id) => templates.onChange([...values.template_ids, id]))}>
           Create a template
@@ -92,13 +93,13 @@ function usePartners(type: RecruiterType, name: string) {
   const read = useRead(contract.recruiterProvider.search, { name, recruiter_provider: type }, { keepPrevious: true })
   return {
     options: (read.data?.data ?? []).map((one) => ({ value: one.recruiter_provider_id, label: one.name })),
-    isFetching: read.isFetching,
-    error: read.error,
+    read,
   }
 }
 
 /** Templates of no company: only those can invite patients of every pharmacy. */
 function useTemplates() {
   const read = useRead(contract.templateAdmin.search, { global_template: true, paginate: false })
-  return (read.data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))
+  const options = (read.data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))
+  return { options, failed: notLoaded('the templates', read) }
 }

@@ -5,6 +5,7 @@ import { NotebookPen, UserCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send, useRead, useWrite } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { DayField, SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 
@@ -28,30 +29,29 @@ type Values = ReturnType<typeof valuesOf>
 export function useWorkActs(): { acts: (row: FaultyPharmacy) => readonly Act[]; dialog: ReactNode } {
   const [row, setRow] = useState<FaultyPharmacy | null>(null)
   const people = useRead(calls.people, {})
-  const write = useWrite(calls.work, { done: 'Assigned to you' })
-  const me = people.data?.data.find((person) => person.me)
+  const write = useWrite(calls.work, { done: 'Assigned to you', rereads: true })
+  const assignToMe = async ({ id, version }: FaultyPharmacy) => {
+    const { data } = people.data ?? (await send(calls.people, {}))
+    const me = data.find((person) => person.me)
+    await write.mutateAsync({ id, assigned_to: me?.uuid ?? null, version })
+  }
   return {
     acts: (of) => [
-      {
-        label: 'Assign to me',
-        icon: UserCheck,
-        run: () => write.mutateAsync({ id: of.id, assigned_to: me?.uuid ?? null, version: of.version }),
-        ...(me ? {} : { disabled: 'Your login could not be loaded' }),
-      },
+      { label: 'Assign to me', icon: UserCheck, run: () => assignToMe(of) },
       { label: 'Assign, note or snooze', icon: NotebookPen, run: () => setRow(of) },
     ],
-    dialog: row ? <WorkDialog row={row} people={people.data?.data ?? []} onClose={() => setRow(null)} /> : null,
+    dialog: row ? <WorkDialog row={row} onClose={() => setRow(null)} /> : null,
   }
 }
 
 interface WorkDialogProps {
   row: FaultyPharmacy
-  people: readonly { uuid: string; name: string }[]
   onClose: () => void
 }
 
 /** Who looks after a pharmacy's uploads, what they found, and until when it is snoozed. */
-function WorkDialog({ row, people, onClose }: WorkDialogProps) {
+function WorkDialog({ row, onClose }: WorkDialogProps) {
+  const people = useRead(calls.people, {})
   const latest = async (): Promise<Values> => {
     const { etl_items } = await send(calls.faulty, { search_term: row.id })
     return valuesOf(etl_items[0] ?? row)
@@ -77,10 +77,8 @@ function WorkDialog({ row, people, onClose }: WorkDialogProps) {
           <p className="muted">{row.next_step}</p>
           <SelectField
             {...f('assigned_to', 'Assigned to')}
-            options={[
-              { value: '', label: 'Nobody' },
-              ...people.map(({ uuid, name }) => ({ value: uuid, label: name })),
-            ]}
+            options={optionsOf(people.data?.data ?? [], row.assigned_to)}
+            failed={notLoaded('the support people', people)}
           />
           <TextField
             {...f('note', 'Note')}
@@ -93,4 +91,17 @@ function WorkDialog({ row, people, onClose }: WorkDialogProps) {
       )}
     </FormDialog>
   )
+}
+
+/** Nobody, the support people, and whoever it is assigned to where that is none of them. */
+function optionsOf(people: readonly Named[], own: Named | null) {
+  const other = own && people.every(({ uuid }) => uuid !== own.uuid) ? [own] : []
+  return [
+    { value: '', label: 'Nobody' },
+    ...[...people, ...other].map(({ uuid, name }) => ({ value: uuid, label: name })),
+  ]
+}
+interface Named {
+  uuid: string
+  name: string
 }

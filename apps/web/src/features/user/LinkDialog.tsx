@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { MultiSelectField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCompanies } from '../company/company-options.ts'
@@ -61,20 +62,23 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
 
 /** The pharmacies of a company, to choose several of. */
 export function LocationsField({ field, company }: { field: Bound; company: string }) {
-  const { data, error } = useRead(contract.company.locations, { id: company }, { enabled: company !== '' })
-  const options = (data?.data ?? []).map(({ uuid, name, town }) => ({ value: uuid, label: name, note: town ?? '' }))
+  const read = useRead(contract.company.locations, { id: company }, { enabled: company !== '' })
+  const options = (read.data?.data ?? []).map(({ uuid, name, town }) => ({
+    value: uuid,
+    label: name,
+    note: town ?? '',
+  }))
   const reason =
     company === ''
       ? 'Choose a company first'
-      : error
-        ? `Could not load its locations. ${error.message}`
-        : data && options.length === 0
-          ? 'This company has no location yet'
-          : undefined
+      : read.data && options.length === 0
+        ? 'This company has no location yet'
+        : undefined
   return (
     <MultiSelectField
       {...field}
       options={options}
+      failed={notLoaded('its locations', read)}
       placeholder="Select locations"
       {...(reason === undefined ? {} : { disabledReason: reason })}
     />

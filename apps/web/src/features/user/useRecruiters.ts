@@ -3,12 +3,12 @@ import { useRead } from '../../api/client.ts'
 
 /** Recruiters and providers that match what is typed. */
 export function useRecruiters(term: string) {
-  const { data, isFetching, error } = useRead(contract.recruiterProvider.search, { name: term })
-  const found = data?.data ?? []
+  const read = useRead(contract.recruiterProvider.search, { name: term })
+  const found = read.data?.data ?? []
   const options = found.map((one) => ({
     value: one.recruiter_provider_id,
     label: one.name,
     note: one.recruiter_or_provider,
   }))
-  return { options, isFetching, error }
+  return { options, read }
 }

@@ -5,7 +5,7 @@ import { CirclePlay, CircleSlash, LogOut, Mail, Pencil, ShieldOff, Trash2, Undo2
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { toast } from '../../kit/display/toast.tsx'
-import type { Act } from '../../kit/list/acts.tsx'
+import { type Act, start } from '../../kit/list/acts.tsx'
 import { useSession } from '../../session/session.ts'
 import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 
@@ -58,7 +58,7 @@ export function useUserActs(edit: (user: User) => void): { acts: (user: User) =>
     },
   })
   const removed = async (uuid: string) => {
-    const undo = { label: 'Undo', run: () => void restore.mutateAsync({ uuid }).catch(() => {}) }
+    const undo = { label: 'Undo', run: () => start({ run: () => restore.mutateAsync({ uuid }) }) }
     if (await remove.mutateAsync({ uuid })) toast('User removed', { action: undo })
   }
   const acts = (user: User): Act[] => {

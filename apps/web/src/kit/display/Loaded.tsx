@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './states.module.css'
 import { Failed, Loading } from './states.tsx'
 
 export interface Read<Data> {
@@ -20,4 +21,17 @@ export function Loaded<Data>({ read, what, rows = 6, children }: LoadedProps<Dat
   if (read.data !== undefined) return children(read.data)
   if (!read.error) return <Loading rows={rows} />
   return <Failed title={`Could not load ${what}`} error={read.error} onRetry={() => void read.refetch()} />
+}
+
+/** The same in a line, for beside a field whose choices are read: what could not be loaded, and how to try again. Null where it was. */
+export function notLoaded(what: string, { data, error, refetch }: Read<unknown>): ReactNode {
+  if (!error || data !== undefined) return null
+  return (
+    <>
+      Could not load {what}. {error.message}{' '}
+      <button type="button" className={styles.again} onClick={() => void refetch()}>
+        Try again
+      </button>
+    </>
+  )
 }

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { RefusedError } from '../../shared/refused.ts'
 import { choiceWords, useFieldWords, useNames } from '../dialog/field-words.ts'
 import type { Bound } from '../dialog/useFormDialog.ts'
+import { notLoaded, type Read } from '../display/Loaded.tsx'
 import type { SelectOption } from './multi-select-model.ts'
 import { useSettled } from './useSettled.ts'
 
@@ -15,8 +15,7 @@ interface LookupFieldProps extends Bound {
     within: string,
   ) => {
     options: readonly SelectOption[]
-    isFetching: boolean
-    error: RefusedError | null
+    read: Read<unknown> & { isFetching: boolean }
   }
   /** What the options are looked for in, such as a company's uuid; `useOptions` gets it. */
   within?: string
@@ -34,7 +33,7 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
     first && field.value ? { value: field.value, label: first } : null,
   )
   const term = useSettled(typed, PAUSE)
-  const { options, isFetching, error } = useOptions(picked && term === picked.label ? '' : term, within)
+  const { options, read } = useOptions(picked && term === picked.label ? '' : term, within)
   // A value that somebody else saved comes with its name, not from this list.
   const given = useNames()[field.value]
   useEffect(() => {
@@ -63,8 +62,8 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
         setPicked(option)
         field.onChange(value ?? '', option?.label ?? '')
       }}
-      error={field.error ?? (error ? `Could not search. ${error.message}` : undefined)}
-      nothingFoundMessage={isFetching ? 'Searching…' : 'Nothing matches'}
+      error={field.error ?? notLoaded('the choices', read)}
+      nothingFoundMessage={read.isFetching ? 'Searching…' : read.error ? 'Could not search' : 'Nothing matches'}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import type { RefusedError } from '../../shared/refused.ts'
 import { choicesWords, useFieldWords } from '../dialog/field-words.ts'
 import type { Bound } from '../dialog/useFormDialog.ts'
+import { notLoaded, type Read } from '../display/Loaded.tsx'
 import { MultiSelect } from './MultiSelect.tsx'
 import type { SelectOption } from './multi-select-model.ts'
 
@@ -14,7 +14,7 @@ export interface Found {
   /** Reads the next page; null at the end. */
   more: (() => void) | null
   isFetching: boolean
-  error: RefusedError | null
+  failed: Pick<Read<unknown>, 'error' | 'refetch'>
 }
 
 interface LookupManyFieldProps extends Bound {
@@ -31,7 +31,7 @@ interface LookupManyFieldProps extends Bound {
 /** Many out of thousands: the server searches while the person types, page by page. The value holds the chosen options with their labels. */
 export function LookupManyField({ found, onSearch, beside, ...field }: LookupManyFieldProps) {
   const { name, label, value, onChange, error, placeholder, maxLabels, disabledReason } = field
-  const { options, more, isFetching, error: failed } = found
+  const { options, more, isFetching, failed } = found
   const search = useDebouncedCallback(onSearch, PAUSE)
   const chosen: readonly SelectOption[] = value
   useFieldWords<readonly SelectOption[]>(name, (all, names) =>
@@ -50,7 +50,8 @@ export function LookupManyField({ found, onSearch, beside, ...field }: LookupMan
         options={[...chosen, ...options.filter((one) => !chosen.some((other) => other.value === one.value))]}
         value={chosen.map((one) => one.value)}
         onChange={(values) => onChange(values.flatMap((one) => byValue.get(one) ?? []))}
-        error={error ?? (failed ? `Could not search. ${failed.message}` : undefined)}
+        error={error}
+        failed={notLoaded('the choices', { data: undefined, ...failed })}
         remote={{ shown: options, onSearch: search, more, busy: isFetching }}
       />
       {beside}

@@ -1,5 +1,5 @@
 import { Combobox, Input, InputBase, useVirtualizedCombobox } from '@mantine/core'
-import { useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import styles from './MultiSelect.module.css'
 import { MultiSelectList } from './MultiSelectList.tsx'
 import { matching, type SelectOption, toggled, toggledAll } from './multi-select-model.ts'
@@ -13,6 +13,8 @@ interface MultiSelectProps {
   /** Disabled, with the reason under the label. */
   disabledReason?: string
   error?: string
+  /** Why the options could not be read, with the way to try again. */
+  failed?: ReactNode
   /** How many labels are shown before '+ n more'. */
   maxLabels?: number
   /** Out of thousands: the server searches, and the list grows as it is scrolled. `options` then also hold what is chosen. */
@@ -27,9 +29,11 @@ export interface Remote {
   busy: boolean
 }
 
+const NOTHING = 'No records found'
+
 /** Many out of many: search, Select All, up to 3 labels. Only the rows in view are drawn, so thousands are fine. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { label, options, placeholder = 'All', disabledReason, error, maxLabels = 3 } = props
+  const { label, options, placeholder = 'All', disabledReason, error, failed, maxLabels = 3 } = props
   const picker = usePicker(props)
   const { id, combobox, chosen } = picker
   return (
@@ -45,7 +49,7 @@ export function MultiSelect(props: MultiSelectProps) {
           aria-labelledby={`${id}-label ${id}-value`}
           label={label}
           description={disabledReason}
-          error={error}
+          error={error ?? failed}
           disabled={disabledReason !== undefined}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
@@ -60,7 +64,7 @@ export function MultiSelect(props: MultiSelectProps) {
           />
         </InputBase>
       </Combobox.Target>
-      <Choices label={label} picker={picker} remote={props.remote} />
+      <Choices label={label} picker={picker} remote={props.remote} empty={failed ? 'Could not be loaded' : NOTHING} />
     </Combobox>
   )
 }
@@ -100,8 +104,16 @@ function usePicker({ options, value, onChange, remote }: MultiSelectProps) {
 
 type Picker = ReturnType<typeof usePicker>
 
+interface ChoicesProps {
+  label: string
+  picker: Picker
+  remote: Remote | undefined
+  /** Said where there is no row. */
+  empty: string
+}
+
 /** The list that opens: its search and its rows. */
-function Choices({ label, picker, remote }: { label: string; picker: Picker; remote: Remote | undefined }) {
+function Choices({ label, picker, remote, empty }: ChoicesProps) {
   const { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox } = picker
   return (
     <Combobox.Dropdown
@@ -134,6 +146,7 @@ function Choices({ label, picker, remote }: { label: string; picker: Picker; rem
         onToggleAll={remote ? null : toggleAll}
         more={remote?.more ?? null}
         busy={remote?.busy ?? false}
+        empty={empty}
       />
     </Combobox.Dropdown>
   )

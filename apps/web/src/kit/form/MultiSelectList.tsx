@@ -21,6 +21,8 @@ interface MultiSelectListProps {
   /** Reads the next page; null at the end. */
   more: (() => void) | null
   busy: boolean
+  /** Said where there is no row. */
+  empty: string
 }
 
 /** How many rows before the end the next page is read. */
@@ -28,7 +30,7 @@ const AHEAD = 3
 
 /** The open list: Select All with a count, then the options in view. */
 export function MultiSelectList(props: MultiSelectListProps) {
-  const { id, label, shown, chosen, at, onToggle, onToggleAll, more, busy } = props
+  const { id, label, shown, chosen, at, onToggle, onToggleAll, more, busy, empty } = props
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: shown.length,
@@ -56,7 +58,7 @@ export function MultiSelectList(props: MultiSelectListProps) {
           {chosen.size} selected, {shown.length} shown{busy ? '. Loading records, please wait...' : ''}
         </span>
       </div>
-      {shown.length === 0 && !busy ? <Combobox.Empty>No records found</Combobox.Empty> : null}
+      {shown.length === 0 && !busy ? <Combobox.Empty>{empty}</Combobox.Empty> : null}
       <Combobox.Options ref={box} className={styles.list} aria-label={label}>
         <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map((row) => {

@@ -67,9 +67,20 @@ export function SwitchField(field: FieldProps) {
 }
 
 /** One out of a few. */
-export function SelectField({ options, ...field }: FieldProps & { options: readonly SelectOption[] }) {
+export function SelectField({ options, failed, ...field }: FieldProps & ChoiceOptions) {
   useFieldWords<string>(field.name, (value, names) => choiceWords(value, options, names))
-  return <NativeSelect data={options.map(({ value, label }) => ({ value, label }))} {...field} />
+  return (
+    <NativeSelect
+      data={options.map(({ value, label }) => ({ value, label }))}
+      {...field}
+      error={field.error ?? failed}
+    />
+  )
+}
+interface ChoiceOptions {
+  options: readonly SelectOption[]
+  /** Why they could not be read, with the way to try again: `notLoaded`. */
+  failed?: ReactNode
 }
 
 /** Many out of many. */
@@ -81,8 +92,7 @@ export function MultiSelectField({ name, onBlur: _, onFocus: __, ...field }: Fie
     </div>
   )
 }
-interface MultiOptions {
-  options: readonly SelectOption[]
+interface MultiOptions extends ChoiceOptions {
   placeholder?: string
   maxLabels?: number
   disabledReason?: string

@@ -5,6 +5,7 @@ import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { MultiSelectField } from '../../../kit/form/fields.tsx'
 import { LookupField } from '../../../kit/form/LookupField.tsx'
@@ -127,10 +128,7 @@ function Fields({ f, values, row, several, today }: FieldsProps) {
             {...locations}
             placeholder={company_id === '' ? 'Select a company first' : pharmacies.isPending ? 'Loading…' : 'None'}
             maxLabels={2}
-            error={
-              locations.error ??
-              (pharmacies.error ? `Could not load the pharmacies. ${pharmacies.error.message}` : undefined)
-            }
+            failed={notLoaded('the pharmacies', pharmacies)}
             options={pharmacies.data?.data.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []}
           />
           <TemplatesField

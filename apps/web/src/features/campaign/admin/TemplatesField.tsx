@@ -87,11 +87,12 @@ function useTemplateOptions(term: string, company: string | null, enabled: boole
       ...(company === null ? {} : { note: 'Recommended' }),
     })),
   ]
+  const failed = own.error ? own : recommended
   const growing = company !== null && own.more ? own : recommended
   return {
     options: enabled ? options : [],
     more: growing.more ? growing.loadMore : null,
     isFetching: own.loading || own.loadingMore || recommended.loading || recommended.loadingMore,
-    error: own.error ?? recommended.error,
+    failed: { error: failed.error, refetch: failed.retry },
   }
 }

@@ -4,10 +4,11 @@ import { counted, listOf } from '@pillar/domain/text/sentence'
 import type { Day } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { send, useRead, useSend, useWrite } from '../../../api/client.ts'
 import type { Question } from '../../../kit/dialog/question.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
 import { toSend } from '../../run/run-words.ts'
 import { ActivateDialog } from '../ActivateDialog.tsx'
@@ -31,7 +32,8 @@ export function CampaignDetailFoot(props: FootProps) {
   const templates: Templates = {
     ids: affected.data?.template_ids ?? [],
     names: affected.data?.template_names ?? [],
-    known: !affected.isPending,
+    known: affected.data !== undefined,
+    failed: notLoaded('which templates it switches', affected),
   }
   return active ? <Deactivate {...props} templates={templates} /> : <Activate {...props} templates={templates} />
 }
@@ -41,6 +43,8 @@ interface Templates {
   ids: string[]
   names: readonly string[]
   known: boolean
+  /** Why they are not known, with the way to try again. */
+  failed: ReactNode
 }
 
 interface SwitchProps extends FootProps {
@@ -65,7 +69,9 @@ function Deactivate({ campaign, country, onError, templates }: SwitchProps) {
   return (
     <>
       <span className={styles.consequence}>
-        {templates.known ? deactivateWords(progress ? toSend(progress) : 0, templates.names.length, country) : ''}
+        {templates.known
+          ? deactivateWords(progress ? toSend(progress) : 0, templates.names.length, country)
+          : templates.failed}
       </span>
       <Button
         leftSection={<Icon of={CirclePause} />}
@@ -94,7 +100,7 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
   return (
     <>
       <span className={styles.consequence}>
-        {notYet || (templates.names.length > 0 ? `${switched} will be activated.` : '')}
+        {notYet || templates.failed || (templates.names.length > 0 ? `${switched} will be activated.` : '')}
       </span>
       <Button
         variant="filled"

@@ -14,6 +14,7 @@ import {
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { MultiSelect } from '../../../kit/form/MultiSelect.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
@@ -106,7 +107,6 @@ interface PharmaciesProps {
 function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
   const list = useRead(location.pharmacies, {}, { staleTime: 600_000 })
   const options = list.data?.data.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []
-  const failed = list.isError ? `Could not load the pharmacies. ${list.error.message}` : undefined
   return (
     <MultiSelect
       label="Pharmacies"
@@ -114,7 +114,8 @@ function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
       options={options}
       value={chosen}
       onChange={onChange}
-      error={failed ?? error}
+      error={error}
+      failed={notLoaded('the pharmacies', list)}
     />
   )
 }

@@ -75,12 +75,12 @@ const WORDS = {
 
 function usePharmacies(search_term: string) {
   const not_company = useContext(Target)
-  const { data, isFetching, error } = useRead(calls.pharmacies, { search_term, not_company })
-  const options = (data?.results ?? []).map(({ uuid, name, company_name }) => ({
+  const read = useRead(calls.pharmacies, { search_term, not_company })
+  const options = (read.data?.results ?? []).map(({ uuid, name, company_name }) => ({
     value: uuid,
     label: `${name}, ${company_name}`,
   }))
-  return { options, isFetching, error }
+  return { options, read }
 }
 
 /** What moves, what stays and what is stopped. */

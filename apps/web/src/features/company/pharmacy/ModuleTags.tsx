@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { SelectField, TextField } from '../../../kit/form/fields.tsx'
 import { start } from '../../../kit/list/acts.tsx'
 import { ModuleTag } from './ModuleTag.tsx'
@@ -66,16 +67,16 @@ const nameOf = (modules: readonly PharmacyModule[], id: string) =>
   modules.find(({ uuid }) => uuid === id)?.display_name ?? 'the module'
 
 function AddModule({ location, onClose }: { location: CompanyLocation; onClose: () => void }) {
-  const { data, isLoading, error } = useRead(calls.available, { key: location.uuid })
-  const modules = data?.data ?? []
+  const read = useRead(calls.available, { key: location.uuid })
+  const modules = read.data?.data ?? []
   const find = (id: string) => modules.find(({ uuid }) => uuid === id) ?? null
-  const none = error ? `Modules could not be loaded. ${error.message}` : 'The pharmacy has every module.'
   return (
     <FormDialog
       words={{
         ...{ title: 'Add module', button: 'Add', busy: 'Adding...', done: 'Module Added Successfully' },
         what: 'this module',
-        blocked: () => (isLoading ? 'Loading modules' : modules.length === 0 ? none : ''),
+        blocked: () =>
+          read.isLoading ? 'Loading modules' : read.data?.data.length === 0 ? 'The pharmacy has every module.' : '',
       }}
       call={calls.add}
       ask={`${location.name} can use it at once.`}
@@ -92,6 +93,7 @@ function AddModule({ location, onClose }: { location: CompanyLocation; onClose: 
               { value: '', label: 'Select' },
               ...modules.map(({ uuid, display_name }) => ({ value: uuid, label: display_name })),
             ]}
+            failed={notLoaded('the modules', read)}
             data-autofocus
           />
           {find(moduleId)?.needs_external_id ? (

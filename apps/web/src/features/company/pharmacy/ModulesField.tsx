@@ -12,15 +12,15 @@ interface ModulesFieldProps {
   onChange?: (value: ModuleChoice[]) => void
   error?: ReactNode
   modules: readonly Module[]
-  /** Why they could not be loaded. */
-  failed?: string | undefined
+  /** Why they could not be read, with the way to try again. */
+  failed?: ReactNode
 }
 
 /** The modules of a pharmacy, each with the number it knows the pharmacy by where it has one. */
 export function ModulesField(props: ModulesFieldProps) {
   const { name, label, value = [], onChange = () => {}, error, modules, failed } = props
   useFieldWords<readonly ModuleChoice[]>(name, (chosen) => modulesWords(chosen, modules))
-  const said = error ?? (failed ? `Modules could not be loaded. ${failed}` : null)
+  const said = error ?? failed
   const without = (uuid: string) => value.filter(({ module_id }) => module_id !== uuid)
   return (
     <fieldset className={styles.modules} aria-label={label} data-field={name}>

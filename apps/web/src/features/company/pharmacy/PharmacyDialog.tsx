@@ -7,6 +7,7 @@ import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { SelectField, SwitchField, TextField } from '../../../kit/form/fields.tsx'
 import { COUNTRY_OPTIONS } from '../company-options.ts'
 import { ModulesField } from './ModulesField.tsx'
@@ -58,10 +59,10 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
           <SelectField {...f('data_source', 'Data source')} options={sourceOptions(pharmacy?.data_source)} />
           <SelectField
             {...f('owner', 'Owner')}
-            description={users.error ? `Users could not be loaded. ${users.error.message}` : undefined}
+            failed={notLoaded('the company’s users', users)}
             options={ownerOptions(users.data?.data ?? [], pharmacy?.owner)}
           />
-          <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={modules.error?.message} />
+          <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={notLoaded('the modules', modules)} />
           <TextField
             {...f('s8_stocktake_warning_days', 'Stocktake warning, days')}
             description={`A Schedule 8 product is overdue when its last count is older. Empty: ${STOCKTAKE_WARNING_DAYS} days.`}

@@ -47,14 +47,14 @@ const OPTIONS = {
 
 function usePlaces(country: Country, search_term: string) {
   const enabled = search_term.trim().length > 1
-  const { data, isFetching, error } = useRead(
+  const read = useRead(
     contract.locationAdmin.places,
     { country, search_term },
     { enabled, staleTime: Number.POSITIVE_INFINITY },
   )
-  const options = (data?.data ?? []).map((place) => ({
+  const options = (read.data?.data ?? []).map((place) => ({
     value: JSON.stringify(place),
     label: [place.town, place.region, place.postcode].filter(Boolean).join(' '),
   }))
-  return { options, isFetching, error }
+  return { options, read }
 }

@@ -3,6 +3,7 @@ import { type CompanyChoice, companyTemplateProblems, togglesOf } from '@pillar/
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { MultiSelectField, SelectField } from '../../../kit/form/fields.tsx'
 import { TemplateFields } from '../TemplateFields.tsx'
@@ -74,7 +75,8 @@ const FOR_COMPANIES = { ...EMPTY, owner: 'enterprise', choice: 'specific' as Com
 
 /** A template made for the companies named, or for all of them. */
 export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
-  const { data, error } = useRead(contract.company.list, {})
+  const read = useRead(contract.company.list, {})
+  const { data } = read
   const companies = data?.data ?? []
   return (
     <FormDialog
@@ -114,7 +116,7 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
             <MultiSelectField
               {...f('companies', 'Selected companies')}
               placeholder={data ? 'None' : 'Loading…'}
-              {...(error ? { disabledReason: `Companies could not be loaded. ${error.message}` } : {})}
+              failed={notLoaded('the companies', read)}
               options={companies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
             />
           ) : null}

@@ -1,0 +1,132 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
+import { settled } from '../support/grid.ts'
+import { open } from '../support/people.ts'
+import { confirm } from '../support/settings.ts'
+
+test.setTimeout(90_000)
+
+/** Refuses a call until what this returns is called. */
+async function refuse(page: Page, path: string, code = 'internal', status = 500): Promise<() => Promise<void>> {
+  await page.route(path, (route) => route.fulfill({ status, json: { code, message: 'Broken.' } }))
+  return () => page.unroute(path)
+}
+
+test('a field that looks up its choices says that it could not, and tries again; what was typed stays', async ({
+  page,
+}) => {
+  await open(page, '/settings?tab=1', 'support')
+  const mend = await refuse(page, '**/api/company/search')
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const form = dialog(page, 'Create user')
+  await form.getByLabel('Username').fill('olive')
+  await expect(form.getByText('Could not load the choices. Broken.')).toBeVisible()
+  await form.getByRole('combobox', { name: 'Company' }).click()
+  await expect(page.getByText('Nothing matches')).toHaveCount(0)
+  await mend()
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.getByText('Could not load the choices.')).toHaveCount(0)
+  await form.getByRole('combobox', { name: 'Company' }).fill('Saltbush')
+  await page.getByRole('option', { name: 'Saltbush Pharmacy Group' }).click()
+  await expect(form.getByLabel('Username')).toHaveValue('olive')
+})
+
+test('a list of choices that could not be loaded is not called empty, and tries again', async ({ page }) => {
+  const mend = await refuse(page, '**/api/get-pharmacies')
+  await open(page, '/campaigns?dialog=new-campaign')
+  const form = dialog(page, 'New campaign')
+  await expect(form.getByText('Could not load the pharmacies. Broken.')).toBeVisible()
+  await form.getByRole('button', { name: /^Pharmacies/ }).click()
+  await expect(page.getByText('Could not be loaded', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await mend()
+  await form.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(form.getByText('Could not load the pharmacies.')).toHaveCount(0)
+  // The button that was pressed is gone: the keyboard goes on beside it.
+  await expect(form.getByRole('button', { name: /^Pharmacies/ })).toBeFocused()
+})
+
+test('what somebody pressed for opens as a dialog also where it could not be read', async ({ page }) => {
+  await open(page, '/settings?tab=5&find=heart', 'support')
+  const trial = await refuse(page, '**/api/clinical-trial/admin/*/info')
+  await page
+    .getByRole('button', { name: /^More about / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /^(A|Dea)ctivate$/ }).click()
+  await expect(dialog(page, 'Clinical trial').getByText('Could not load the trial')).toBeVisible()
+  await trial()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(page, /^(A|Dea)ctivate /)).toBeVisible()
+
+  await open(page, '/settings?tab=6', 'support')
+  const form = await refuse(page, '**/api/dashboard/admin/options')
+  await page.getByRole('button', { name: 'Create Dashboard' }).click()
+  const create = dialog(page, 'Create dashboard')
+  await expect(create.getByText('Could not load the form')).toBeVisible()
+  await form()
+  await create.getByRole('button', { name: 'Try again' }).click()
+  await expect(create.getByLabel('Dashboard name')).toBeVisible()
+})
+
+test('links that are not read yet are not shown as none, so that none is taken away', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/company/*/login-locations', async (route) => {
+    await held
+    await route.continue()
+  })
+  const ask = await open(page, '/settings', 'support')
+  const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { page: 1, name: 'Saltbush' })
+  await page.goto(`/settings?account=${results[0]!.uuid}&step=links`)
+  const step = dialog(page, /^Create Account/).getByRole('region', { name: 'Link Users' })
+  await expect(step.getByText('Loading records, please wait...')).toBeVisible()
+  await expect(step.getByRole('button', { name: /^Change locations/ })).toHaveCount(0)
+  release()
+  await expect(step.getByRole('button', { name: /^Change locations/ }).first()).toBeVisible()
+})
+
+test('a write outside a form that is refused says so', async ({ page }) => {
+  const view = {
+    ...{ id: '01980000-0000-7000-8000-000000000001', name: 'Mine', shared: false, mine: true, may_change: true },
+    ...{ made_by: null, is_default: false, state: { statistic: 'loyalty' }, version: 1 },
+  }
+  await page.route('**/api/saved-view/list', (route) => route.fulfill({ json: { views: [view] } }))
+  await refuse(page, '**/api/saved-view/default')
+  await refuse(page, '**/api/report-mail/stop')
+  await open(page, '/financials?statistic=loyalty')
+  await settled(page)
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await page.getByRole('menuitem', { name: 'Open Financials with this view' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Broken.' })).toHaveCount(1)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Helen Kowalski' }).click()
+  await page.getByRole('menuitem', { name: 'Monthly report' }).click()
+  await dialog(page, 'Monthly report').getByRole('button', { name: 'Refuse monthly reports' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Broken.' })).toHaveCount(2)
+})
+
+test('a sequence that somebody else has changed meanwhile is not switched, and the page says so', async ({ page }) => {
+  await refuse(page, '**/api/sequence/admin/*/edit', 'conflict', 409)
+  await open(page, '/settings?tab=7&list=pharmacy&find=saltbush', 'support')
+  const detail = page.getByRole('region', { name: 'Sequence', exact: true })
+  const turn = detail.getByRole('button', { name: /^(A|Dea)ctivate$/ })
+  await turn.click()
+  await confirm(page, /^(Activate|Deactivate)/)
+  await expect(page.getByRole('alert').filter({ hasText: 'Broken.' })).toBeVisible()
+  await expect(turn).toBeVisible()
+})
+
+test('a campaign is not switched before it is known which templates go with it', async ({ page }) => {
+  const mend = await refuse(page, '**/api/campaign/*/affected-templates/enterprise')
+  await open(page, '/campaigns?dialog=campaigns')
+  const campaigns = dialog(page, 'Campaigns')
+  const turn = campaigns.getByRole('button', { name: /^(A|Dea)ctivate…$/ })
+  await expect(campaigns.getByText('Could not load which templates it switches. Broken.')).toBeVisible()
+  await expect(turn).toBeDisabled()
+  await mend()
+  await campaigns.getByRole('button', { name: 'Try again' }).click()
+  await expect(turn).toBeEnabled()
+})
