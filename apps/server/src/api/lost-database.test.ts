@@ -185,6 +185,25 @@ describe('the limit of a query', () => {
   })
 })
 
+it.each(['40P01', '40001', '55P03'])(
+  'a write that gives way to others (%s) is no fault of ours, and may come again',
+  async (code) => {
+    await asOwner(
+      server,
+      `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
+     create trigger give_way before insert on gateway_event for each row execute function give_way()`,
+    )
+    const told = await write()
+    await asOwner(server, 'drop function give_way cascade')
+    expect([told.status, told.retryAfter, told.body.message]).toEqual([
+      503,
+      '1',
+      'Something else was changing the same at that moment. Nothing was changed. Please try again.',
+    ])
+    expect((await write()).status).toBe(200)
+  },
+)
+
 const failedWith = (code: string, message: string) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code })
 

@@ -60,6 +60,7 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   if (error instanceof DatabaseAway && error.inDoubt) return new Refusal('unavailable', IN_DOUBT, { retryAfter: 5 })
   if (isDatabaseAway(error)) return new Refusal('unavailable', AWAY, { retryAfter: 5 })
   if (error.code === READ_ONLY) return new Refusal('unavailable', NO_CHANGES, { retryAfter: 30 })
+  if (LOST_TURN.test(error.code ?? '')) return new Refusal('unavailable', CROSSED, { retryAfter: 1 })
   if (error.code === STATEMENT_TOO_LONG) return new Refusal('unavailable', TOO_LONG, { retryAfter: 10 })
   return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
 }
@@ -69,10 +70,13 @@ const AWAY = 'The database does not answer. Nothing was changed. Please try agai
 const IN_DOUBT =
   'The database stopped answering while this was being saved, so it may or may not have been saved. Look before you try again.'
 const TOO_LONG = 'The database is too busy to answer in time. Nothing was changed. Please try again in a moment.'
+const CROSSED = 'Something else was changing the same at that moment. Nothing was changed. Please try again.'
 const NO_CHANGES =
   'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
 /** SQLSTATE: a standby, or a server that was set to be read alone, as some do by themselves when their disk fills. */
 export const READ_ONLY = '25006'
+/** SQLSTATE: others hold what is needed, and PostgreSQL chose this transaction to give way: a deadlock, or a wait cut short. */
+const LOST_TURN = /^(40001|40P01|55P03)$/
 /** SQLSTATE: PostgreSQL ended a statement that ran over its limit. */
 const STATEMENT_TOO_LONG = '57014'
 
