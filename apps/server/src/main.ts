@@ -76,9 +76,9 @@ async function start(): Promise<void> {
     say('Bringing the database up to date')
     await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
   }
-  let stopping = false
+  const stopping = new AbortController()
   const pools = openPools(database.url, (error) => {
-    if (!stopping) log.error({ reason: error.message }, 'database connection')
+    if (!stopping.signal.aborted) log.error({ reason: error.message }, 'database connection')
   })
   if (env.MIGRATE === 'off') await refuseOldSchema(pools.system)
   const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
@@ -115,6 +115,7 @@ async function start(): Promise<void> {
     secret,
     keys,
     publicUrl: () => address,
+    stopping: stopping.signal,
     databaseTrouble: database.trouble,
   }
   const stopErasures = await startErasures(services, say)
@@ -134,13 +135,12 @@ async function start(): Promise<void> {
   }
   const later: (() => Promise<void>)[] = []
   onStopSignals(async () => {
-    stopping = true
+    stopping.abort()
     await Promise.all([stopWork(), stopErasures(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
     await queue.stop()
     await stopTelemetry()
     await services.errors.flush()
-    await clock.stop()
-    await services.replica?.close()
+    await Promise.all([clock.stop(), services.replica?.close()])
     await pools.close()
     await database.stop()
   }, log)

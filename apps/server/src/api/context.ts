@@ -81,6 +81,8 @@ export interface Services {
   passwordCost?: PasswordCost
   /** Where people reach this installation; links in mail are built from it, never from a request's Host. */
   publicUrl: () => string
+  /** Aborted once this process is told to stop: work without an end leaves what it has not begun to others. */
+  stopping?: AbortSignal
 }
 
 /** Someone signed in. */

@@ -64,9 +64,10 @@ const STEPS: readonly Step[] = [
 const LONGEST_WAIT_MS = 60_000
 const LOOK_AGAIN_MS = 1_000
 
-async function letUploadsPass({ pools }: Services): Promise<void> {
+async function letUploadsPass({ pools, stopping }: Services): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS
-  while (performance.now() < until && (await uploadsUnderWay(pools.system))) await sleep(LOOK_AGAIN_MS)
+  const waits = () => performance.now() < until && !stopping?.aborted
+  while (waits() && (await uploadsUnderWay(pools.system))) await sleep(LOOK_AGAIN_MS)
 }
 
 /**

@@ -5,6 +5,7 @@ import { DEEP } from '../../../test/deep.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
 import { claimUpload, finishUpload, renewLease } from './claim.queries.ts'
+import { loadUpload } from './upload.jobs.ts'
 
 const KILLS = DEEP ? 20 : 3
 const ROWS = 20_000
@@ -33,6 +34,22 @@ const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
 /** Lets time pass: the grace period after a claim and the wait after a setback end. */
 const timePasses = () =>
   sql`update upload set etl_start_time = etl_start_time - interval '1 minute', retry_at = null`.execute(server.owner)
+
+it('a worker that is told to stop ends the load in hand, and leaves those that wait to others', async () => {
+  const pharmacy = await server.pharmacy()
+  const sent = [{ patients: PATIENTS, drugs: DRUGS }, { scripts: scripts('s', 10) }, { scripts: scripts('t', 10) }]
+  const uuids: string[] = []
+  for (const files of sent) uuids.push((await pharmacy.upload(files)).body.uuid)
+  const told = new AbortController()
+  const now = () => {
+    told.abort()
+    return server.services.now()
+  }
+  await loadUpload.run({ uuid: uuids[0]! }, { ...server.services, now, stopping: told.signal })
+  expect(await states(pharmacy)).toEqual(['COMPLETED', 'RECEIVED', 'RECEIVED'])
+  await loadUpload.run({ uuid: uuids[1]! }, server.services)
+  expect(await states(pharmacy)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
+})
 
 describe('kill -9 of a worker', () => {
   it('at any moment loses nothing and loads nothing twice', { timeout: DEEP ? 600_000 : 120_000 }, async () => {

@@ -32,7 +32,7 @@ export const loadUpload = job({
     // A claim can fail when another loader was quicker; that one continues, so this one may stop.
     const until = performance.now() + LONGEST_TURN_MS
     for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(system)) {
-      if (performance.now() > until) return recoverUploads(services)
+      if (performance.now() > until || services.stopping?.aborted) return recoverUploads(services)
 
       const claim = await claimUpload(system, locationId)
       if (claim) await loadClaimed(services, claim)
