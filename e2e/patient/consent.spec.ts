@@ -27,6 +27,26 @@ async function expectNoSerious(page: Page, state: string): Promise<void> {
   expect.soft(serious, state).toEqual([])
 }
 
+test('with text of twice the size no word is broken and nothing is cut off', async ({ page }) => {
+  const links = await patientLinks()
+  for (const path of [links.consent, links.unsubscribe, '/calculator']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await page.addStyleTag({ content: 'html { font-size: 32px }' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    const broken = await page.locator('.choice .grow').evaluateAll((all) =>
+      all.flatMap((one) => {
+        const lines = Math.round(
+          one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight),
+        )
+        return lines > (one.textContent ?? '').split(' ').length ? [one.textContent] : []
+      }),
+    )
+    expect(broken, path).toEqual([])
+  }
+})
+
 test('a patient chooses what to get, once', async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.consent)
