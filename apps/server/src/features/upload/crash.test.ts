@@ -37,7 +37,11 @@ const timePasses = () =>
 
 it('a worker that is told to stop ends the load in hand, and leaves those that wait to others', async () => {
   const pharmacy = await server.pharmacy()
-  const sent = [{ patients: PATIENTS, drugs: DRUGS }, { scripts: scripts('s', 10) }, { scripts: scripts('t', 10) }]
+  const sent: Record<string, string>[] = [
+    { patients: PATIENTS, drugs: DRUGS },
+    { scripts: scripts('s', 10) },
+    { scripts: scripts('t', 10) },
+  ]
   const uuids: string[] = []
   for (const files of sent) uuids.push((await pharmacy.upload(files)).body.uuid)
   const told = new AbortController()
