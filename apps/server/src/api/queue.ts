@@ -127,8 +127,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     },
     async stop() {
       stopping = true
-      await stopRetries()
-      await boss.stop({ graceful: true, timeout: 20_000 })
+      await Promise.all([stopRetries(), boss.stop({ graceful: true, timeout: 20_000 })])
     },
   }
 }
