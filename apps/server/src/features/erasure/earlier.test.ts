@@ -90,4 +90,39 @@ describe('erasing a patient who had another number and name before', () => {
     const letters = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
     expect(letters.filter(({ subject }) => subject.includes('replied')).map(({ body }) => body)).toEqual([null])
   })
+
+  it('leaves what was sent to a number or an address that is somebody else’s by now', async () => {
+    const place = await server.pharmacy()
+    const having = async (anna: string, ben: string) => {
+      const patients = `${HEAD}P-A,Anna,Vale,1951-03-17,1 Low St,${anna}\nP-B,Ben,Ode,1960-01-02,1 High St,${ben}\n`
+      expect((await place.load({ patients })).etl_state).toBe('COMPLETED')
+      await followUp(server.services, place.companyId, place.id)
+    }
+    await having('0477 222 001,first@vale.example', '0477 222 009,third@vale.example')
+    const old = [await storedAs(server, '+61477222001'), await storedAs(server, 'first@vale.example')]
+    await asOwner(
+      server,
+      `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, received_at)
+       select $1, gen_random_uuid(), s, '+61400000000', 'Thanks', false, array[id], now() from patient, unnest($2::text[]) s where source_id = 'P-A'`,
+      [place.id, old],
+    )
+    await having('0477 222 002,second@vale.example', '0477 222 001,first@vale.example')
+    await asOwner(
+      server,
+      `insert into simulator_message (reference, channel, recipient, sender, body, accepted_at)
+       select recipient, channel, recipient, '+61400000000', body, now() from (values ('sms', '+61477222001', 'Hi Ben'),
+         ('sms', '+61477222002', 'Hi Anna'), ('email', 'first@vale.example', 'Dear Ben'), ('email', 'second@vale.example', 'Dear Anna')) v(channel, recipient, body)`,
+    )
+    const [ids] = await asOwner<{ company: string; place: string }>(
+      server,
+      'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
+      [place.id],
+    )
+    const { status } = await (await makeSupport(server)).ask(contract.erasure.erasePatient, {
+      ...{ id: ids!.company, location_id: ids!.place, number: 'P-A', last_name: 'Vale', reason: 'Asked in writing' },
+    })
+    expect(status).toBe(200)
+    const left = `select body from simulator_message where recipient ~ '^.61477222|vale' order by channel`
+    expect(await asOwner(server, left)).toEqual([{ body: 'Dear Ben' }, { body: 'Hi Ben' }])
+  })
 })
