@@ -23,6 +23,20 @@ it('goes on by the time of the database when the clock of the machine is set bac
   expect(Math.abs(clock.skew() + 3_600_000)).toBeLessThan(1_000)
 })
 
+it('is right again once it is read, on a machine that slept with its steady timer', async () => {
+  const steady = performance.now.bind(performance)
+  const ahead = async () => (await ofDatabase()).getTime() - clock.now().getTime()
+  vi.spyOn(performance, 'now').mockImplementation(() => steady() - 3_600_000)
+  try {
+    expect(Math.abs((await ahead()) - 3_600_000)).toBeLessThan(1_000)
+    await clock.read()
+    expect(Math.abs(await ahead())).toBeLessThan(1_000)
+  } finally {
+    vi.mocked(performance.now).mockRestore()
+    await clock.read()
+  }
+})
+
 it('tells an operator which clock is wrong, and by how much', () => {
   expect(skewWords(90_400)).toContain("This machine's clock is 90 seconds ahead of the database's.")
   expect(skewWords(-31_000)).toContain("This machine's clock is 31 seconds behind the database's.")

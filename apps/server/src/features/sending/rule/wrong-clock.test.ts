@@ -6,6 +6,7 @@ import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { sendAll, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { pauseGateway } from '../lease.queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -33,6 +34,18 @@ describe('a clock of the database that was a day ahead and has been set back', (
     expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
     await asOwner(server, 'delete from gateway_pace')
   })
+})
+
+it('a pause of ten minutes holds, also over what a clock that was a day ahead has left', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+  for (const left of ['0 seconds', '1 day']) {
+    await asOwner(server, `insert into gateway_pace values ('fake sms', now() + $1::interval)`, [left])
+    await pauseGateway(server.services.pools.system, 'fake sms', 600)
+    expect([left, await turn({ ...server.services, sms: phones.gateway() })]).toEqual([left, 'wait'])
+    await asOwner(server, 'delete from gateway_pace')
+  }
+  await asOwner(server, 'delete from message where run_id = $1', [run.id])
 })
 
 it('a machine that slept for two days reads the time before it sends, and keeps to today’s quiet hours', async () => {
