@@ -52,6 +52,8 @@ describe('the summary', () => {
     expect(body.withdrawn_rebate).toBe(body.total_withdrawn * 20)
     const bars = body.bars.reduce((sum, bar) => sum + bar.waiting + bar.contacted + bar.enrolled, 0)
     expect(bars).toBe(rows.length)
+    const found = (await recruiter.ask(summary, { search_term: people[0]!.name })).body
+    expect(found).toMatchObject({ total_referred: 1, bars: [{ waiting: 0, contacted: 0, enrolled: 1 }] })
     const all = await asOwner<{ cents: number }>(
       server,
       'select sum(b.cents)::int as cents from trial_rebate b join trial_referral r using (location_id, trial_id, patient_id) where r.recruiter_id = $1',

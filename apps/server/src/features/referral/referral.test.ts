@@ -11,6 +11,7 @@ import {
   makeRecruiterLogin,
   makeRunningTrial,
   referredPatient,
+  signUp,
   trialTokenFor,
 } from '../../../test/trial.ts'
 
@@ -92,6 +93,13 @@ describe('the list of referrals', () => {
     const byName = await namesOf(recruiter, { sort_field: 'first_name', sort_order: 'asc' })
     expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
     expect(await namesOf(recruiter, { start_date: '2020-01-01', end_date: '2020-12-31' })).toEqual([])
+    const one = await referred()
+    await asOwner(server, `update trial_referral set referred_on = '2019-05-05' where patient_id = $1`, [
+      one.patient.id,
+    ])
+    const between = (start_date: string, end_date: string) => namesOf(recruiter, { start_date, end_date })
+    expect(await between('2019-05-05', '2019-05-05')).toEqual([one.name])
+    expect([await between('2019-04-01', '2019-05-04'), await between('2019-05-06', '2019-05-31')]).toEqual([[], []])
     expect((await recruiter.ask(list, { start_date: '2026-01-02', end_date: '2026-01-01' })).status).toBe(422)
   })
 
@@ -195,6 +203,8 @@ describe('the switches', () => {
       ['referred', null],
     ])
     expect(body.rebates.map(({ rebate }) => rebate)).toEqual([-100, 100])
+    const counts = 'select total_enrolled::int, total_unenrolled::int from trial_location where trial_id = $1'
+    expect(await asOwner(server, counts, [pays.id])).toEqual([{ total_enrolled: 1, total_unenrolled: 1 }])
     // Nobody is named but the recruiter's own people.
     const belongs = (to: number | null) =>
       asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [recruiter.login.id, to])
@@ -210,6 +220,14 @@ describe('the switches', () => {
     expect(new Set(logs.map(({ company_id }) => company_id))).toEqual(
       new Set([worlds[0]!.company.id, recruiter.company.id]),
     )
+  })
+
+  it('tell nothing of another recruiter’s trial that the patient is in', async () => {
+    const one = await referred()
+    const token = await trialTokenFor(server, worlds[0]!, rivalTrial.id, one.patient)
+    expect((await signUp(server, token)).status).toBe(200)
+    const { events, rebates } = (await recruiter.ask(history, { consent_id: one.consent_id })).body
+    expect([events.map(({ event }) => event), rebates.length]).toEqual([['referred'], 1])
   })
 
   it('never write over a colleague’s change: the second editor gets what stands (T25)', async () => {
