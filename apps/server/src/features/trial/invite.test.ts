@@ -236,6 +236,19 @@ describe('inviting', () => {
     expect(all).toHaveLength(first.length)
   })
 
+  it('leaves out who has said no to the trial before it wrote to them', async () => {
+    const trial = await inviting()
+    const [no] = await asOwner<{ id: number }>(
+      server,
+      `update trial_participant set state = 'opted_out' where (trial_id, patient_id) =
+         (select trial_id, min(patient_id) from trial_participant where trial_id = $1 group by 1) returning patient_id as id`,
+      [trial.id],
+    )
+    await run(trial.id)
+    const ids = (await messagesOf(trial.id)).map(({ patient_id }) => Number(patient_id))
+    expect([ids.length > 0, ids.includes(Number(no!.id))]).toEqual([true, false])
+  })
+
   it('sends nothing where no sending hour opens, and the forecast says so', async () => {
     const world = await makeMessagingWorld(server, { week: Array.from({ length: 7 }, () => null) })
     const [id] = await addPeople(server, world, [person({ born: '1950-05-05', sms_to: freshMobile() })])

@@ -80,6 +80,11 @@ describe('clinical trials in the console', () => {
     expect(said(await support.ask(create, foreign))).toEqual([404, 'That global template was not found.'])
     const unknown = await support.ask(create, { template_ids: [support.company.uuid] })
     expect(said(unknown)).toEqual([404, 'That global template was not found.'])
+    const gone = draft.template_ids[0]!
+    const removed = (at: string) => asOwner(server, `update template set removed_at = ${at} where uuid = $1`, [gone])
+    await removed('now()')
+    expect(said(await support.ask(create, { ...draft, name: fresh('x') }))[0]).toBe(404)
+    await removed('null')
     const molecules = await support.ask(create, { ...draft, name: fresh('x'), filters: { molecules: ['aspirin'] } })
     expect(said(molecules)).toEqual([422, 'There is no molecule "aspirin".'])
     const filters = { age: ['old'] }
