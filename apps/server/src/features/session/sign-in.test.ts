@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   asOwner,
   makeCompany,
+  makeLocation,
   makeLogin,
   PASSWORD,
   signIn,
@@ -10,6 +11,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { findCaller } from './session.queries.ts'
 
 // Modules are shared with other files: this one reloads them around the mock.
 vi.hoisted(() => vi.resetModules())
@@ -267,4 +269,14 @@ it('a session that has ended opens nothing, whatever is left of its tokens', asy
   await asOwner(server, 'update session set ended_at = now() where id = $1', [tab.reply.body.session_id])
   expect(await alive(tab.bearer)).toBe(false)
   expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
+})
+
+it('a session reaches the pharmacies of its company, but none that has left', async () => {
+  const { id } = await makeCompany(server)
+  const [here, gone] = [await makeLocation(server, id), await makeLocation(server, id)]
+  await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
+  const { bearer } = await signIn(server, await makeLogin(server, id))
+  const token = bearer.authorization!.replace('Bearer ', '')
+  const { pools, now } = server.services
+  expect((await findCaller(pools.system, token, now()))?.scope.locationIds).toEqual([here.id])
 })

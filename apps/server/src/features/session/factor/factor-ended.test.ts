@@ -45,6 +45,20 @@ test('a session that is ended while it shows the second factor is followed by no
   )
 })
 
+test('a right code forgets the wrong ones before it', async () => {
+  const login = await makeLogin(server, (await makeCompany(server)).id)
+  const first = await signIn(server, login)
+  const { secret } = (await ask(first, 'app/start')).body as { secret: string }
+  expect((await ask(first, 'app/confirm', { code: codeOf(secret) })).status).toBe(200)
+  server.clock.offsetMs += 30_000
+  const wrong = async (tab: SignedIn) => (await ask(tab, 'verify', { code: '000000' })).body.errors
+  const tab = await signIn(server, login)
+  const left = await wrong(tab)
+  expect(await wrong(tab)).not.toEqual(left)
+  expect((await ask(tab, 'verify', { code: codeOf(secret) })).status).toBe(200)
+  expect(await wrong(await signIn(server, login))).toEqual(left)
+})
+
 test('when support removes a second factor, its codes and remembered browsers stop working', async () => {
   const login = await makeLogin(server, (await makeCompany(server)).id)
   const tab = await signIn(server, login)
