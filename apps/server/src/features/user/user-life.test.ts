@@ -198,11 +198,13 @@ describe('removing a user', () => {
     const company = await makeCompany(server)
     const login = await makeLogin(server, company.id)
     const place = await makeLocation(server, company.id, 'Wattle Street')
-    await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [login.id, place.id])
+    const gone = await makeLocation(server, company.id, 'Acacia Road')
+    await asOwner(server, 'update location set owner_login_id = $1 where id in ($2, $3)', [login.id, place.id, gone.id])
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
     await asOwner(
       server,
       `insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
-       values (gen_random_uuid(), $1, 'c', 'scripts', 'target', 1, true)`,
+       values (gen_random_uuid(), $1, 'c', 'scripts', 'target', 1, true), (gen_random_uuid(), $1, 'd', 'scripts', 'target', 1, false)`,
       [company.id],
     )
     const both = await support.ask(remove, { uuid: login.uuid })

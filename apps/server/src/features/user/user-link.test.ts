@@ -161,6 +161,10 @@ describe('welcome letters', () => {
     expect(after).toHaveLength(6)
     const [last] = await asOwner<{ at: Date }>(server, 'select max(created_at) as at from onboarding_notification')
     expect(new Set(sent.map((one) => new Date(one.created_at!).getTime()))).toEqual(new Set([last!.at.getTime()]))
+    // What support typed is no password of their own either.
+    await asOwner(server, 'update login set must_change_password = true where id = $1', [known.id])
+    await support.ask(sendWelcome, { login_locations: [{ login_id: known.uuid, location_id: y.uuid }] })
+    expect((await mailTo(server, known.email))[0]!.text).toContain('reset-password')
     await asOwner(server, 'update location set removed_at = now() where id = $1', [y.id])
     expect(await list()).toHaveLength(3)
   })
