@@ -250,6 +250,8 @@ describe('gross profit', () => {
       rate: (32 - 35) / 35,
       reason: null,
     })
+    const { uuid: first } = await pharmacy('2026-10-01', () => 2000)
+    expect(await told(first)).toMatchObject({ ...unknown, reason: 'No pharmacy has complete data in both years.' })
   })
 
   it('is that of the pharmacies that sent some cost: their business days, and a change of those with cost in both years', async () => {

@@ -172,6 +172,14 @@ describe('a reply that is neither STOP nor START', () => {
     expect(letter).not.toMatch(/Ines|Moran|\+614/)
     expect((await office.list()).replies[0]!.read_at).not.toBeNull()
     expect((await (await officeOf(await makeMessagingWorld(server))).forward(reply!.reply_id)).status).toBe(404)
+    await asOwner(server, `update location set country = 'US' where id = $1`, [world.locations[0]!.id])
+    await office.forward(reply!.reply_id)
+    expect((await mailTo(server, sent.body.sent_to))[0]!.text).toMatch(/\) on [A-Z][a-z]{2} \d{1,2}, \d{4}, /)
+    await asOwner(server, 'update message_reply set body = null where uuid = $1', [reply!.reply_id])
+    expect(await office.forward(reply!.reply_id)).toMatchObject({
+      status: 409,
+      body: { message: 'The text of this reply has been removed. It can no longer be forwarded.' },
+    })
   })
 
   it('is flagged when it may be an opt-out', async () => {
