@@ -134,6 +134,11 @@ describe('a call that cannot promise to be carried out once', () => {
     })
   })
 
+  it('takes one that it does not need where it may be repeated anyway', async () => {
+    const unknown = await desk.server.call(desk.path(randomUUID(), 'stop'), {}, under(randomUUID(), desk.grantless))
+    expect(unknown.status).toBe(404)
+  })
+
   it('is one of these: what a new write promises is decided here', () => {
     const without = everyCall.filter(({ call }) => call.kind === 'write' && !takesKey(call)).map(({ name }) => name)
     const decided = Object.values(WITHOUT_KEY).join(' ').split(' ')

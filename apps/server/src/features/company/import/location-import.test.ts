@@ -115,6 +115,12 @@ describe('an import', () => {
       `update message set state = 'delivered', sent_at = now() - interval '1 day' where location_id = $1 and patient_id = $2`,
       [place.id, own[1]!.id],
     )
+    const texted = await storedAs(server, own[1]!.sms_to)
+    await asOwner(
+      server,
+      `insert into contact_history (company_id, contact, sent) values ($1, $2, array[now() - interval '3 days'])`,
+      [to.id, texted],
+    )
     const tab = await signIn(server, goes)
     const { status, body } = await support.ask(run, which)
     expect([status, body]).toEqual([
@@ -162,12 +168,12 @@ describe('an import', () => {
     )
     const going = { state: 'queued', id: sent.id, company_id: world.company.id, run: 'holding' }
     expect(left).toEqual([going, going])
-    // The new company's frequency limit counts yesterday's text.
+    // The new company's frequency limit counts yesterday's text beside its own of three days ago.
     const [history] = await rows(
       'select array_length(sent, 1) as n from contact_history where company_id = $1 and contact = $2',
-      [to.id, await storedAs(server, own[1]!.sms_to)],
+      [to.id, texted],
     )
-    expect(history).toEqual({ n: 1 })
+    expect(history).toEqual({ n: 2 })
     for (const companyId of [world.company.id, to.id]) {
       const log = await rows(`select object from audit where company_id = $1 and action = 'locationImport.run'`, [
         companyId,
