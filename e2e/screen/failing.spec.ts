@@ -130,3 +130,12 @@ test('a campaign is not switched before it is known which templates go with it',
   await campaigns.getByRole('button', { name: 'Try again' }).click()
   await expect(turn).toBeEnabled()
 })
+
+test('what needs attention in the registers is not left at a dash where it could not be counted', async ({ page }) => {
+  const mend = await refuse(page, '**/api/s8/attention/counts')
+  await open(page, '/s8management', 'controlled')
+  await expect(page.getByText('Could not count what needs attention')).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Late count' }).getByRole('link')).toBeVisible()
+})

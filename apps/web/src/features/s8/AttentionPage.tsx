@@ -18,7 +18,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
 import { ContradictionDialog } from './ContradictionDialog.tsx'
 import styles from './S8.module.css'
-import { S8Top } from './S8Top.tsx'
+import { ICONS, S8Top } from './S8Top.tsx'
 import type { S8Search } from './s8-search.ts'
 
 const KINDS = ATTENTION_KINDS.map((value) => ({ value, label: ATTENTION_WORDS[value].label }))
@@ -52,6 +52,7 @@ export function AttentionPage() {
           {
             label: 'Pharmacy',
             sort: 'name',
+            width: 260,
             cell: (row) => (
               <Link to="." search={placeOf(row) as never} className={styles.name}>
                 {row.location.name}
@@ -70,7 +71,7 @@ export function AttentionPage() {
             label: 'What is wrong',
             sort: 'kind',
             cell: (row) => (
-              <Tag tone={row.kind === 'late' || row.kind === 'silent' ? 'caution' : 'bad'}>
+              <Tag tone={row.kind === 'late' || row.kind === 'silent' ? 'caution' : 'bad'} icon={ICONS[row.kind]}>
                 {ATTENTION_WORDS[row.kind].label}
               </Tag>
             ),

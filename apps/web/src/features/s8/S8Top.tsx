@@ -11,7 +11,8 @@ import { Tabs } from '../../kit/display/Tabs.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './S8.module.css'
 
-const ICONS = {
+/** What each kind looks like. */
+export const ICONS = {
   chain: ShieldAlert,
   contradiction: FileWarning,
   balance: Scale,
