@@ -77,6 +77,15 @@ describe('the page of a trial', () => {
     expect(Object.keys(body)).toHaveLength(17)
   })
 
+  it('shows the newest text of the study', async () => {
+    const own = await makeRunningTrial(server, support)
+    const newer = { ...CONSENT_TEXT, intro: 'If you say yes, we will write to you.' }
+    const { edit } = contract.trialConsentForm
+    expect((await support.ask(edit, { ...newer, trial_id: own.trial_id, version: 1 })).status).toBe(200)
+    const { token } = await invited(own.id)
+    expect((await read(token)).body).toMatchObject({ consent_form: { ...newer, version: 2 } })
+  })
+
   it('opens nothing to whoever has the number the patient had before, and refers nobody', async () => {
     const { one, token } = await invited()
     await asOwner(server, 'update patient set sms_to = $3 where location_id = $1 and id = $2', [
