@@ -70,6 +70,13 @@ describe('activating', () => {
     const local = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Sydney' })
     expect(csv.body).toContain(`,${local.slice(0, 16)},,,Australia/Melbourne\n`)
     expect(String(csv.headers['content-disposition'])).toContain(`"run_${local.slice(0, 10)}.csv"`)
+    const zoned = (zone: string) =>
+      asOwner(desk.server, 'update location set time_zone = $2 where id = $1', [desk.world.locations[1]!.id, zone])
+    await zoned('Australia/Perth')
+    const far = await desk.server.call<string>(desk.path(id, 'run-csv'), {}, await desk.grant('save', null))
+    await zoned('Australia/Melbourne')
+    const there = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Perth' })
+    expect(far.body).toContain(`,${there.slice(0, 16)},,,Australia/Perth\n`)
     expect(csv.body).toContain('SCHEDULED')
     // By pharmacy, then by the pharmacy's own number.
     const order = csv.body
