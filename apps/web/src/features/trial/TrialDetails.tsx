@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import { counted } from '@pillar/domain/text/sentence'
 import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { REBATE_TYPES } from '@pillar/domain/trial/trial'
 import { useState } from 'react'
@@ -45,7 +46,9 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
           </span>
         </StatCard>
         <StatCard label="Provider" value={<span className={styles.words}>{trial.provider.name}</span>}>
-          <span className="muted">{formatNumber(country, trial.queued_messages)} invitations wait to be sent</span>
+          <span className="muted">
+            {counted(trial.queued_messages, 'invitation waits', 'invitations wait')} to be sent
+          </span>
         </StatCard>
         <StatCard label="Ethics approval" value={<span className={styles.words}>{ethics?.number ?? 'None yet'}</span>}>
           {ethics ? (
