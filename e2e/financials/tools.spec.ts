@@ -72,10 +72,10 @@ test('targets stand in the charts and on a pharmacy’s page, in words and in th
   await ask('target/set', { ...own, ...month })
   await ask('target/set', { ...RUNNING, figure: 'revenue', pharmacy_id: null, target: 2_000_000 })
   await page.reload()
-  const bars = await tableOf(picture(page, 'Who leads, who lags?'))
-  const row = bars.find(([name]) => name === pharmacy_name)!
-  expect(row[2]).toBe('$1,000,000')
-  expect(row[4]).toMatch(/behind the pace needed$/)
+  const bars = async () => tableOf(picture(page, 'Who leads, who lags?'))
+  const row = async () => (await bars()).find(([name]) => name === pharmacy_name) ?? []
+  await expect.poll(async () => (await row())[2]).toBe('$1,000,000')
+  expect((await row())[4]).toMatch(/behind the pace needed$/)
   const dots = await tableOf(picture(page, 'Where does each pharmacy stand?'))
   expect(dots.map(([name]) => name)).toContain('Company target by now, per pharmacy')
 

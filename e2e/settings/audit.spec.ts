@@ -36,6 +36,8 @@ test('head office sees what support looked at', async ({ page }) => {
   const ask = await open(page, '/settings', 'support')
   const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
   await ask(`company/${results[0]!.uuid}/locations`, {})
+  // The page of support would notice that its session is gone, and say so to whom comes after it.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await open(page, '/financials')
   await page.getByRole('navigation', { name: 'Main' }).hover()
