@@ -139,3 +139,13 @@ test('what needs attention in the registers is not left at a dash where it could
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('region', { name: 'Late count' }).getByRole('link')).toBeVisible()
 })
+
+test('targets that could not be read are not taken for none', async ({ page }) => {
+  const mend = await refuse(page, '**/api/target/list')
+  await open(page, '/financials')
+  const said = page.getByText('Could not load the targets. Broken.')
+  await expect(said).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(said).toHaveCount(0)
+})

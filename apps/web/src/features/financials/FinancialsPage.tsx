@@ -34,7 +34,7 @@ export function FinancialsPage() {
   const { today, filters, info, pharmacies, chosen, ids, stats, table } = useFigures(state, country)
   const [{ order }] = useTaste()
   const ready = ids.length > 0
-  const targets = useTargets(filters.choice, ready ? whoseTargets(ids, pharmacies.length) : undefined)
+  const { targets, failed } = useTargets(filters.choice, ready ? whoseTargets(ids, pharmacies.length) : undefined)
 
   const shownStats = ready ? stats.data : undefined
   const until = shownStats?.data_to ? parseDay(shownStats.data_to) : null
@@ -75,7 +75,7 @@ export function FinancialsPage() {
             {...{ stats, targets, country }}
             onExplain={(numbers, first) => setTarget(headlineTarget(numbers, ids, first))}
           />
-          <TargetStrip targets={targets} carded={CARDED} country={country} />
+          <TargetStrip {...{ targets, failed, country }} carded={CARDED} />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
       )}

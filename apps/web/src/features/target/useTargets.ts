@@ -1,7 +1,9 @@
 import { type Target, target } from '@pillar/contract/target'
 import { TARGET_FIGURES, type TargetFigure } from '@pillar/domain/target/target'
 import type { PeriodChoice } from '@pillar/domain/time/period'
+import type { ReactNode } from 'react'
 import { useRead } from '../../api/client.ts'
+import { notLoaded } from '../../kit/display/Loaded.tsx'
 
 /** Whose targets are meant: null for the company's, the id of a pharmacy, undefined for a selection that has none. */
 export type Whose = string | null | undefined
@@ -14,12 +16,22 @@ export function whoseTargets(ids: readonly string[], all: number): Whose {
 
 export type Targets = Partial<Record<TargetFigure, Target>>
 
-/** The targets of a period, by figure; none while they load, and for a selection that has none. */
-export function useTargets(choice: PeriodChoice, whose: Whose): Targets {
+interface ReadTargets {
+  /** None while they load, and for a selection that has none. */
+  targets: Targets
+  /** Why they could not be read, with the way to try again. */
+  failed: ReactNode
+}
+
+/** The targets of a period, by figure. */
+export function useTargets(choice: PeriodChoice, whose: Whose): ReadTargets {
   const asked = { ...choice, pharmacy_id: whose ?? null }
-  const { data } = useRead(target.list, asked, { enabled: whose !== undefined })
-  if (!data || whose === undefined) return {}
-  return Object.fromEntries(data.targets.map((one) => [one.figure, one]))
+  const read = useRead(target.list, asked, { enabled: whose !== undefined })
+  const set = whose === undefined ? [] : (read.data?.targets ?? [])
+  return {
+    targets: Object.fromEntries(set.map((one) => [one.figure, one])),
+    failed: whose === undefined ? null : notLoaded('the targets', read),
+  }
 }
 
 const isTargetFigure = (figure: string): figure is TargetFigure => TARGET_FIGURES.some((one) => one === figure)

@@ -55,7 +55,7 @@ export function PharmacyPage() {
   const asked = { pharmacy_id: id, ...choice }
   const read = useRead(financials.pharmacy, asked)
   const types = useRead(financials.pharmacyDrugTypes, asked)
-  const targets = useTargets(choice, id)
+  const { targets, failed } = useTargets(choice, id)
   const reply = read.data
   if (!reply) {
     return (
@@ -119,9 +119,8 @@ export function PharmacyPage() {
           }
         />
         <TargetStrip
-          targets={targets}
+          {...{ targets, failed, country }}
           carded={reply.headlines.map(({ figure }) => figure as TargetFigure)}
-          country={country}
         />
         <div className={styles.middle}>
           <PharmacyPicture
