@@ -27,11 +27,11 @@ export function Loaded<Data>({ read, what, rows = 6, children }: LoadedProps<Dat
 export function notLoaded(what: string, { data, error, refetch }: Read<unknown>): ReactNode {
   if (!error || data !== undefined) return null
   return (
-    <>
+    <span>
       Could not load {what}. {error.message}{' '}
       <button type="button" className={styles.again} onClick={() => void refetch()}>
         Try again
       </button>
-    </>
+    </span>
   )
 }
