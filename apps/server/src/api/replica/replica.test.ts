@@ -140,6 +140,10 @@ describe('while the replica stands still', () => {
     const body = { ...(bodyFor(contract.savedView.create, world.place) as object), name: 'Another' }
     await pair.on('primary', 'revoke insert on company_change from pillar_system')
     const saved = await server.call(contract.savedView.create.path, body, world.bearer)
+    // Meanwhile the replica is looked at as ever.
+    replica.lag = null
+    await replica.look()
+    expect(replica.lag).not.toBeNull()
     await pair.on('primary', 'grant insert on company_change to pillar_system')
     expect(saved.status).toBe(200)
     expect(await counted(stats)).toEqual({ behind: 1 })

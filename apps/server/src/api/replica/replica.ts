@@ -148,8 +148,9 @@ export class Replica implements ReplicaReads {
   /** Looks how far it is and whether it may be asked, and logs when that changes. */
   async look(): Promise<void> {
     const at = performance.now()
-    const told = this.#tell().then(() => lookAtPrimary(this.#pools.system))
-    const primary = await told.catch(() => null)
+    // What cannot be raised yet is not in the way: the primary answers those companies meanwhile.
+    await this.#tell().catch(() => {})
+    const primary = await lookAtPrimary(this.#pools.system).catch(() => null)
     // Without the primary the lag is unknown, and the primary's absence is reported elsewhere.
     if (primary === null) return
     try {
