@@ -1,7 +1,7 @@
 import { FIGURE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { type CountedOnce, countedOnce } from './people.queries.ts'
+import { type CountedOnce, countedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
 
 /** The stored sums that figures are divided out of. Money in cents. */
 export const FIGURE_COLUMNS = [
@@ -33,6 +33,8 @@ export interface PeriodSums {
   prior: Sums | null
 }
 
+const OF_PEOPLE: ReadonlySet<string> = new Set(PEOPLE_COLUMNS)
+
 /** Adds what counting people once adds to these sums. */
 export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums {
   if (!once) return sums
@@ -63,9 +65,10 @@ export async function sumPeriods(
     from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period ${some('p')}
     where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = any(${[...periods]}::int[]) ${some('f')}
     group by f.period`.execute(tx)
-  const once = await countedOnce(tx, locationIds, periods)
+  const people = columns.some((name) => OF_PEOPLE.has(name))
+  const once = people ? await countedOnce(tx, locationIds, periods) : null
   return rows.map((row) => {
-    const more = once.get(row.period)
+    const more = once?.get(row.period)
     const { all, now, prior } = row
     return {
       ...row,
