@@ -27,8 +27,13 @@ export interface ColumnRule {
   readonly required?: true
   /** Longest text stored, in characters; a longer one makes the row faulty. Default 200. */
   readonly max?: number
+  /** Most decimals of a quantity; more make the row faulty. Default 6. */
+  readonly decimals?: 2
   readonly meaning: string
 }
+
+/** Registers of Schedule 8 medicines are kept to the hundredth, and rounding would change them. */
+const REGISTER_QUANTITY = { type: 'quantity', decimals: 2 } as const
 
 /** The most that one line may say was paid, reimbursed or spent, either way, in dollars or pounds: more is a slip of the keyboard. */
 export const MAX_LINE_AMOUNT = 1_000_000
@@ -147,19 +152,19 @@ export const CANONICAL_FORMAT = {
     name: { type: 'text', meaning: 'Patient, supplier or pharmacy' },
     address: { type: 'text', max: 300, meaning: 'Address of the patient, supplier or pharmacy' },
     patient_id: { type: 'text', meaning: "The pharmacy's own patient number" },
-    quantity_in: { type: 'quantity', meaning: 'Units in' },
-    quantity_out: { type: 'quantity', meaning: 'Units out' },
+    quantity_in: { ...REGISTER_QUANTITY, meaning: 'Units in' },
+    quantity_out: { ...REGISTER_QUANTITY, meaning: 'Units out' },
     balance: {
-      type: 'quantity',
+      ...REGISTER_QUANTITY,
       meaning: 'Balance after the entry as the register states it; empty when no balance was recorded',
     },
-    counted: { type: 'quantity', meaning: 'Units counted, for a stocktake (count)' },
+    counted: { ...REGISTER_QUANTITY, meaning: 'Units counted, for a stocktake (count)' },
     balance_check: {
       type: 'balance_check',
       meaning: `How the register recorded its balance check: ${BALANCE_CHECKS.join(', ')}`,
     },
     reference: { type: 'text', max: 60, meaning: 'Number of the script, invoice or order' },
-    prescribed: { type: 'quantity', meaning: 'Units prescribed in all, for a partial supply' },
+    prescribed: { ...REGISTER_QUANTITY, meaning: 'Units prescribed in all, for a partial supply' },
     pharmacist: { type: 'text', required: true, max: 100, meaning: 'Who signed the entry' },
     intern: { type: 'flag', meaning: 'The signer is an intern, so a pharmacist must countersign' },
     second_signer: { type: 'text', max: 100, meaning: 'Countersignature, or the witness of a destruction' },

@@ -75,7 +75,7 @@ function checkOfType(column: string, rule: ColumnRule, context: CheckContext): C
     case 'integer':
       return memo(integerCheck(/^(repeats_|supply_number)/.test(column) ? 999 : 999_999))
     case 'quantity':
-      return memo(REGISTER_QUANTITIES.has(column) ? registerQuantityCheck : quantityCheck)
+      return memo(rule.decimals === 2 ? registerQuantityCheck : quantityCheck)
     case 'money':
       return memo(moneyCheck)
     case 'flag':
@@ -164,8 +164,7 @@ function oneOf(words: readonly string[]): Check {
 const NOT_QUANTITY: Refused = { reason: 'is not a number of 0 or more, such as 28 or 2.5' }
 const quantityCheck: Check = (value) => (/^\d{1,7}(?:\.\d{1,6})?$/.test(value) ? value : NOT_QUANTITY)
 
-/** Of a register of Schedule 8 medicines, which is kept to the hundredth and must not be changed by rounding. */
-const REGISTER_QUANTITIES = new Set(['quantity_in', 'quantity_out', 'balance', 'counted', 'prescribed'])
+/** A quantity of at most two decimals; zeros behind them are no harm. */
 const TOO_FINE: Refused = { reason: 'has more than two decimals; a register is kept to the hundredth of a unit' }
 const registerQuantityCheck: Check = (value) => (/\.\d\d0*[1-9]/.test(value) ? TOO_FINE : quantityCheck(value))
 
