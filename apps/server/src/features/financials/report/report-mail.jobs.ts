@@ -88,15 +88,15 @@ const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>
   `${name} (data to ${formatDate(country, dayOf(data_to!))})`
 
 /** Whether a pharmacy's data had begun by the end of the month. */
-const hasData = ({ data_from }: PharmacyRow, { year, month }: { year: number; month: number }) =>
-  data_from !== null && data_from < monthKey(month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 })
+const hasData = ({ data_from }: PharmacyRow, month: { year: number; month: number }) =>
+  data_from !== null && data_from.slice(0, 7) <= monthKey(month)
 
 /** Whether the month's data are all there, in a sentence or two. `without` counts the pharmacies that have none of it. */
 function completeText(late: readonly string[], { without, all }: { without: number; all: number }): string {
-  if (without === all) return 'There are no data of this month.'
+  if (without === all) return 'There are no data for this month.'
   const said = late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`
   if (without === 0) return said
-  return `${without} of ${all} pharmacies ${without === 1 ? 'has' : 'have'} no data of this month. ${late.length === 0 ? 'Those of the others are whole.' : said}`
+  return `${without} of ${all} pharmacies ${without === 1 ? 'has' : 'have'} no data for this month. ${late.length === 0 ? 'The data of the others are in.' : said}`
 }
 
 interface Made {

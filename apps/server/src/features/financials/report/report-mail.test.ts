@@ -162,9 +162,9 @@ describe('the letter', () => {
     expect(await mailDueReports(server.services)).toBe(3)
     const texts = new Map((await letters(kim)).map(({ subject, text }) => [subject.split(':')[0], text]))
     expect(texts.get(begun.name)).toContain(
-      '2 of 3 pharmacies have no data of this month. Those of the others are whole.',
+      '2 of 3 pharmacies have no data for this month. The data of the others are in.',
     )
-    for (const { name } of [silent, late]) expect(texts.get(name)).toContain('There are no data of this month.')
+    for (const { name } of [silent, late]) expect(texts.get(name)).toContain('There are no data for this month.')
   })
 
   it('goes out on the day the company has chosen', async () => {
