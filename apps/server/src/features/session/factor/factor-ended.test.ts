@@ -16,12 +16,18 @@ const ask = ({ bearer, cookie }: SignedIn, path: string, body: unknown = {}) =>
   server.call(`/api/second-factor/${path}`, body, { ...bearer, ...cookie })
 const codeOf = (secret: string) => codeAt(secret, server.services.now().getTime() / 1000)
 
-test('a session that is ended while it shows the second factor is followed by none', async () => {
+/** Somebody with an authenticator app, whose next code is another than the one that confirmed it. */
+async function withApp() {
   const login = await makeLogin(server, (await makeCompany(server)).id)
   const first = await signIn(server, login)
   const { secret } = (await ask(first, 'app/start')).body as { secret: string }
   expect((await ask(first, 'app/confirm', { code: codeOf(secret) })).status).toBe(200)
   server.clock.offsetMs += 30_000
+  return { login, secret }
+}
+
+test('a session that is ended while it shows the second factor is followed by none', async () => {
+  const { login, secret } = await withApp()
   const tab = await signIn(server, login)
   const client = new pg.Client({ connectionString: server.ownerUrl })
   await client.connect()
@@ -46,11 +52,7 @@ test('a session that is ended while it shows the second factor is followed by no
 })
 
 test('a right code forgets the wrong ones before it', async () => {
-  const login = await makeLogin(server, (await makeCompany(server)).id)
-  const first = await signIn(server, login)
-  const { secret } = (await ask(first, 'app/start')).body as { secret: string }
-  expect((await ask(first, 'app/confirm', { code: codeOf(secret) })).status).toBe(200)
-  server.clock.offsetMs += 30_000
+  const { login, secret } = await withApp()
   const wrong = async (tab: SignedIn) => (await ask(tab, 'verify', { code: '000000' })).body.errors
   const tab = await signIn(server, login)
   const left = await wrong(tab)
