@@ -37,7 +37,7 @@ async function look(services: Services): Promise<string[]> {
   return [...new Set(found.filter((sentence) => sentence !== null))]
 }
 
-/** What is told of somebody who gave no answer; a process that may open nothing more could not ask. */
+/** The sentence for a service that did not answer. A process that may open no more files could not even ask it. */
 function silenceOf(sentence: string): (error: unknown) => string {
   return (error) => {
     const { code, cause } = error as NodeJS.ErrnoException

@@ -58,7 +58,7 @@ export function explainFigure(
 
 const COST_UNKNOWN = 'No cost was sent in one of the two years.'
 
-/** Whether a pharmacy counts in a change: it is compared, and tells the figure in both years. */
+/** Whether a pharmacy counts in a change: it is compared, and its figure is known in both years. */
 const isCompared = (number: OnlyFigure, { sums, prior }: PharmacySums) =>
   prior !== null && isKnown(number, sums) && isKnown(number, prior)
 

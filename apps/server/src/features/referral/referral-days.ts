@@ -9,7 +9,7 @@ interface SentDays {
   end_date?: string | null | undefined
 }
 
-/** The days a call asks for, both included; the year to today where it names none, as today is at any pharmacy: that of Sydney comes first. @throws Refusal invalid where they end before they start */
+/** The days a call asks for, both included; where it names none, the year to today in Sydney, where a day begins before it does at pharmacies elsewhere. @throws Refusal invalid where they end before they start */
 export function askedDays(recruiterId: number, sent: SentDays, context: Context): Asked {
   const zone = zoneOf(callerOf(context).country, null)
   const given = (text: string | null | undefined): Day | null => (text ? sentDay(text, zone) : null)

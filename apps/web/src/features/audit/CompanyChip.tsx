@@ -18,7 +18,11 @@ export function CompanyChip() {
       <Popover.Target>
         <Chip
           label="Company"
-          value={company && (info.data?.name ?? (info.error?.status === 404 ? 'Removed company' : '…'))}
+          value={
+            company &&
+            (info.data?.name ??
+              (info.error ? (info.error.status === 404 ? 'Removed company' : 'Name not loaded') : '…'))
+          }
           opens
           aria-expanded={opened}
           onClick={() => setOpened((was) => !was)}

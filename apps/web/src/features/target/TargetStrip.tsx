@@ -7,7 +7,7 @@ import type { Targets } from './useTargets.ts'
 
 interface TargetStripProps {
   targets: Targets
-  /** Why they could not be read; it is said here. */
+  /** Why they could not be read, shown in their place. */
   failed: ReactNode
   /** Figures whose cards say their target themselves. */
   carded: readonly TargetFigure[]
