@@ -176,7 +176,7 @@ describe('faulty rows', () => {
     expect(await pharmacy.scripts()).toHaveLength(900)
   })
 
-  it('a refused name or day of a patient is told without it', async () => {
+  it('a fault in a name or a day of a patient does not quote it', async () => {
     const bad = [`91,${'Ann'.repeat(40)},,`, '92,Bo,17/03/1951,', '93,Cy,2951-03-17,', '94,Di,1951-03-17,17.3.2020']
     const good = Array.from({ length: 400 }, (_, at) => `${1000 + at},Ann,1951-03-17,`)
     const patients = ['patient_id,first_name,date_of_birth,deceased_on', ...good, ...bad].join('\n')
