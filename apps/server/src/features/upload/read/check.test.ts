@@ -1,5 +1,5 @@
 import { day } from '@pillar/domain/time/day'
-import type { ColumnType } from '@pillar/domain/upload/upload-format'
+import { CANONICAL_FORMAT, type ColumnType } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { checkOf, NULL } from './check.ts'
 
@@ -58,15 +58,18 @@ describe('checking a value', () => {
   })
 
   it('a quantity of a register is never rounded: with more than two decimals it is refused', () => {
-    for (const column of ['quantity_in', 'quantity_out', 'balance', 'counted', 'prescribed']) {
-      expect(['12', '2.5', '2.50', '2.500', '0.000'].map((value) => check('quantity', value, column))).toEqual([
-        ...['12', '2.5', '2.50', '2.500', '0.000'],
-      ])
+    const quantities = Object.entries(CANONICAL_FORMAT.s8_transactions).filter(([, rule]) => rule.type === 'quantity')
+    expect(quantities.map(([column]) => column)).toEqual([
+      ...['quantity_in', 'quantity_out', 'balance', 'counted', 'prescribed'],
+    ])
+    for (const [column, rule] of quantities) {
+      const ofRegister = checkOf(column, rule, context)
+      for (const value of ['12', '2.5', '2.50', '2.500', '0.000']) expect(ofRegister(value)).toBe(value)
       for (const value of ['0.125', '2.5001', '1.010203'])
-        expect(check('quantity', value, column)).toEqual({
-          refused: 'has more than two decimals; a register is kept to the hundredth of a unit',
+        expect(ofRegister(value)).toEqual({
+          reason: 'has more than two decimals; a register is kept to the hundredth of a unit',
         })
-      expect(check('quantity', '1,5', column)).toHaveProperty('refused')
+      expect(ofRegister('1,5')).toHaveProperty('reason')
     }
   })
 
