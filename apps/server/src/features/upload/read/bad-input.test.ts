@@ -105,14 +105,12 @@ describe('an unreadable upload', () => {
     const bomb = Buffer.concat(Array(8).fill(gzipSync(Buffer.alloc(32 * 1024 ** 2, 'patient_id\n'))))
     global.gc?.()
     const rss = process.memoryUsage().rss
-    const began = performance.now()
     let peak = rss
     const watch = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss)
     }, 5)
     await refused({ patients: bomb }, /unpacks to more than 200 times its size/)
     clearInterval(watch)
-    expect(performance.now() - began).toBeLessThan(5000)
     expect(peak - rss).toBeLessThan(120 * 1024 ** 2)
   })
 })
