@@ -57,6 +57,15 @@ export const explain = read({
     share: Share.extend({ label: z.string(), of: z.string() }).nullable(),
     comparison: Comparison.nullable(),
     notes: z.array(z.string()),
+    /** What counting people of several of the pharmacies once adds to the sums of the pharmacies, mostly less than nothing; null where it changes none. */
+    once: z
+      .object({
+        numerator: z.number(),
+        denominator: z.number().nullable(),
+        now: z.number(),
+        previous: z.number(),
+      })
+      .nullable(),
     period: Span,
     pharmacies: z.array(
       z.object({
@@ -71,7 +80,7 @@ export const explain = read({
         n: z.number().nullable(),
         low: bound,
         high: bound,
-        /** For a change: its part now and a year earlier; null when it takes no part, and then why. */
+        /** For a change: its part now and a year earlier (of a share or a rate, its own); null when it takes no part, and then why. */
         now: z.number().nullable(),
         previous: z.number().nullable(),
         left_out: z.string().nullable(),

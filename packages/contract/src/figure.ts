@@ -84,7 +84,7 @@ export const Ranked = z.object({
 
 /** What a number is compared with, so that the change or distance can be recalculated. */
 export const Comparison = z.object({
-  /** 'change': (now - previous) / previous, over the pharmacies that take part. 'average': now / previous - 1. */
+  /** 'change': (now - previous) / |previous|, or of a share now - previous, over the pharmacies that take part. 'average': now / previous - 1. */
   kind: z.enum(['change', 'average']),
   label: z.string(),
   /** The dates compared with. */

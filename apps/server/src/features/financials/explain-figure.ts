@@ -1,8 +1,9 @@
 import type { AnswerOf, contract } from '@pillar/contract'
 import { FIGURES } from '@pillar/domain/figure/figure-list'
-import { assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
+import { addedOnce, assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
 import type { Asked } from './explain-words.ts'
 import {
+  changeIn,
   columnsOf,
   denominatorOf,
   figureIn,
@@ -17,10 +18,14 @@ import { type CountedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
 import type { Selection } from './selection.ts'
 
 type Explanation = AnswerOf<typeof contract.financials.explain>
+type Comparison = NonNullable<Explanation['comparison']>
 
 export const isFigure = (number: Asked): number is OnlyFigure => ONLY_FIGURES.has(number)
 
-/** Explains a figure of the pharmacies as a whole: numerator and denominator of each, and of a sum its change from a year earlier. */
+/**
+ * Explains a figure of the pharmacies as a whole: numerator and denominator of each, and its change from a year earlier. The pharmacies' sums
+ * of both years add up to those of the change; of a share or a rate each has its own instead, which do not.
+ */
 export function explainFigure(
   number: OnlyFigure,
   selection: Selection,
@@ -34,26 +39,52 @@ export function explainFigure(
   const whole = addOnce(added, once?.all)
   const judge = (_: Part, pharmacy: PharmacyRow | null) =>
     figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole)
-  const more = (sums: CountedOnce['all'] | undefined) => addOnce(sumOf([]), sums)
   const changes = columnsOf(number).some((column) => (PEOPLE_COLUMNS as readonly string[]).includes(column))
   const people = changes ? (once?.all.shared_people ?? 0) : 0
   const explained = assemble(number, selection, lateIds, parts, judge, {
     people,
-    part: partOf(number, more(once?.all)),
+    part: partOf(number, onceIn(once?.all)),
   })
-  if ('denominator' in FIGURES[number]) return explained
+  const divided = 'denominator' in FIGURES[number]
+  const told = (sums: Sums) => (divided ? figureIn(number, sums).value : numeratorOf(number, sums))
   const pharmacies = explained.pharmacies.map((line, at) => {
     const pharmacy = selection.pharmacies[at]!
     const row = byId.get(pharmacy.id)
     const days = row && { from_day: row.from_day, to_day: row.to_day, business_days: row.sums.business_days }
     if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, days) }
     if (!isCompared(number, row)) return { ...line, left_out: COST_UNKNOWN }
-    return { ...line, now: numeratorOf(number, row.sums), previous: numeratorOf(number, row.prior) }
+    return { ...line, now: told(row.sums), previous: told(row.prior) }
   })
-  const compared = { now: numeratorOf(number, more(once?.now)), previous: numeratorOf(number, more(once?.prior)) }
+  if (divided) return { ...explained, pharmacies, comparison: changeOfShare(number, selection, rows, once) }
+  const compared = { now: numeratorOf(number, onceIn(once?.now)), previous: numeratorOf(number, onceIn(once?.prior)) }
   const comparison = changeOf(selection, pharmacies, compared)
   const unknown = rows.some(({ prior }) => prior) && !rows.some((row) => isCompared(number, row))
-  return { ...explained, pharmacies, comparison: unknown ? { ...comparison, reason: COST_UNKNOWN } : comparison }
+  return {
+    ...explained,
+    pharmacies,
+    comparison: unknown ? { ...comparison, reason: COST_UNKNOWN } : comparison,
+    once: addedOnce({ numerator: numeratorOf(number, onceIn(once?.all)), denominator: null }, compared),
+  }
+}
+
+const onceIn = (sums: CountedOnce['all'] | undefined) => addOnce(sumOf([]), sums)
+
+/** The change of a share or a rate: of the pharmacies compared, taken together. */
+function changeOfShare(
+  number: OnlyFigure,
+  selection: Selection,
+  rows: readonly PharmacySums[],
+  once: CountedOnce | undefined,
+): Comparison {
+  const none = changeOf(selection, [])
+  const compared = rows.flatMap(({ sums, prior }) => (prior === null ? [] : [{ sums, prior }]))
+  if (compared.length === 0) return none
+  const now = addOnce(sumOf(compared.map(({ sums }) => sums)), once?.now)
+  const previous = addOnce(sumOf(compared.map(({ prior }) => prior)), once?.prior)
+  const values = { now: figureIn(number, now).value, previous: figureIn(number, previous).value }
+  const value = changeIn(number, now, previous)
+  const reason = value === null ? 'There were too few in one of the two years.' : null
+  return { ...none, ...values, pharmacies: compared.length, value, reason }
 }
 
 const COST_UNKNOWN = 'No cost was sent in one of the two years.'

@@ -67,6 +67,7 @@ export function assemble(
     denominator: words.denominator ? { label: words.denominator, value: whole.denominator ?? 0 } : null,
     share: n === null ? null : share,
     comparison: null,
+    once: once.part && addedOnce(once.part),
     period: selection.span,
     pharmacies: selection.pharmacies.map((pharmacy) => {
       const part = parts.get(pharmacy.id)
@@ -84,6 +85,15 @@ export function assemble(
       }
     }),
   }
+}
+
+/** What counting people once adds to a sum, and to both sides of its change; null where that is nothing. */
+export function addedOnce(
+  { numerator, denominator }: Pick<Part, 'numerator' | 'denominator'>,
+  change = { now: 0, previous: 0 },
+) {
+  const once = { numerator, denominator, ...change }
+  return Object.values(once).some((one) => one !== null && one !== 0) ? once : null
 }
 
 function wholeOf(parts: ReadonlyMap<number, Part>, once: Part | null): Part {
@@ -138,14 +148,16 @@ export function explainHeadline(
     ...explained.share,
     ...shareOf(explained.value ?? 0, explained.share.n, explained.share.n),
   }
+  const change = {
+    now: inUnit(column, headlineOnce(once?.now)[column]),
+    previous: inUnit(column, headlineOnce(once?.prior)[column]),
+  }
   return {
     ...explained,
     pharmacies,
     share: whole && { ...whole, label: `${explained.title}, of all measured` },
-    comparison: changeOf(selection, pharmacies, {
-      now: inUnit(column, headlineOnce(once?.now)[column]),
-      previous: inUnit(column, headlineOnce(once?.prior)[column]),
-    }),
+    comparison: changeOf(selection, pharmacies, change),
+    once: addedOnce(part, change),
   }
 }
 

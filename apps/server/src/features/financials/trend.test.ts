@@ -274,9 +274,16 @@ describe('gross profit', () => {
     expect((await trend('gross_profit', ids)).months.at(-1)).toMatchObject({
       ...{ value: 80, business_days: 14, per_business_day: 80 / 14, pharmacies_counted: 2, pharmacies_compared: 1 },
     })
-    const { comparison, pharmacies } = await post<Explanation>('/api/enterprise-number-explain', {
-      ...{ number: 'gross_profit', pharmacy_ids: ids, ...choice },
-    })
+    const explain = (number: string) =>
+      post<Explanation>('/api/enterprise-number-explain', { number, pharmacy_ids: ids, ...choice })
+    // Of a share the change is a difference: each pharmacy has its own share of a year earlier, and these do not add up.
+    const share = await explain('costed_share')
+    const { change } = figures.find(({ figure }) => figure === 'costed_share')!
+    expect(share.comparison).toMatchObject({ pharmacies: 3, now: 2 / 3, previous: 1 / 3, value: change })
+    expect(share.pharmacies.map(({ now, previous }) => [now, previous]).sort()).toEqual(
+      Array.of([0, 0], [1, 0], [1, 1]),
+    )
+    const { comparison, pharmacies } = await explain('gross_profit')
     expect(comparison).toMatchObject({ now: 40, previous: 35, pharmacies: 1 })
     const reasons = new Map(pharmacies.map((one) => [one.pharmacy_id, one.left_out]))
     expect(ids.map((id) => reasons.get(id))).toEqual([

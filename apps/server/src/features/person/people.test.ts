@@ -119,9 +119,11 @@ describe('people of a company', () => {
       const said = await explained(number)
       expect([number, said.value, said.numerator.value]).toEqual([number, value, value])
       expect(said.notes.at(-1)).toBe('1 person went to more than one of these pharmacies and is counted once.')
+      const parts = said.pharmacies.reduce((all, one) => all + one.numerator, 0)
+      expect([number, parts + (said.once?.numerator ?? 0)]).toEqual([number, value])
     }
     const scripts = await explained('scripts')
-    expect([scripts.value, scripts.notes.join(' ').includes('counted once')]).toEqual([4, false])
+    expect([scripts.value, scripts.notes.join(' ').includes('counted once'), scripts.once]).toEqual([4, false, null])
   })
 
   it('count once in the table as in the figures, whichever of their pharmacies have a year before', async () => {

@@ -1,6 +1,6 @@
 import { day } from '@pillar/domain/time/day'
 import { describe, expect, test } from 'vitest'
-import { dataAge, dayText, shortDay, statusText, unitText } from './figures.ts'
+import { changeOf, changeText, dataAge, dayText, shortDay, statusText, unitText } from './figures.ts'
 
 describe('words', () => {
   test('units', () => {
@@ -8,6 +8,15 @@ describe('words', () => {
     expect(unitText('AU', 'money', 2_867_000)).toBe('$2,867,000')
     expect(unitText('AU', 'fraction', 0.5)).toBe('50.00%')
     expect(unitText('AU', 'count', null)).toBe('–')
+  })
+
+  test('changes', () => {
+    expect(changeText('AU', 'money', changeOf('money', 120, 100))).toBe('+20.00%')
+    // A year that refunds made negative: a rise from there stays a rise.
+    expect(changeText('AU', 'money', changeOf('money', 20, -40))).toBe('+150.00%')
+    expect(changeText('AU', 'fraction', changeOf('fraction', 0.5, 0.512))).toBe('−1.20 points')
+    expect(changeText('AU', 'count', changeOf('count', 5, 0))).toBe('–')
+    expect(changeText('AU', 'fraction', changeOf('fraction', 0.5, null))).toBe('–')
   })
 
   test('upload states', () => {

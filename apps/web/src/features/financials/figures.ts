@@ -1,10 +1,12 @@
 import type { EXPLAINABLE } from '@pillar/contract/figure-explain'
+import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { FigureUnit } from '@pillar/domain/figure/figure-list'
 import type { Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import { parseDay, weekday } from '@pillar/domain/time/day'
 import {
   type Country,
+  formatChange,
   formatDate,
   formatMoney,
   formatMoneyCompact,
@@ -34,6 +36,23 @@ export function unitText(
   if (unit === 'count') return formatNumber(country, value)
   if (unit === 'rate') return formatNumber(country, value, 2)
   return style === 'short' ? formatMoneyCompact(country, value) : formatMoney(country, value)
+}
+
+/** A difference of shares in points, to 2 decimals: '+0.64', '−2.37'. */
+export function pointsOf(country: Country, difference: number): string {
+  const text = formatNumber(country, difference * 100, 2)
+  return difference > 0 && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/** What a figure did in a year: a rate, or of a share the difference. Null where nothing can be said. */
+export function changeOf(unit: FigureUnit, now: number | null, previous: number | null): number | null {
+  if (unit !== 'fraction') return rateOfChange(now, previous)
+  return now === null || previous === null ? null : now - previous
+}
+
+/** A change of a figure: '+9.09%', of a share '−1.20 points'. */
+export function changeText(country: Country, unit: FigureUnit, value: number | null): string {
+  return unit === 'fraction' && value !== null ? `${pointsOf(country, value)} points` : formatChange(country, value)
 }
 
 /** Money at an axis: '$20k', '$2.5k', without noughts that say nothing. */

@@ -1,36 +1,33 @@
 import type { Comparison } from '@pillar/contract/figure'
+import type { FigureUnit } from '@pillar/domain/figure/figure-list'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatChange, formatSpan } from '@pillar/domain/time/locale'
-import { unitText } from '../figures.ts'
+import { changeText, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
-import type { Where } from './explain-target.ts'
+import { sumText, type Where } from './explain-target.ts'
 
 interface ComparedProps {
   comparison: Comparison
-  unit: Parameters<typeof unitText>[1]
+  unit: FigureUnit
   where: Where
 }
 
 /** What a number is compared with and how: the year before and the change, or the average and the distance from it. */
 export function Compared({ comparison, unit, where: { country, product } }: ComparedProps) {
-  const { kind, now, previous, value, reason } = comparison
-  const text = (one: number | null) => unitText(country, kind === 'average' ? 'fraction' : unit, one)
+  const { kind, previous, value, reason } = comparison
   const from = parseDay(comparison.from)
   const to = parseDay(comparison.to)
   const dates = from === null || to === null ? '' : formatSpan(country, from, to)
   const count = unitText(country, 'count', comparison.pharmacies)
   const over = `${count} ${comparison.pharmacies === 1 ? 'pharmacy' : 'pharmacies'}`
-  const sum =
-    kind === 'average'
-      ? `${text(now)} ÷ ${text(previous)} − 1`
-      : `(${text(now)} − ${text(previous)}) ÷ ${text(previous)}`
   return (
     <>
       {previous === null ? null : (
         <>
           <dt>{kind === 'average' ? `${product} average` : comparison.label}</dt>
           <dd>
-            <span className={styles.figure}>{text(previous)}</span>, {dates}, {over}
+            <span className={styles.figure}>{unitText(country, kind === 'average' ? 'fraction' : unit, previous)}</span>
+            , {dates}, {over}
           </dd>
         </>
       )}
@@ -40,7 +37,8 @@ export function Compared({ comparison, unit, where: { country, product } }: Comp
           reason
         ) : (
           <span className={styles.figure}>
-            {sum} = <b>{formatChange(country, value)}</b>
+            {sumText(comparison, unit, country)} ={' '}
+            <b>{kind === 'average' ? formatChange(country, value) : changeText(country, unit, value)}</b>
           </span>
         )}
       </dd>

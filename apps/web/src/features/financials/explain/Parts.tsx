@@ -1,12 +1,11 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
-import { formatChange } from '@pillar/domain/time/locale'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
-import { unitText } from '../figures.ts'
+import { changeOf, changeText, unitText } from '../figures.ts'
 import { periodSearch } from '../search.ts'
 import styles from './Explain.module.css'
 import type { Where } from './explain-target.ts'
@@ -87,17 +86,13 @@ function Figures({ reply, part, country }: { reply: Reply; part: Line; country: 
       ) : null}
       {hasChange(reply) ? (
         <>
-          <td className="num">{unitText(country, unit, part.previous)}</td>
-          <td className="num">{formatChange(country, changeOf(part))}</td>
+          <td className="num">{unitText(country, reply.unit, part.previous)}</td>
+          <td className="num">{changeText(country, reply.unit, changeOf(reply.unit, part.now, part.previous))}</td>
         </>
       ) : null}
     </>
   )
 }
-
-/** A pharmacy's own change; null where it has no part in it or had none a year earlier. */
-const changeOf = ({ now, previous }: Pick<Line, 'now' | 'previous'>) =>
-  now === null || previous === null || previous === 0 ? null : (now - previous) / previous
 
 function PartsHead({ reply }: { reply: Reply }) {
   const heads = [
@@ -119,6 +114,32 @@ function PartsHead({ reply }: { reply: Reply }) {
   )
 }
 
+/** What people of several of the pharmacies count less, or otherwise, than in each of them. */
+function Once({ reply, country }: { reply: Reply; country: Where['country'] }) {
+  const { once, denominator } = reply
+  if (once === null) return null
+  const unit = unitOf(reply)
+  const added = (one: number) => `${one > 0 ? '+' : ''}${unitText(country, unit, one)}`
+  return (
+    <tr>
+      <th scope="row">People of several pharmacies, counted once</th>
+      <td className="num">{added(once.numerator)}</td>
+      {denominator ? (
+        <>
+          <td className="num">{added(once.denominator ?? 0)}</td>
+          <td />
+        </>
+      ) : null}
+      {hasChange(reply) ? (
+        <>
+          <td className="num">{denominator ? null : added(once.previous)}</td>
+          <td />
+        </>
+      ) : null}
+    </tr>
+  )
+}
+
 /** The parts added up; where some take no part in the change, those that do once more by themselves. */
 function PartsFoot({ reply, country }: { reply: Reply; country: Where['country'] }) {
   const unit = unitOf(reply)
@@ -128,12 +149,13 @@ function PartsFoot({ reply, country }: { reply: Reply; country: Where['country']
   const some = change !== null && change.pharmacies < count
   const compared = change ? (
     <>
-      <td className="num">{unitText(country, unit, change.previous)}</td>
-      <td className="num">{formatChange(country, change.value)}</td>
+      <td className="num">{unitText(country, reply.unit, change.previous)}</td>
+      <td className="num">{changeText(country, reply.unit, change.value)}</td>
     </>
   ) : null
   return (
     <tfoot>
+      <Once reply={reply} country={country} />
       <tr>
         <th scope="row">{count === 1 ? 'Total' : `All ${count.toLocaleString('en-AU')}`}</th>
         <td className="num">{unitText(country, unit, reply.numerator.value)}</td>
@@ -148,7 +170,8 @@ function PartsFoot({ reply, country }: { reply: Reply; country: Where['country']
       {some ? (
         <tr>
           <th scope="row">The {change.pharmacies.toLocaleString('en-AU')} compared</th>
-          <td className="num">{unitText(country, unit, change.now)}</td>
+          {reply.denominator ? <td colSpan={2} /> : null}
+          <td className="num">{unitText(country, reply.unit, change.now)}</td>
           {compared}
         </tr>
       ) : null}

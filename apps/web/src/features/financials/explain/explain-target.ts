@@ -1,9 +1,10 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { FigureUnit } from '@pillar/domain/figure/figure-list'
 import { columnLabel, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
-import { type Explainable, numberOf } from '../figures.ts'
+import { type Explainable, numberOf, unitText } from '../figures.ts'
 import type { PharmacyRow, PinnedRow } from '../table/table-model.ts'
 
 /** What an explanation is opened on. */
@@ -80,29 +81,46 @@ export function cellTarget(
 interface Explained {
   readonly numerator: { readonly value: number }
   readonly denominator: { readonly value: number } | null
-  readonly comparison?: { readonly kind: string; readonly now: number | null; readonly previous: number | null } | null
-  readonly pharmacies: readonly {
-    readonly numerator: number
-    readonly denominator: number | null
-    readonly now?: number | null
-    readonly previous?: number | null
-  }[]
+  readonly comparison?: Compared | null
+  readonly once?: Part | null
+  readonly pharmacies: readonly Part[]
+}
+
+interface Compared {
+  readonly kind: string
+  readonly now: number | null
+  readonly previous: number | null
+}
+
+interface Part {
+  readonly numerator: number
+  readonly denominator: number | null
+  readonly now?: number | null
+  readonly previous?: number | null
 }
 
 /**
- * Whether the pharmacies' parts add up to the whole, above and below the line and on both sides of a change, to within
- * rounding of cents.
+ * Whether the pharmacies' parts, and what counting people once adds to them, come to the whole: above and below the line, and of a sum
+ * on both sides of its change, to within rounding of cents.
  */
-export function addsUp({ numerator, denominator, comparison, pharmacies }: Explained): boolean {
+export function addsUp({ numerator, denominator, comparison, once, pharmacies }: Explained): boolean {
   const close = (whole: number, parts: number) => Math.abs(whole - parts) <= Math.max(0.01, Math.abs(whole) * 1e-9)
   const sum = (field: 'numerator' | 'denominator' | 'now' | 'previous') =>
-    pharmacies.reduce((all, part) => all + (part[field] ?? 0), 0)
-  const change = comparison?.kind === 'change' ? comparison : null
+    [...pharmacies, once].reduce((all, part) => all + (part?.[field] ?? 0), 0)
+  const change = denominator === null && comparison?.kind === 'change' ? comparison : null
   return (
     close(numerator.value, sum('numerator')) &&
     (denominator === null || close(denominator.value, sum('denominator'))) &&
     (change === null || (close(change.now ?? 0, sum('now')) && close(change.previous ?? 0, sum('previous'))))
   )
+}
+
+/** How a change or distance is calculated. A year that refunds made negative divides by its size, so that a rise stays a rise. */
+export function sumText({ kind, now, previous }: Compared, unit: FigureUnit, country: Country): string {
+  const text = (one: number | null) => unitText(country, kind === 'average' ? 'fraction' : unit, one)
+  if (kind === 'average') return `${text(now)} ÷ ${text(previous)} − 1`
+  if (unit === 'fraction') return `${text(now)} − ${text(previous)}`
+  return `(${text(now)} − ${text(previous)}) ÷ ${text(previous === null ? null : Math.abs(previous))}`
 }
 
 /** Whether patients stand behind a number that can be listed: adherence figures, of one pharmacy. */

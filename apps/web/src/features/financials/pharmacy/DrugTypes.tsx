@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { DataTable } from '../../../kit/list/DataTable.tsx'
 import type { Sorting } from '../../../kit/list/useList.ts'
-import { NONE } from '../figures.ts'
+import { NONE, pointsOf } from '../figures.ts'
 import styles from './Pharmacy.module.css'
-import { type DrugTypesReply, pointsOf } from './pharmacy-words.ts'
+import type { DrugTypesReply } from './pharmacy-words.ts'
 
 type Row = DrugTypesReply['rows'][number]
 

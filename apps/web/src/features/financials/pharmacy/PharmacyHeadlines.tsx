@@ -1,17 +1,15 @@
 import type { Headline } from '@pillar/contract/pharmacy'
 import type { TargetFigure } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Sparkline } from '../../../kit/chart/Sparkline.tsx'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
-import { Icon } from '../../../kit/display/Icon.tsx'
 import { TargetNote } from '../../target/TargetNote.tsx'
 import type { Targets } from '../../target/useTargets.ts'
 import type { Explainable } from '../figures.ts'
 import { unitText } from '../figures.ts'
 import styles from './Pharmacy.module.css'
-import { besideGroup, detailText, type PharmacyReply, pointsOf } from './pharmacy-words.ts'
+import { besideGroup, detailText, type PharmacyReply } from './pharmacy-words.ts'
 
 interface PharmacyHeadlinesProps {
   reply: PharmacyReply
@@ -20,6 +18,7 @@ interface PharmacyHeadlinesProps {
   onExplain: (number: Explainable, first: 'trend' | 'number') => void
 }
 
+const NO_CHANGE = 'No change shown: data are not complete in both years'
 const LABELS: Partial<Record<Headline['figure'], string>> = { adherent_share: 'Patients adherent' }
 
 /** The five figures of a pharmacy: change, rank, the group's, and 13 months beside the group. */
@@ -35,7 +34,15 @@ export function PharmacyHeadlines({ reply, targets, country, onExplain }: Pharma
               ? 'Too few'
               : unitText(country, headline.unit, headline.value)
           }
-          beside={<ChangeOf headline={headline} country={country} />}
+          beside={
+            <Change
+              country={country}
+              value={headline.change}
+              points={headline.unit === 'fraction'}
+              goodWhen="up"
+              reason={NO_CHANGE}
+            />
+          }
           onOpen={() => onExplain(headline.figure, 'trend')}
           onExplain={() => onExplain(headline.figure, 'number')}
         >
@@ -53,22 +60,5 @@ export function PharmacyHeadlines({ reply, targets, country, onExplain }: Pharma
         </StatCard>
       ))}
     </StatStrip>
-  )
-}
-
-const NO_CHANGE = 'No change shown: data are not complete in both years'
-
-/** A rate as percent; of a share the difference in points. */
-function ChangeOf({ headline: { unit, change }, country }: { headline: Headline; country: Country }) {
-  if (unit !== 'fraction' || change === null) {
-    return <Change country={country} value={change} goodWhen="up" reason={NO_CHANGE} />
-  }
-  const up = change > 0
-  return (
-    <span className={`${styles.points} ${up ? styles.good : styles.bad}`}>
-      <Icon of={up ? ArrowUp : ArrowDown} size={12} />
-      <span className="sr">{up ? 'up ' : 'down '}</span>
-      {pointsOf(country, Math.abs(change)).replace('+', '')} points
-    </span>
   )
 }

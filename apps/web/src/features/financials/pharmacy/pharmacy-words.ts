@@ -26,12 +26,6 @@ export function addressText({ street_address, town, state, postcode }: PharmacyR
   return [street_address, place].filter(Boolean).join(', ')
 }
 
-/** A difference of shares in points, to 2 decimals: '+0.64', '−2.37'. */
-export function pointsOf(country: Country, difference: number): string {
-  const text = formatNumber(country, difference * 100, 2)
-  return difference > 0 && /[1-9]/.test(text) ? `+${text}` : text
-}
-
 /** Beneath a headline: where it stands, and what the group does. */
 export function besideGroup(headline: Headline, reply: PharmacyReply, country: Country): string {
   const group = headline.group === null ? '' : `group ${groupText(headline, country)}`

@@ -1,4 +1,4 @@
-import { type Country, formatPercent } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
 import { Icon } from '../Icon.tsx'
 import styles from './Change.module.css'
@@ -7,6 +7,8 @@ interface ChangeProps {
   country: Country
   /** As a fraction: 0.0418 is 4.18%. Null: nothing to compare with. */
   value: number | null
+  /** Of a share: the difference, in points. */
+  points?: boolean
   /** Which direction is good; left out, neither is. */
   goodWhen?: 'up' | 'down'
   /** Said instead of a figure when there is none. */
@@ -14,7 +16,7 @@ interface ChangeProps {
 }
 
 /** A change: the arrow is the direction, the colour says good or bad, grey says neither. */
-export function Change({ country, value, goodWhen, reason = 'Nothing to compare with' }: ChangeProps) {
+export function Change({ country, value, points, goodWhen, reason = 'Nothing to compare with' }: ChangeProps) {
   if (value === null) {
     return (
       <span className={styles.change} title={reason}>
@@ -22,7 +24,8 @@ export function Change({ country, value, goodWhen, reason = 'Nothing to compare 
       </span>
     )
   }
-  const text = formatPercent(country, Math.abs(value))
+  const size = Math.abs(value)
+  const text = points ? `${formatNumber(country, size * 100, 2)} points` : formatPercent(country, size)
   const direction = !/[1-9]/.test(text) ? 'none' : value > 0 ? 'up' : 'down'
   const tone = goodWhen && direction !== 'none' ? (direction === goodWhen ? styles.good : styles.bad) : ''
   const words = direction === 'none' ? 'unchanged' : direction
