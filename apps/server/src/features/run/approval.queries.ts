@@ -47,11 +47,6 @@ const COLUMNS = sql`
   d.name as decided_name, a.decided_at, a.reason`
 const FROM = sql`campaign_approval a left join login_name n on n.login_id = a.asked_by left join login_name d on d.login_id = a.decided_by`
 
-/** Whether the company of the scope lets no campaign be sent without a second person's approval. */
-export async function approvalRequired(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('messaging_setting').select('approval').executeTakeFirst())?.approval ?? false
-}
-
 /** The newest request for approval of a campaign, whatever became of it; null before the first. */
 export async function newestApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
   const { rows } = await sql<Approval>`

@@ -20,16 +20,9 @@ import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from 
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
 import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import {
-  type Approval,
-  approvalOfRun,
-  approvalRequired,
-  approvedAudience,
-  approvedText,
-  ceilingOf,
-  holdRun,
-} from './approval.queries.ts'
+import { type Approval, approvalOfRun, approvedAudience, approvedText, ceilingOf, holdRun } from './approval.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
 import {

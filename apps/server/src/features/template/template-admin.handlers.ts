@@ -4,6 +4,7 @@ import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseUnlessRestorable } from '../../db/restore.ts'
+import { voidApprovals } from './approval.ts'
 import {
   type AdminTemplateRow,
   companyIds,
@@ -22,7 +23,6 @@ import {
   usersOfTemplates,
 } from './template-admin.queries.ts'
 import { changesOf, checkedText, given } from './template-text.ts'
-import { voidApprovals } from './void-approval.ts'
 
 export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = {
   async search(input, context) {

@@ -22,3 +22,8 @@ export async function sequenceTitlesOf(tx: Tx, templateId: number, onlyActive: b
     .execute()
   return rows.map((row) => row.title)
 }
+
+/** Whether the company of the scope lets no campaign be sent without a second person's approval. */
+export async function approvalRequired(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('messaging_setting').select('approval').executeTakeFirst())?.approval ?? false
+}

@@ -6,6 +6,7 @@ import { PATIENT_TYPES_OF } from '@pillar/domain/dispensing/patient-type'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation } from './adopt.queries.ts'
+import { refuseUnapproved, voidApprovals } from './approval.ts'
 import { draftHandlers } from './draft/draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
@@ -23,7 +24,6 @@ import {
 } from './template.queries.ts'
 import { checkedText } from './template-text.ts'
 import { sequenceTitlesOf } from './template-use.queries.ts'
-import { voidApprovals } from './void-approval.ts'
 
 type Template = Omit<HandlersOf<typeof contract.template>, 'recommendations'>
 
@@ -76,8 +76,10 @@ export const templateHandlers: Template = {
     const recommended = template_recommendation_id
       ? await findTemplateRecommendation(tx, template_recommendation_id)
       : null
+    const text = checkedText(draft)
+    await refuseUnapproved(tx, id, text)
     const changes = {
-      ...checkedText(draft),
+      ...text,
       ...(active == null ? {} : { active }),
       ...(recommended ? { template_recommendation_id: recommended.id } : {}),
     }

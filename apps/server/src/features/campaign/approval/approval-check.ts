@@ -19,7 +19,6 @@ import type { Tx } from '../../../db/database.ts'
 import {
   type Approval,
   approvalHash,
-  approvalRequired,
   approvedEnd,
   approvedText,
   authorsOf,
@@ -30,6 +29,7 @@ import {
   newestApproval,
   pharmacyNames,
 } from '../../run/approval.queries.ts'
+import { approvalRequired } from '../../template/template-use.queries.ts'
 import type { CampaignText } from '../../template/text.queries.ts'
 
 type Shown = CampaignApproval['state']

@@ -6,7 +6,6 @@ import type { Tx } from '../../../db/database.ts'
 import {
   type Approval,
   approvalHash,
-  approvalRequired,
   authorsOf,
   ceilingOf,
   clearTextEditors,
@@ -19,6 +18,7 @@ import {
   waitingApprovals,
 } from '../../run/approval.queries.ts'
 import { liveRunOf } from '../../run/run-write.queries.ts'
+import { approvalRequired } from '../../template/template-use.queries.ts'
 import { type CampaignRow, findCampaign, lockCampaign } from '../campaign.queries.ts'
 import { forecastFor } from '../campaign-forecast.ts'
 import { approvalAnswer } from './approval-check.ts'
