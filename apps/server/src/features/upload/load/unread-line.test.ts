@@ -23,6 +23,9 @@ const dispense = (id: string) =>
     ...{ medicationReference: { reference: 'Medication/A' }, whenHandedOver: '2026-06-01' },
   })
 
+/** A dispense that holds a document of 3 MB. */
+const long = dispense('s0').replace('"completed"', `"completed","note":[{"text":"${'x'.repeat(3 * 1024 ** 2)}"}]`)
+
 const stored = async (pharmacy: TestPharmacy) => new Set((await pharmacy.scripts()).map(({ source_id }) => source_id))
 
 /** A pharmacy with all scripts, and the status after an initial upload of the lines given. */
@@ -57,6 +60,12 @@ describe('an initial upload with a line that cannot be read as far as its id', (
       'fhir',
       { ...FHIR, MedicationDispense: ids.map(dispense).join('') },
       { MedicationDispense: [dispense(''), ...rest.map(dispense)].join('') },
+    ],
+    [
+      'of FHIR that is longer than 1 MB',
+      'fhir',
+      { ...FHIR, MedicationDispense: ids.map(dispense).join('') },
+      { MedicationDispense: [long, ...rest.map(dispense)].join('') },
     ],
   ]
   it.each(broken)('%s deletes nothing, and says so', async (_name, source, before, after) => {

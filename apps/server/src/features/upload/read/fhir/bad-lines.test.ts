@@ -187,7 +187,7 @@ describe('a file that cannot be used', () => {
     [
       'with a line of 10 MB',
       { MedicationDispense: good(0, 3).join('') + long },
-      /MedicationDispense\.ndjson has a line of more than 1 MB, line 4: NDJSON has one resource on each line/,
+      /1 of 4 rows of MedicationDispense\.ndjson are faulty/,
     ],
     [
       'in UTF-16',

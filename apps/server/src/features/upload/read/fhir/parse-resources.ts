@@ -36,7 +36,7 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   const read = input.feed.removes ? removalsOf(input, context) : rowsOf(input, context)
   let batch = ''
   let lines = 0
-  await readNdjson(utf8Bytes(plainBytes(input.open, name), name), name, {
+  await readNdjson(utf8Bytes(plainBytes(input.open, name), name), {
     line(text, line) {
       lines = line
       batch += rowsOrFault(read, { text, line, input })
@@ -98,7 +98,7 @@ function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): R
 /** The COPY text of a line; of one that cannot be used its id at most, and a fault. Counts the line. */
 function rowsOrFault(
   read: ReadResource,
-  { text, line, input }: { text: string; line: number; input: ParseInput },
+  { text, line, input }: { text: string | null; line: number; input: ParseInput },
 ): string {
   const { file, feed, findings } = input
   const count = countOf(findings, file.name)
@@ -132,15 +132,19 @@ function untold<F extends { column: string; value: string }>(set: UploadSet, fau
 const UNTOLD = /^(telecom|address|contact|name|birthDate|deceased|$)/
 
 /** Where and why a line cannot be used. Throws what is no fault of the line. */
-function faultOf(error: unknown, text: string): { column: string; value: string; reason: string } {
+function faultOf(error: unknown, text: string | null): { column: string; value: string; reason: string } {
   if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
-  if (error instanceof JsonFault)
+  if (error instanceof JsonFault && text !== null)
     return { column: '', value: text, reason: otherThanJson(text) ?? `is not JSON to read: it ${error.message}` }
   throw error
 }
 
+const TOO_LONG =
+  'is longer than 1 MB: NDJSON has one resource on each line; leave out a photo or document inside the resource'
+
 /** One resource of the right type with an id. @throws JsonFault, PathFault */
-function resourceOf(text: string, type: string, name: string): JsonObject {
+function resourceOf(text: string | null, type: string, name: string): JsonObject {
+  if (text === null) throw new PathFault('', '', TOO_LONG)
   const value = parseJson(text)
   if (!isObject(value))
     throw new PathFault('', text, 'is not a resource: NDJSON has one resource on each line, as {"resourceType": …}')

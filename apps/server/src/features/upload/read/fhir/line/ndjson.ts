@@ -1,43 +1,39 @@
-import { UploadFault } from '../../fault.ts'
-
-/** Longest line. A resource is a few kilobytes; more means that the file is not one resource a line. */
+/** Longest line that is read. A resource is a few kilobytes; more is a photo or document inside it, or a file that is not one resource a line. */
 export const MAX_LINE_BYTES = 1024 ** 2
 const NEWLINE = 10
 const MARK = Buffer.from('\ufeff')
 
 export interface NdjsonReader {
-  /** A line with text, without its line break. Lines are counted from 1, blank ones too. */
-  line: (text: string, line: number) => void
+  /** A line with text, without its line break; null for one of more than 1 MB. Lines are counted from 1, blank ones too. */
+  line: (text: string | null, line: number) => void
   /** Called between chunks, so that the consumer can slow the reading down. */
   pause: () => Promise<void>
 }
 
 /**
  * Reads NDJSON bytes (UTF-8, with or without a byte order mark, lines ended as on Windows or Unix) line by line: never
- * more than one line and one chunk are held. Blank lines are skipped.
- * @throws UploadFault for a line of more than 1 MB
+ * more than one line and one chunk are held, and of a line of more than 1 MB nothing. Blank lines are skipped.
  */
-export async function readNdjson(bytes: AsyncIterable<Buffer>, name: string, reader: NdjsonReader): Promise<void> {
+export async function readNdjson(bytes: AsyncIterable<Buffer>, reader: NdjsonReader): Promise<void> {
   let held: Buffer[] = []
   let length = 0
   let line = 0
   const take = (piece: Buffer): void => {
     length += piece.length
-    if (length > MAX_LINE_BYTES)
-      throw new UploadFault(
-        `${name} has a line of more than ${MAX_LINE_BYTES / 1024 ** 2} MB, line ${line + 1}: NDJSON has one resource on each line.`,
-      )
-    held.push(piece)
+    if (length > MAX_LINE_BYTES) held = []
+    else held.push(piece)
   }
   const finish = (): void => {
     line++
+    const long = length > MAX_LINE_BYTES
     const whole = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held)
     // A mark within stands where one file was put behind another.
     const marked = whole.subarray(0, MARK.length).equals(MARK)
     const text = (marked ? whole.subarray(MARK.length) : whole).toString().trim()
     held = []
     length = 0
-    if (text !== '') reader.line(text, line)
+    if (long) reader.line(null, line)
+    else if (text !== '') reader.line(text, line)
   }
   for await (const chunk of bytes) {
     let from = 0
