@@ -157,6 +157,23 @@ describe('a Medication', () => {
     expect(medication(coveram)).toMatchObject({ molecule: 'perindopril + amlodipine' })
   })
 
+  it('with ingredients that are resources it contains, also where it is contained itself', () => {
+    const brand = {
+      code: { text: 'Coveram' },
+      ingredient: ['#s1', '#s2', 'Substance/9'].map((reference) => ({ itemReference: { reference } })),
+    }
+    const contained = [
+      { resourceType: 'Substance', id: 's1', code: { coding: [{ display: 'perindopril' }] } },
+      { resourceType: 'Medication', id: 's2', code: { text: 'amlodipine' } },
+    ]
+    expect(medication({ ...brand, contained })).toMatchObject({ molecule: 'perindopril + amlodipine' })
+    expect(medication({ ingredient: brand.ingredient, contained })).toMatchObject({ name: 'perindopril + amlodipine' })
+    const within = [...contained, { ...brand, resourceType: 'Medication', id: 'm' }]
+    expect(
+      mapped(drugOfUse, { contained: within, medicationReference: { reference: '#m' } }, fhirContext()),
+    ).toMatchObject({ name: 'Coveram', molecule: 'perindopril + amlodipine' })
+  })
+
   it('with a strength in a volume', () => {
     const strength = { numerator: { value: 500, code: 'mg' }, denominator: { value: 10, code: 'mL' } }
     expect(

@@ -1,7 +1,7 @@
 import { isPlaced, type Medicine, medicineOf } from './concept.ts'
 import type { JsonObject } from './line/json.ts'
 import { suppliedUnits } from './quantity.ts'
-import { pointerOf, rememberIdentifiers } from './reference.ts'
+import { containedIn, pointerOf, rememberIdentifiers } from './reference.ts'
 import { digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
 
@@ -29,7 +29,7 @@ export const MEDICATION_PATHS = {
 export function drugOfMedication(resource: JsonObject, { state }: FhirContext): Values {
   const id = textAt(resource, 'id')
   rememberIdentifiers(resource, id, state)
-  const found = factsOf(resource)
+  const found = factsOf(resource, resource)
   const medicine = { ...found.medicine, name: found.medicine.name || 'Unnamed medicine' }
   if (found.medicine.id === '' && found.medicine.molecule === '')
     throw new PathFault('code', '', 'names no medicine: give code.text, or code.coding with a code or display')
@@ -46,13 +46,12 @@ function notePlace({ name, molecule, atc }: Medicine, state: FhirContext['state'
   if (!isPlaced(name, molecule, atc)) state.name('unplaced', name)
 }
 
-function factsOf(medication: JsonObject): { medicine: Medicine; more: Values } {
+/** @param container the resource that holds what the product points at within */
+function factsOf(medication: JsonObject, container: JsonObject): { medicine: Medicine; more: Values } {
   const ingredients = listAt(medication, 'ingredient').filter((one) => one.isActive !== false)
   const generic = extensionOf(medication, `${EXTENSION}/medication-generic-name`)
   const names = ingredients
-    .map((one, at) =>
-      nameOf(objectAt(one, 'itemCodeableConcept', `ingredient[${at}].itemCodeableConcept`), 'itemCodeableConcept'),
-    )
+    .map((one, at) => ingredientOf(one, `ingredient[${at}]`, container))
     .filter((name) => name !== '')
   const molecule = names.join(' + ') || (generic ? textAt(generic, 'valueString', 'extension.valueString') : '')
   const code = objectAt(medication, 'code') ?? {}
@@ -82,6 +81,16 @@ const nameOf = (concept: JsonObject | null, path: string): string =>
         textAt(concept, 'text', `${path}.text`),
         ...listAt(concept, 'coding', `${path}.coding`).map((one) => textAt(one, 'display', `${path}.coding.display`)),
       )
+
+/** The name of an ingredient, by its concept or by the contained Substance or Medication it points at. */
+function ingredientOf(ingredient: JsonObject, path: string, container: JsonObject): string {
+  const name = nameOf(
+    objectAt(ingredient, 'itemCodeableConcept', `${path}.itemCodeableConcept`),
+    `${path}.itemCodeableConcept`,
+  )
+  const within = containedIn(container, objectAt(ingredient, 'itemReference', `${path}.itemReference`))
+  return name === '' && within ? nameOf(objectAt(within, 'code', 'contained.code'), 'contained.code') : name
+}
 
 /** Such as '40 mg' or '5 mg/mL'. */
 function strengthOf(ingredient: JsonObject, at: number): string {
@@ -137,7 +146,7 @@ export function medicationOf(resource: JsonObject, { state }: FhirContext): Name
   if (pointer.type !== 'Medication' && pointer.type !== '')
     throw new PathFault('medicationReference.reference', `${pointer.type}/${pointer.id}`, 'is not a Medication')
   if (!pointer.contained) return { id: pointer.id, inline: null }
-  const { medicine, more } = factsOf(pointer.contained)
+  const { medicine, more } = factsOf(pointer.contained, resource)
   return inlineOf(medicine, more, `contained (#${pointer.id}).code`)
 }
 

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
-import { fhirContext, resourceFrom } from '../../../../../test/world/fhir-resource.ts'
+import { fhirContext, mapped, resourceFrom } from '../../../../../test/world/fhir-resource.ts'
 import { FHIR } from '../source-fhir.ts'
 import type { Feed } from '../source-profile.ts'
 import { notesOf } from './notes.ts'
 
 const NUMBER = { extension: [{ url: 'http://hl7.org.au/fhir/StructureDefinition/dispense-number', valueInteger: 2 }] }
 const FIRST = { type: { coding: [{ code: 'FF' }] } }
-const feed = FHIR.files.flatMap(({ feeds }) => feeds).find(({ set, map }) => set === 'scripts' && map) as Feed
+const feedOf = (wanted: Feed['set']) =>
+  FHIR.files.flatMap(({ feeds }) => feeds).find(({ set, map }) => set === wanted && map) as Feed
+const feed = feedOf('scripts')
 
 function notes(...dispenses: object[]): string {
   const context = fhirContext()
@@ -43,4 +45,17 @@ it('doses that say nothing of days are told, because the pack or 30 days is take
   expect(notes(dose(1, 'tablet'), dose(2))).toBe('')
   expect(notes({ ...dose(20, 'mg'), daysSupply: { value: 30, code: 'd' } })).toBe('')
   expect(notes({ ...NUMBER, dosageInstruction: [{ text: 'As directed' }] })).toBe('')
+})
+
+it('a request of a month or a year alone is kept without its day, which is told', () => {
+  const context = fhirContext()
+  const read = ['2026-06', '2026', '2026-06-01'].map((authoredOn, at) => {
+    const uses = { subject: { reference: 'Patient/p1' }, medicationReference: { reference: 'Medication/m1' } }
+    const request = { resourceType: 'MedicationRequest', id: `r${at}`, status: 'active', intent: 'order', ...uses }
+    return mapped(feedOf('prescriptions').map!, { ...request, authoredOn }, context)
+  })
+  expect(read.map((row) => (row as { prescribed_on: string }).prescribed_on)).toEqual(['', '', '2026-06-01'])
+  expect(notesOf('MedicationRequest.ndjson', feedOf('prescriptions'), context.state.told())).toEqual([
+    'MedicationRequest.ndjson: 2 requests say only the year or month they were written in, so their day is unknown.',
+  ])
 })

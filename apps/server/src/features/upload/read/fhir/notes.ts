@@ -63,6 +63,10 @@ function rowNotes({ count, names }: Told): string[] {
       `${many(count('no order'), 'request is', 'requests are')} no prescription (a draft, proposal, plan, error or "do not take") and left out.`,
     ],
     [
+      count('authored'),
+      `${many(count('authored'), 'request says', 'requests say')} only the year or month ${count('authored') === 1 ? 'it was' : 'they were'} written in, so ${count('authored') === 1 ? 'its' : 'their'} day is unknown.`,
+    ],
+    [
       count('prescriber'),
       `${many(count('prescriber'), 'request names', 'requests name')} a prescriber who cannot be found.`,
     ],

@@ -60,9 +60,13 @@ function literal(text: string, path: string, state: FhirState): Pointer {
   return { type, id, contained: null }
 }
 
+/** The contained resource that a reference such as #id points at; undefined for any other reference. */
+export const containedIn = (container: JsonObject, reference: JsonObject | null): JsonObject | undefined =>
+  listAt(container, 'contained').find((one) => reference?.reference === `#${one.id}`)
+
 function containedOf(text: string, path: string, container: JsonObject): Pointer {
   const id = text.slice(1)
-  const found = listAt(container, 'contained').find((one) => one.id === id)
+  const found = containedIn(container, { reference: text })
   if (!found) throw new PathFault(path, text, 'is not among the contained resources of this line')
   return { type: textAt(found, 'resourceType', 'contained.resourceType'), id, contained: found }
 }

@@ -1,7 +1,8 @@
+import { formatDay } from '@pillar/domain/time/day'
 import type { JsonObject } from './line/json.ts'
 import { medicationOf, REMOVED, type Values } from './medication.ts'
 import { pointerOf, practitionerOf, rememberIdentifiers } from './reference.ts'
-import { dayAt, digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
+import { digits, numberAt, objectAt, PathFault, spanOf, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
 
 export const REQUEST_PATHS = {
@@ -34,10 +35,20 @@ export function prescriptionOf(resource: JsonObject, context: FhirContext): Valu
     prescription_id: id,
     patient_id: patientIdOf(resource, context),
     drug_id: medicationOf(resource, context).id,
-    prescribed_on: dayAt(resource, 'authoredOn', context.timeZone),
+    prescribed_on: writtenOn(resource, context),
     prescriber_id: practitionerOf(objectAt(resource, 'requester'), 'requester', resource, context.state),
     repeats_authorised: repeatsOf(resource),
   }
+}
+
+/** The day a request was written; empty for a month or a year alone, which is told. */
+function writtenOn(resource: JsonObject, { timeZone, state }: FhirContext): string {
+  const text = textAt(resource, 'authoredOn')
+  if (text === '') return ''
+  const { first, last } = spanOf(text, 'authoredOn', timeZone)
+  if (first === last) return formatDay(first)
+  state.count('authored')
+  return ''
 }
 
 /** Repeats authorised beside the first supply, by a MedicationRequest. */
