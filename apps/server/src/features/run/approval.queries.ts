@@ -157,12 +157,17 @@ export async function pharmacyNames(tx: Tx, ids: readonly string[]): Promise<{ l
   return rows
 }
 
-/** The last day a campaign's live run was approved for; undefined where it was sent without an approval, null for no last day. */
-export async function approvedEnd(tx: Tx, campaignId: number): Promise<string | null | undefined> {
-  const { rows } = await sql<{ last: string | null }>`
-    select a.content -> 'campaign' ->> 'end' as last from campaign_approval a join message_run r on r.id = a.run_id
-    where r.campaign_id = ${campaignId} and a.state = 'used' and r.state = any(${[...LIVE_RUN_STATES]})`.execute(tx)
-  return rows[0]?.last
+/** The last day a campaign's live run may send: as it was approved, else as it is saved. Null for no last day, undefined without a live run. */
+export async function lastDayOf(
+  tx: Tx,
+  campaignId: number,
+): Promise<{ last: string | null; approved: boolean } | undefined> {
+  const { rows } = await sql<{ last: string | null; approved: boolean }>`
+    select case when a.id is null then c.end_day::text else a.content -> 'campaign' ->> 'end' end as last, a.id is not null as approved
+    from message_run r join campaign c on c.id = r.campaign_id
+    left join campaign_approval a on a.run_id = r.id and a.state = 'used'
+    where r.campaign_id = ${campaignId} and r.state = any(${[...LIVE_RUN_STATES]})`.execute(tx)
+  return rows[0]
 }
 
 /** Adds a request for approval. A campaign has at most one that is open: a second violates a unique index. */

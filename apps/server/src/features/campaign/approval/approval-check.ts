@@ -19,12 +19,12 @@ import type { Tx } from '../../../db/database.ts'
 import {
   type Approval,
   approvalHash,
-  approvedEnd,
   approvedText,
   authorsOf,
   campaignSenders,
   ceilingOf,
   contentOf,
+  lastDayOf,
   lockOpenApproval,
   newestApproval,
   pharmacyNames,
@@ -125,7 +125,7 @@ export async function requireApproval(
   return open
 }
 
-/** @throws Refusal conflict when what is being sent would go on after the last day that was approved */
+/** @throws Refusal conflict when what is being sent would go on after the last day that was approved, or without an approval for longer */
 export async function refuseLongerThanApproved(
   tx: Tx,
   campaignId: number,
@@ -133,12 +133,14 @@ export async function refuseLongerThanApproved(
   context: Context,
 ): Promise<void> {
   if (!(await approvalRequired(tx))) return
-  const last = await approvedEnd(tx, campaignId)
-  if (last == null || (end !== null && end <= last)) return
+  const { last = null, approved } = (await lastDayOf(tx, campaignId)) ?? {}
+  if (last === null || (end !== null && end <= last)) return
   const day = formatDate(callerOf(context).country, parseDay(last)!)
   throw new Refusal(
     'conflict',
-    `This campaign was approved to end on ${day}. To send for longer, deactivate it and ask for approval again.`,
+    approved
+      ? `This campaign was approved to end on ${day}. To send for longer, deactivate it and ask for approval again.`
+      : `This campaign ends on ${day}, and nobody approved it. To send for longer, deactivate it and ask for approval.`,
   )
 }
 

@@ -48,3 +48,21 @@ it('a campaign activated before the rule, whose messages are written after it, i
     'Nobody approved this campaign, and your company asks for it now. Nothing was sent.',
   )
 })
+
+it('a campaign that is sent without an approval is not sent for longer once the company asks for one', async () => {
+  await desk.require(false)
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const id = await desk.create({ end_date: day(5) })
+  expect((await desk.activate(id)).status).toBe(200)
+  await desk.prepared(id)
+  expect((await edit(id, { end_date: day(6) })).status).toBe(200)
+  await desk.require(true)
+  for (const end_date of [null, day(7)]) {
+    const { status, body } = await edit(id, { end_date })
+    expect(status).toBe(409)
+    expect(body.message).toMatch(
+      /^This campaign ends on \d+ \w+ \d{4}, and nobody approved it\. To send for longer, deactivate it and ask for approval\.$/,
+    )
+  }
+  expect((await edit(id, { end_date: day(3) })).status).toBe(200)
+})
