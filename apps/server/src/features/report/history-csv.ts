@@ -6,7 +6,7 @@ import type { HistoryRow } from './report.queries.ts'
 
 const HEAD = [
   ...['Date', 'Patient number', 'First name', 'Last name', 'Channel', 'Template', 'Sent by', 'Status', 'Reason'],
-  ...['SMS parts', 'Cost'],
+  ...['SMS parts', 'Cost', 'Allowed by', 'Consent given', 'Consent wording'],
 ]
 
 const SENT_BY: Readonly<Record<string, string>> = {
@@ -35,5 +35,8 @@ function line(row: HistoryRow): (string | number)[] {
     row.state === 'skipped' || row.state === 'failed' ? safeCell(whyText(row.reason, row.channel)) : '',
     row.parts,
     (row.cents / 100).toFixed(2),
+    row.rule ?? '',
+    row.consent_at === null ? '' : `${row.consent_at}, ${row.consent_source}`,
+    safeCell(row.consent_wording),
   ]
 }

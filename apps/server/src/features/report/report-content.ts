@@ -38,6 +38,8 @@ export interface ReportContent {
 const CHUNK = 5000
 /** What a spreadsheet opens, and what stays small in memory. */
 const MOST_MESSAGES = 500_000
+/** Characters of consent wordings, which stand beside each message they allowed. */
+const MOST_WORDING = 100_000_000
 
 interface Asked {
   kind: string
@@ -53,9 +55,18 @@ export function readReport(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Pro
 async function readHistory(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Promise<ReportContent> {
   const ask = { locationId: pharmacy.id, timeZone: pharmacy.timeZone, from: asked.from_day, to: asked.to_day }
   const rows: HistoryRow[] = []
+  // Many have the same few: each is held once.
+  const wordings = new Map<string, string>()
+  let wording = 0
   for (;;) {
     const chunk = await historyRows(tx, ask, rows.at(-1)?.id ?? 0, CHUNK)
-    rows.push(...chunk)
+    for (const row of chunk) {
+      const said = row.consent_wording ?? ''
+      if (!wordings.has(said)) wordings.set(said, said)
+      rows.push({ ...row, consent_wording: wordings.get(said)! })
+      wording += said.length
+    }
+    if (wording > MOST_WORDING) throw new CannotReport('There is too much for one file. Please choose fewer days.')
     if (rows.length > MOST_MESSAGES)
       throw new CannotReport(`There are over ${MOST_MESSAGES.toLocaleString('en')} messages. Please choose fewer days.`)
     if (chunk.length < CHUNK) break

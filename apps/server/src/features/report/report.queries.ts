@@ -107,6 +107,11 @@ export interface HistoryRow {
   reason: string | null
   parts: number
   cents: number
+  /** Why it was allowed, and the entry of the consent log that says so: when by the pharmacy's clock, from where, and word for word. */
+  rule: string | null
+  consent_at: string | null
+  consent_source: string | null
+  consent_wording: string | null
 }
 
 /** A pharmacy's messages to real patients of these days (ISO, both counted, by its own clock) after `afterId`, in order of their ids. */
@@ -120,12 +125,14 @@ export async function historyRows(
   const { rows } = await sql<HistoryRow>`
     select m.id, to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
            m.channel, r.context, c.name as campaign, b.template_name as template, m.state, m.reason, m.parts,
-           case when m.sent_at is not null then m.cents else 0 end as cents
+           case when m.sent_at is not null then m.cents else 0 end as cents, m.rule,
+           to_char(e.at at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as consent_at, e.source as consent_source, e.wording as consent_wording
     from message m
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     join message_run r on r.id = m.run_id
     left join campaign c on c.id = r.campaign_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    left join consent_entry e on e.location_id = m.location_id and e.id = m.consent_entry_id
     where m.location_id = ${ask.locationId} and m.id > ${afterId} and not m.fake
       and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
       and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}

@@ -91,7 +91,7 @@ function ApprovalFields({ f, approvalStays = '' }: FieldsProps) {
         disabled={approvalStays !== ''}
         description={
           approvalStays ||
-          'Whoever wrote or changed a campaign or its texts cannot approve it. Approval covers its texts, who gets it, and a limit of people and cost. Messages already queued go out without it, and so do sequences, which only support changes.'
+          'Whoever wrote or changed a campaign or its texts cannot approve it. Approval covers its texts, who gets it, and a limit of people and cost. Messages already queued go out without it. So do sequences; only support can change those.'
         }
       />
     </Group>
