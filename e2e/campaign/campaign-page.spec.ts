@@ -36,6 +36,22 @@ test('its pictures are tables too, and arrow keys read them', async ({ page }) =
   await expect(page.getByRole('region', { name: 'Sending' })).toBeVisible()
 })
 
+test('while what was sent is still loading, it does not say that nothing was', async ({ page }) => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api/campaign/${DIABETES}/run/enterprise`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, `${AT}?tab=messages`)
+  await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
+  await expect(page.getByText('Nothing has been sent yet.')).toHaveCount(0)
+  answer()
+  await expect(page.getByRole('region', { name: 'Sending' })).toBeVisible()
+})
+
 for (const width of [1440, 390, 320])
   test(`nothing of it is wider than a window of ${width}, and it can be read by all`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })

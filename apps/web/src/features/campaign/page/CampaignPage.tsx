@@ -113,6 +113,8 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         </div>
       ) : run.isError ? (
         <RunFailed error={run.error} onRetry={() => void run.refetch()} />
+      ) : run.isLoading ? (
+        <Loading />
       ) : (
         <p className={`${styles.part} muted`}>Nothing has been sent yet.</p>
       )}
