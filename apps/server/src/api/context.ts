@@ -156,6 +156,8 @@ export interface Context {
   grow: ((part: unknown) => void) | null
   /** Writes a long file to disk (contract: `long`), to be sent from there; see call/spool.ts. */
   spool: (parts: AsyncIterable<string>) => Promise<LongFile>
+  /** What the answer says should this call fail from here on: it did something that no rollback takes back. */
+  ifFails: (says: string) => void
   /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
   gone: AbortSignal
 }

@@ -20,6 +20,7 @@ import { coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
 import { gathered } from './gathered.ts'
 import { partsOf } from './multipart.ts'
+import { sayIfFails } from './refusal.ts'
 import { spoolFor } from './spool.ts'
 
 const callers = new WeakMap<Services, (bearer: string) => Promise<Caller | null>>()
@@ -112,6 +113,7 @@ const contextOf = (services: Services, request: FastifyRequest, reply: FastifyRe
   counts: {},
   grow: null,
   spool: spoolFor(reply),
+  ifFails: (says) => sayIfFails(request, says),
   gone: disconnectSignal(reply),
 })
 

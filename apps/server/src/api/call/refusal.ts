@@ -5,6 +5,11 @@ import { faultOf } from '../../gateways/fault.ts'
 import type { Services } from '../context.ts'
 import { reasonOf } from '../log.ts'
 
+const whenFailing = new WeakMap<FastifyRequest, string>()
+
+/** From here on a failure of the request is told in these words: what it did stands, though its transaction is rolled back. */
+export const sayIfFails = (request: FastifyRequest, says: string): void => void whenFailing.set(request, says)
+
 /** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
@@ -20,7 +25,8 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
     )
     errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
   }
-  return refusal
+  const says = whenFailing.get(request)
+  return says === undefined ? refusal : new Refusal(refusal.code, says, { retryAfter: refusal.retryAfter })
 }
 
 /** Takes the secret parts of a path (contract: `secret`) out of what is about to be logged. */

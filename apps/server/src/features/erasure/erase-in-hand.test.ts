@@ -1,10 +1,13 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { contract } from '@pillar/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeRun, statesOf } from '../../../test/messaging.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { afterUploadOf, makeSequence, newMedicine } from '../../../test/world/sequence-world.ts'
+import { lookAgain } from './erasure.jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -48,4 +51,65 @@ it('nobody is erased while a message to them is being sent; afterwards follow-up
   expect((await erase()).status).toBe(200)
   expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
   expect(await followed()).toEqual([other!.id])
+})
+
+describe('an erasure that the server cannot finish', () => {
+  /** A patient who was sent a message, how to ask for their erasure, and how many patients and messages still tell of them. */
+  async function asked() {
+    const world = await makeMessagingWorld(server)
+    const { id: place, uuid } = world.locations[0]!
+    const [one] = await makePatients(server, place, 1)
+    await asOwner(
+      server,
+      `insert into simulator_message (reference, channel, recipient, sender, body, accepted_at) values ($1, 'sms', $1, '+61400000000', 'Hi', now())`,
+      [one!.sms_to],
+    )
+    const support = await makeSupport(server)
+    const input = { id: world.company.uuid, location_id: uuid, number: `t${place}-${one!.sms_to}`, last_name: 'Moran' }
+    const erase = async () => {
+      const { status, body } = await support.ask(contract.erasure.erasePatient, {
+        ...input,
+        reason: 'Asked in writing',
+      })
+      return [status, body.message]
+    }
+    const left = async () => {
+      const patients = await asOwner(server, 'select from patient where id = $1 and erased_at is null', [one!.id])
+      const sent = await asOwner(server, 'select from simulator_message where recipient = $1', [one!.sms_to])
+      return { patients: patients.length, sent: sent.length }
+    }
+    return { erase, left }
+  }
+
+  it('is on record once it stands in the ledger: so it is told, and the next look completes it', async () => {
+    const { erase, left } = await asked()
+    await asOwner(
+      server,
+      `create function fail_commit() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '53100'; end $$;
+       create constraint trigger fail_commit after insert on erasure deferrable initially deferred for each row execute function fail_commit()`,
+    )
+    const told = await erase()
+    await asOwner(server, 'drop function fail_commit cascade')
+    expect(told).toEqual([
+      507,
+      'The server could not finish this at once. The erasure is on record and is completed within a few minutes; you need not ask again.',
+    ])
+    expect((await left()).patients).toBe(1)
+    await lookAgain(server.services)
+    expect(await left()).toEqual({ patients: 0, sent: 0 })
+  })
+
+  it('changes nothing where the ledger cannot be written, and can be asked for again', async () => {
+    const { erase, left } = await asked()
+    const folder = join(server.services.env.DATA_DIR, 'erasure')
+    await rename(folder, `${folder}-aside`)
+    await writeFile(folder, '')
+    const told = await erase()
+    await rm(folder)
+    await rename(`${folder}-aside`, folder)
+    expect(told).toEqual([500, 'Something went wrong on the server. Nothing was changed. Please try again.'])
+    expect(await left()).toEqual({ patients: 1, sent: 1 })
+    expect((await erase())[0]).toBe(200)
+    expect(await left()).toEqual({ patients: 0, sent: 0 })
+  })
 })

@@ -2,6 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import { noteCounts } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { lockErasure } from './erase.queries.ts'
 import { eraseElsewhere, eraseIn, recognisedBy } from './erase.ts'
 import { addToLedger } from './erasure-ledger.ts'
 import { contactsOf, isBeingSent, type PatientRecord, recordsOfNumber, samePerson } from './record.queries.ts'
@@ -30,14 +31,20 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const contacts = await contactsOf(tx, services.keys, records)
     const held = await eraseIn(tx, services, companyId, records, erasure)
-    const files = await eraseElsewhere(services, records, contacts)
+    // Whoever looks for lines that are not carried out waits for this one.
+    await lockErasure(tx, erasure.uuid)
     // Before the commit: a database restored from before it erases again by this line.
     await addToLedger(services.env.DATA_DIR, services.secret, erasure)
+    context.ifFails(AT_NEXT_LOOK)
+    const files = await eraseElsewhere(services, records, contacts)
     const done = { records: records.length, held, files }
     noteCounts(context, done)
     return done
   },
 }
+
+const AT_NEXT_LOOK =
+  'The server could not finish this at once. The erasure is on record and is completed within a few minutes; you need not ask again.'
 
 const plain = (name: string | null) => (name ?? '').trim().toLowerCase()
 const isNamed = (one: PatientRecord, lastName: string) => plain(one.lastName) === plain(lastName)

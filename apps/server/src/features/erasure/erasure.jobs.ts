@@ -6,15 +6,23 @@ import { completeLedger } from './ledger-gap.ts'
 const LOOK_EVERY_MS = 600_000
 
 /**
- * Before anything is served or sent: erases again whom a restored backup brought back. Then, and every ten minutes, adds to the ledger of this
- * DATA_DIR what it lacks of the database's erasures, and says so. @returns stops the latter
+ * Before anything is served or sent: erases again whom a restored backup brought back. Then, and every ten minutes, completes
+ * erasures whose commit failed after their line, adds to the ledger of this DATA_DIR what it lacks of the database's erasures, and says so.
+ * @returns stops the latter
  * @throws Error when the ledger is not as it was written
  */
 export async function startErasures(services: Services, say: (line: string) => void): Promise<() => Promise<void>> {
   const again = await eraseAgain(services)
   if (again.erasures > 0) say(`Erased again after a restore: ${again.erasures} people, ${again.records} records`)
-  return repeat(services, 'the erasure ledger could not be held against the database', LOOK_EVERY_MS, async () => {
-    const told = await completeLedger(services)
-    if (told) services.log.error(told)
-  })
+  return repeat(services, 'the erasure ledger could not be held against the database', LOOK_EVERY_MS, () =>
+    lookAgain(services),
+  )
+}
+
+/** One look: see `startErasures`. */
+export async function lookAgain(services: Services): Promise<void> {
+  const late = await eraseAgain(services)
+  if (late.erasures > 0) services.log.warn(late, 'erasures that stood in the ledger alone are completed')
+  const told = await completeLedger(services)
+  if (told) services.log.error(told)
 }

@@ -43,6 +43,7 @@ export function inCompany<T>(
         },
         ...{ grant: null, requestKey: null, parts: null, changes: [], about: {}, counts: {}, grow: null },
         spool: () => Promise.reject(new Error('A report makes no long file.')),
+        ifFails: nothing,
         gone: new AbortController().signal,
       },
       tx,
