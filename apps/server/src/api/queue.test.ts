@@ -104,6 +104,33 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
   await queue.stop()
 })
 
+it('no job waits for the time that a clock of the database two days ahead gave it, once that was set back', async () => {
+  const done: string[] = []
+  const late = job({
+    ...{ name: 'late', payload: z.object({ what: z.string() }), concurrency: () => 1, retries: 3 },
+    run: async ({ what }) => void done.push(what),
+  })
+  const queue = await openQueue(server.ownerUrl, [late], silent)
+  const send = (what: string) =>
+    server.services.pools.system.transaction().execute((tx) => queue.send(tx, late, { what }))
+  for (const what of ['new', 'retried', 'taken', 'waits']) await send(what)
+  const become = (what: string, columns: string) =>
+    asOwner(server, `update pgboss.job set ${columns} where name = 'late' and data->>'what' = $1`, [what])
+  await become('new', `start_after = now() + interval '2 days'`)
+  await become('retried', `state = 'retry', start_after = now() + interval '2 days'`)
+  // Its worker died before the clock was set back: its quarter of an hour counts from now.
+  await become('taken', `state = 'active', started_on = now() + interval '2 days'`)
+  await become('waits', `state = 'retry', start_after = now() + interval '50 minutes'`)
+  await queue.work([late], { ...server.services, log: silent })
+  await expect.poll(() => done.toSorted(), { timeout: 10_000 }).toEqual(['new', 'retried'])
+  const [taken] = await asOwner<{ soon: boolean }>(
+    server,
+    `select started_on <= now() as soon from pgboss.job where name = 'late' and data->>'what' = 'taken'`,
+  )
+  expect(taken).toEqual({ soon: true })
+  await queue.stop()
+})
+
 const HOUR = 3_600_000
 
 it('a repeated task runs again at once while there is more to do, otherwise after its interval, and goes on after a failure', async () => {

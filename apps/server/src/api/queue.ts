@@ -52,6 +52,15 @@ const GIVEN_UP = `
       where later.name = j.name and later.singleton_key = j.singleton_key and later.created_on > j.created_on)`
 
 /**
+ * Jobs with a time that none is given: new ones are due at once, a retry within the hour. It was left by a clock of the database that was
+ * wrong, and has been set back.
+ */
+const SET_BACK = `
+  update pgboss.job set start_after = least(start_after, now()), started_on = least(started_on, now())
+  where name = any($1) and (state = 'created' and start_after > now() + interval '1 minute'
+    or state = 'retry' and start_after > now() + interval '1 hour' or state = 'active' and started_on > now() + interval '1 minute')`
+
+/**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
  * A worker that dies leaves its job to expire and be retried; every job must therefore be safe to run again.
  * @param works whether this process takes jobs: its connections then say so
@@ -82,7 +91,8 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
   }
   const workers = new Map<string, string[]>()
   let stopRetries = async () => {}
-  const retryGivenUp = async (kinds: readonly Job[]) => {
+  const recover = async (kinds: readonly Job[], all: readonly Job[]) => {
+    await boss.getDb().executeSql(SET_BACK, [all.map(({ name }) => name)])
     const { rows } = await boss.getDb().executeSql(GIVEN_UP, [kinds.map(({ name }) => name)])
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await boss.retry(name, id)
@@ -120,7 +130,9 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
         }
       }
       const lasting = jobs.filter(({ again }) => again)
-      stopRetries = repeat(services, 'trying given-up jobs again', RETRY_EVERY_MS, () => retryGivenUp(lasting))
+      stopRetries = repeat(services, 'looking for jobs that nobody would take', RETRY_EVERY_MS, () =>
+        recover(lasting, jobs),
+      )
     },
     async check() {
       await boss.getDb().executeSql('select version from pgboss.version')

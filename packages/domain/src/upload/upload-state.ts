@@ -87,7 +87,8 @@ export function setbackNote(setback: Setback): string {
 }
 
 const FIRST_RETRY_SECONDS = 15
-const LONGEST_RETRY_SECONDS = 3600
+/** The longest an upload waits after a setback. */
+export const LONGEST_RETRY_SECONDS = 3600
 
 /** Seconds until an upload is retried after its `setbacks`th setback: 15, doubling each time, at most an hour, without end. */
 export function retrySeconds(setbacks: number): number {

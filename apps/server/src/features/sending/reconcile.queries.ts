@@ -4,6 +4,13 @@ import { openWholeContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import type { Channel } from './lease.queries.ts'
 
+/**
+ * Of a message `m`: nobody is sending it any more and its next look-up is due. Hours ahead, further than any wait goes, its time was left by a
+ * clock of the database that was wrong, and has been set back.
+ */
+const isLost = sql<boolean>`m.state in ('sending', 'unknown')
+  and (m.lease_until < clock_timestamp() or m.lease_until > clock_timestamp() + interval '2 hours')`
+
 /** A pharmacy with messages in unknown state. */
 export interface LostPlace {
   locationId: number
@@ -15,7 +22,7 @@ export async function lostPlaces(system: Database): Promise<LostPlace[]> {
   const { rows } = await sql<LostPlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId"
     from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
-    where m.state in ('sending', 'unknown') and m.lease_until < clock_timestamp()`.execute(system)
+    where ${isLost}`.execute(system)
   return rows
 }
 
@@ -40,8 +47,8 @@ export interface LostMessage {
 export async function takeLost(tx: Tx, keys: Keys, locationId: number, count: number): Promise<LostMessage[]> {
   const { rows } = await sql<LostMessage & { contact: string }>`
     update message m set state = 'unknown', lease_until = clock_timestamp() + interval '60 seconds'
-    from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
-          order by id limit ${count} for update skip locked) lost, message_run r
+    from (select m.id from message m where m.location_id = ${locationId} and ${isLost}
+          order by m.id limit ${count} for update skip locked) lost, message_run r
     where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
     returning m.id, m.run_id as "runId", r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
       case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { isTaken } from '../../db/taken.ts'
 import type { FileCount, Findings, RowFault } from './read/fault.ts'
+import { isOver } from './waiting.queries.ts'
 
 /** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
@@ -70,7 +71,7 @@ export async function claimUpload(system: Database, locationId: number): Promise
       where location_id = ${locationId} and etl_state = any(${statesBefore('claim')}::text[])
       order by created_at, id limit 1 for update skip locked
     ) waiting
-    where u.id = waiting.id and (waiting.retry_at is null or waiting.retry_at <= now())
+    where u.id = waiting.id and ${isOver(sql`waiting.retry_at`)}
       and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
     returning u.id`
     .execute(system)

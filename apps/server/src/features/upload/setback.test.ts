@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { setbackOf } from './setback.ts'
 import { loadUpload } from './upload.jobs.ts'
+import { waitingWithoutJob } from './waiting.queries.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -114,6 +115,24 @@ describe('a server fault', () => {
       retry_at: null,
       notes: expect.stringContaining('1 new'),
     })
+  })
+
+  it('holds nothing up beyond the longest wait where the database’s clock was two days ahead and has been set back', async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    await failMerge('53100')
+    await load(uuid)
+    await failMerge(null)
+    const wait = (time: string) =>
+      sql`update upload set retry_at = now() + ${time}::interval where uuid = ${uuid}::uuid`.execute(server.owner)
+    await wait('59 minutes')
+    expect(await waitingWithoutJob(server.services.pools.system, 'no job')).not.toContain(uuid)
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('RECEIVED')
+    await wait('2 days')
+    expect(await waitingWithoutJob(server.services.pools.system, 'no job')).toContain(uuid)
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })
 
   it('holds up later uploads of the same pharmacy, to keep their order, and nobody else', async () => {

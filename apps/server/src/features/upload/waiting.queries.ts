@@ -1,9 +1,16 @@
-import { statesBefore } from '@pillar/domain/upload/upload-state'
-import { sql } from 'kysely'
+import { LONGEST_RETRY_SECONDS, statesBefore } from '@pillar/domain/upload/upload-state'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
+/**
+ * Whether no setback holds an upload back. A time further ahead than any wait was left by a clock of the database that was wrong, and has
+ * been set back.
+ */
+export const isOver = (retryAt: RawBuilder<unknown>) =>
+  sql<boolean>`(${retryAt} is null or ${retryAt} <= now() or ${retryAt} > now() + make_interval(secs => ${sql.lit(LONGEST_RETRY_SECONDS + 60)}))`
+
 /** Of an upload `w` that waits: whether it is the oldest of its pharmacy and no setback holds it back. */
-const isDue = sql<boolean>`(w.retry_at is null or w.retry_at <= now()) and not exists (
+const isDue = sql<boolean>`${isOver(sql`w.retry_at`)} and not exists (
   select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
     and (o.created_at, o.id) < (w.created_at, w.id))`
 

@@ -7,6 +7,7 @@ import { asOwner } from '../../../../test/people.ts'
 import { sendAll, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { pauseGateway } from '../lease.queries.ts'
+import { reconcile } from '../reconcile.ts'
 
 const DAY_MS = 86_400_000
 
@@ -35,6 +36,25 @@ describe('a clock of the database that was a day ahead and has been set back', (
     await asOwner(server, 'delete from gateway_pace')
   })
 })
+
+it.each(['sending', 'unknown'])(
+  'a message left %s by a clock that was two days ahead is asked about all the same',
+  async (state) => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+    const until = (time: string) =>
+      asOwner(
+        server,
+        `update message set state = $2, attempts = 1, gateway = 'fake', lease_until = now() + $3::interval where run_id = $1`,
+        [run.id, state, time],
+      )
+    await until('1 hour')
+    expect(await reconcile({ ...server.services, sms: phones.gateway() })).toBe(0)
+    await until('2 days')
+    expect(await reconcile({ ...server.services, sms: phones.gateway() })).toBe(1)
+    await asOwner(server, 'delete from message where run_id = $1', [run.id])
+  },
+)
 
 it('a pause of ten minutes holds, also over what a clock that was a day ahead has left', async () => {
   const world = await makeMessagingWorld(server)
