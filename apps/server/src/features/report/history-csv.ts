@@ -16,11 +16,13 @@ const SENT_BY: Readonly<Record<string, string>> = {
   communication: 'Communication',
 }
 
-/** A pharmacy's message history as CSV, earliest first. Texts that a spreadsheet would run as a formula are made harmless. */
-export function historyCsv(rows: readonly HistoryRow[]): string {
-  const sorted = [...rows].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id))
-  return stringify([HEAD, ...sorted.map(line)], { record_delimiter: 'windows' })
+/** A pharmacy's message history as CSV, lot by lot in their order. Texts that a spreadsheet would run as a formula are made harmless. */
+export async function* historyCsv(lots: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
+  yield csvOf([HEAD])
+  for await (const rows of lots) yield csvOf(rows.map(line))
 }
+
+const csvOf = (lines: (string | number)[][]) => stringify(lines, { record_delimiter: 'windows' })
 
 function line(row: HistoryRow): (string | number)[] {
   return [

@@ -4,8 +4,9 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
 import { sixtyDayCodes } from '../sixty-day/list.queries.ts'
 import { historyCsv } from './history-csv.ts'
-import { type HistoryRow, historyRows, type PharmacyContact } from './report.queries.ts'
+import { historyLots, type PharmacyContact } from './report.queries.ts'
 import type { ReportKind } from './report-file.queries.ts'
+import { compress } from './sealed-file.ts'
 import { dataTo, sixtyDayRows } from './sixty-day.queries.ts'
 import { sixtyDayCsv } from './sixty-day-csv.ts'
 
@@ -26,20 +27,17 @@ export const REPORT_NAMES: Readonly<Record<ReportKind, { title: string; file: st
   },
 }
 
-/** A report as a file, the days it is about, both counted, and what it holds in words. */
+/** A report as a file (compressed, see `compress`), the days it is about, both counted, and what it holds in words. */
 export interface ReportContent {
-  text: string
+  content: Buffer
   from: Day
   to: Day
   holds: string
   messages?: number
 }
 
-const CHUNK = 5000
-/** What a spreadsheet opens, and what stays small in memory. */
+/** What a spreadsheet opens. */
 const MOST_MESSAGES = 500_000
-/** Characters of consent wordings, which stand beside each message they allowed. */
-const MOST_WORDING = 100_000_000
 
 interface Asked {
   kind: string
@@ -54,26 +52,19 @@ export function readReport(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Pro
 
 async function readHistory(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Promise<ReportContent> {
   const ask = { locationId: pharmacy.id, timeZone: pharmacy.timeZone, from: asked.from_day, to: asked.to_day }
-  const rows: HistoryRow[] = []
-  // Many have the same few: each is held once.
-  const wordings = new Map<string, string>()
-  let wording = 0
-  for (;;) {
-    const chunk = await historyRows(tx, ask, rows.at(-1)?.id ?? 0, CHUNK)
-    for (const row of chunk) {
-      const said = row.consent_wording ?? ''
-      if (!wordings.has(said)) wordings.set(said, said)
-      rows.push({ ...row, consent_wording: wordings.get(said)! })
-      wording += said.length
+  let messages = 0
+  async function* counted() {
+    for await (const rows of historyLots(tx, ask)) {
+      messages += rows.length
+      if (messages > MOST_MESSAGES)
+        throw new CannotReport(
+          `There are over ${MOST_MESSAGES.toLocaleString('en')} messages. Please choose fewer days.`,
+        )
+      yield rows
     }
-    if (wording > MOST_WORDING) throw new CannotReport('There is too much for one file. Please choose fewer days.')
-    if (rows.length > MOST_MESSAGES)
-      throw new CannotReport(`There are over ${MOST_MESSAGES.toLocaleString('en')} messages. Please choose fewer days.`)
-    if (chunk.length < CHUNK) break
   }
-  const messages = rows.length
   return {
-    text: historyCsv(rows),
+    content: await compress(historyCsv(counted())),
     from: day(asked.from_day),
     to: day(asked.to_day),
     holds: `${messages} ${messages === 1 ? 'message' : 'messages'}`,
@@ -89,7 +80,7 @@ async function readSixtyDay(tx: Tx, pharmacy: PharmacyContact): Promise<ReportCo
   const rows = await sixtyDayRows(tx, { locationId: pharmacy.id, to, codes, thirtyDayMost: THIRTY_DAY_MOST })
   const medicines = rows.length
   return {
-    text: sixtyDayCsv(rows),
+    content: await compress([sixtyDayCsv(rows)]),
     from: addMonths(day(to), -12) + 1,
     to: day(to),
     holds: `${medicines} ${medicines === 1 ? 'medicine' : 'medicines'} that may be dispensed for 60 days`,

@@ -13,7 +13,8 @@ export interface ReportFile {
   kind: ReportKind
   companyId: number
   filename: string
-  text: string
+  /** Compressed. */
+  content: Buffer
   now: Date
   expiresAt: Date
 }
@@ -26,7 +27,7 @@ export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promis
   const columns = {
     company_id: file.companyId,
     filename: file.filename,
-    content: await sealFile(secret, file.text, ownerOf(file.locationId, file.kind)),
+    content: sealFile(secret, file.content, ownerOf(file.locationId, file.kind)),
     created_at: file.now,
     expires_at: file.expiresAt,
   }

@@ -65,7 +65,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
     await dropOldFiles(tx, now)
     const asker = await loginOwner(tx, request.asked_by)
     const file = await keepFile(tx, secret, {
-      ...{ locationId: pharmacy.id, companyId: request.company_id, kind, text: content.text, now },
+      ...{ locationId: pharmacy.id, companyId: request.company_id, kind, content: content.content, now },
       filename: `${pharmacy.name} ${names.file} ${formatDay(content.from)} to ${formatDay(content.to)}.csv`,
       expiresAt: new Date(now.getTime() + HOURS * 3_600_000),
     })

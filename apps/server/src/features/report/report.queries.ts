@@ -94,7 +94,6 @@ export async function endRequest(tx: Tx, id: number, state: 'mailed' | 'failed',
 
 /** One message as a report has it; `at` by the pharmacy's clock, such as '2026-11-20 14:05'. */
 export interface HistoryRow {
-  id: number
   at: string
   patient: string | null
   first_name: string | null
@@ -114,16 +113,24 @@ export interface HistoryRow {
   consent_wording: string | null
 }
 
-/** A pharmacy's messages to real patients of these days (ISO, both counted, by its own clock) after `afterId`, in order of their ids. */
-export async function historyRows(
+/** Messages read at once. */
+const LOT = 2_000
+
+/**
+ * A pharmacy's messages to real patients of these days (ISO, both counted, by its own clock), earliest first, in lots by a cursor, so that
+ * memory holds one lot however many there are.
+ */
+export async function* historyLots(
   tx: Tx,
   ask: { locationId: number; timeZone: string; from: string; to: string },
-  afterId: number,
-  limit: number,
-): Promise<HistoryRow[]> {
+): AsyncGenerator<HistoryRow[]> {
+  await sql`set local statement_timeout = '300s'`.execute(tx)
+  // All of it is read: a plan for the first tenth would look up each message's patient by itself.
+  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
-  const { rows } = await sql<HistoryRow>`
-    select m.id, to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
+  await sql`
+    declare message_history no scroll cursor for
+    select to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
            m.channel, r.context, c.name as campaign, b.template_name as template, m.state, m.reason, m.parts,
            case when m.sent_at is not null then m.cents else 0 end as cents, m.rule,
            to_char(e.at at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as consent_at, e.source as consent_source, e.wording as consent_wording
@@ -133,11 +140,16 @@ export async function historyRows(
     left join campaign c on c.id = r.campaign_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     left join consent_entry e on e.location_id = m.location_id and e.id = m.consent_entry_id
-    where m.location_id = ${ask.locationId} and m.id > ${afterId} and not m.fake
+    where m.location_id = ${ask.locationId} and not m.fake
       and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
       and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}
-    order by m.id limit ${limit}`.execute(tx)
-  return rows
+    order by ${at}, m.id`.execute(tx)
+  while (true) {
+    const { rows } = await sql<HistoryRow>`fetch ${sql.lit(LOT)} from message_history`.execute(tx)
+    if (rows.length > 0) yield rows
+    if (rows.length < LOT) break
+  }
+  await sql`close message_history`.execute(tx)
 }
 
 /** Who gets a report that support asked for: an enabled login of the company with that address; null when there is none. */

@@ -1,13 +1,19 @@
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { createGzip, gunzip } from 'node:zlib'
 import { sealBytes, unsealBytes } from '../../api/seal.ts'
 
-/** A text compressed, then sealed with the installation's secret; `owner` is bound in, so that it opens nowhere else. */
-export async function sealFile(secret: Buffer, text: string, owner: string): Promise<Buffer> {
-  return sealBytes(secret, await promisify(gzip)(text), owner, 'report file')
+/** A text compressed part by part, as they come. @throws what the parts throw */
+export const compress = (parts: Iterable<string> | AsyncIterable<string>): Promise<Buffer> =>
+  pipeline(parts, createGzip(), (compressed) => buffer(compressed))
+
+/** A compressed text sealed with the installation's secret; `owner` is bound in, so that it opens nowhere else. */
+export function sealFile(secret: Buffer, compressed: Buffer, owner: string): Buffer {
+  return sealBytes(secret, compressed, owner, 'report file')
 }
 
-/** The text again. @throws when the secret, the owner or a single bit is not the one it was sealed with */
+/** The text again, as it was before it was compressed. @throws when the secret, the owner or a single bit is not the one it was sealed with */
 export async function unsealFile(secret: Buffer, sealed: Buffer, owner: string): Promise<string> {
   return (await promisify(gunzip)(unsealBytes(secret, sealed, owner, 'report file'))).toString('utf8')
 }

@@ -7,6 +7,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
 import { keepFile } from '../report/report-file.queries.ts'
+import { compress } from '../report/sealed-file.ts'
 import { removeEndedFiles } from '../upload/file/ended-files.jobs.ts'
 import { removeOld } from './retention.jobs.ts'
 
@@ -98,7 +99,7 @@ describe('file retention', () => {
       kind: 'history' as const,
       companyId: world.company.id,
       filename: 'list.csv',
-      text: 'Ines Moran',
+      content: await compress(['Ines Moran']),
       now,
     }
     await server.services.pools.system
