@@ -35,6 +35,40 @@ describe('quiet hours', () => {
     expect(next('2026-04-04T06:00:00.000Z')).toBe('2026-04-05T23:00:00.000Z')
   })
 
+  test.each([
+    ['Australia/Sydney', '2026-10-03', '2026-04-04'],
+    ['Australia/Adelaide', '2026-10-03', '2026-04-04'],
+    ['Europe/London', '2026-03-28', '2026-10-24'],
+  ])('in the nights of clock changes in %s nothing goes outside the hours, minute by minute', (zone, ...nights) => {
+    const ranges = [
+      [0, 1440],
+      [540, 1200],
+      [60, 120],
+      [120, 180],
+      [60, 90],
+      [90, 125],
+      [150, 240],
+      [0, 150],
+    ] as const
+    const outside: string[] = []
+    for (const range of ranges) {
+      const sending: SendingHours = { week: [range, range, range, range, range, range, range], holidaysQuiet: false }
+      const isOpen = (at: Date) => {
+        const { minute } = localTime(zone, at)
+        return minute >= range[0] && minute < range[1]
+      }
+      for (const night of nights) {
+        for (let minute = 0; minute < 2 * 1440; minute += 5) {
+          const at = new Date(Date.parse(night) + minute * 60_000)
+          const found = nextAllowed(sending, plain(zone), at)!
+          const wrong = !isOpen(found) || found < at || (isOpen(at) && found > at)
+          if (wrong) outside.push(`${range} ${at.toISOString()} ${found.toISOString()}`)
+        }
+      }
+    }
+    expect(outside).toEqual([])
+  })
+
   test('holidays are quiet when the rule says so', () => {
     const holidays = new Set([day('2026-11-23')])
     expect(next('2026-11-21T06:00:00.000Z', sydney, holidays)).toBe('2026-11-23T22:00:00.000Z')

@@ -56,16 +56,27 @@ export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<Loca
   return range && range[0] < range[1] ? range : null
 }
 
-/** The first instant from `at` on when a message may go, `at` itself inside the hours; null when the next month has none. */
+/**
+ * The first instant from `at` on when a message may go, `at` itself inside the hours; null when the next month has none. In the night of a
+ * clock change the clock decides too: hours that it skips do not come, and in an hour that it shows twice a message may go both times.
+ */
 export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: Date): Date | null {
   const { zone } = calendar
-  const today = localTime(zone, at).day
-  for (let day = today; day <= today + DAYS_AHEAD; day++) {
+  const now = localTime(zone, at)
+  for (let day = now.day; day <= now.day + DAYS_AHEAD; day++) {
     const range = hoursOn(sending, day, calendar)
     if (!range) continue
-    const from = instantAt(zone, day, range[0])
-    if (at < from) return from
-    if (at < instantAt(zone, day, range[1])) return at
+    const [from, to] = range
+    if (day === now.day && now.minute >= from) {
+      if (now.minute < to) return at
+      continue
+    }
+    const opens = instantAt(zone, day, from)
+    // Shown for the second time, it is as far off as the clock says.
+    if (opens < at) return new Date((Math.floor(at.getTime() / MINUTE_MS) + from - now.minute) * MINUTE_MS)
+    if (localTime(zone, opens).minute < to) return opens
   }
   return null
 }
+
+const MINUTE_MS = 60_000
