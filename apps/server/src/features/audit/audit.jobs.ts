@@ -6,7 +6,7 @@ import { repeat } from '../../api/repeat.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { type Anchor, addAnchor, readAnchors } from './anchor.ts'
 import { addCheck, endCheck, failCheck } from './check.queries.ts'
-import { readHeads } from './verify.queries.ts'
+import { lockAnchors, readHeads } from './verify.queries.ts'
 import { faultSentence, type Verdict, verifyAudit } from './verify.ts'
 
 const ASK_EVERY_MS = 3_600_000
@@ -31,7 +31,10 @@ export const anchorAudit = job({
   async run(_payload, services) {
     const { env, secret, pools, log, now } = services
     const heads = await readHeads(pools.system)
-    const mac = await addAnchor(env.DATA_DIR, secret, heads, now(), 'audit', (line) => log.error(line))
+    const mac = await pools.system.transaction().execute(async (tx) => {
+      await lockAnchors(tx)
+      return addAnchor(env.DATA_DIR, secret, heads, now(), 'audit', (line) => log.error(line))
+    })
     if (mac) log.info({ mac }, 'the audit was anchored')
     const verdict = await verifyInto(services, await addCheck(pools.system, null, now()))
     if (env.AUDIT_MAIL) await mailAnchor(services, env.AUDIT_MAIL, mac, verdict)

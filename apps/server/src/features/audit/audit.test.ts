@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { contract } from '@pillar/contract'
 import { AUDIT_FILE_ROWS } from '@pillar/contract/access/audit-admin'
@@ -16,7 +17,8 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
-import { anchorFile } from './anchor.ts'
+import { anchorFile, readAnchors } from './anchor.ts'
+import { anchorAudit } from './audit.jobs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -233,4 +235,12 @@ describe('head office’s own log', () => {
     expect(body.results).toHaveLength(1)
     expect(JSON.stringify(body)).not.toContain(company.name)
   })
+})
+
+it('two workers that anchor the audit at once leave anchors that can be read', async () => {
+  const { services } = server
+  const { DATA_DIR } = services.env
+  await rm(anchorFile(DATA_DIR), { force: true })
+  await Promise.all([1, 2, 3].map(() => anchorAudit.run({}, services)))
+  expect(await readAnchors(DATA_DIR, services.secret)).toHaveLength(1)
 })

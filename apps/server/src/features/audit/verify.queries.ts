@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 
 /** The last seal of a chain. Chain 0 is the platform's; the others have the id of their company. */
 export interface Head {
@@ -25,6 +25,11 @@ const hex = (column: ReturnType<typeof sql>) => sql`encode(${column}, 'hex')`
  */
 const SEALED = sql`jsonb_build_array(s.chain, s.seq, a.id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'),
   a.company_id, a.login_id, a.session_id, a.action, a.object, a.object_name, a.detail, a.network, a.agent, a.copy)`
+
+/** One at a time adds anchors: two at once would hang their lines on the same one before. The others wait until the transaction ends. */
+export async function lockAnchors(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('anchors', 0))`.execute(tx)
+}
 
 /** The heads of all chains, and those of chains whose head is gone (seq 0). */
 export async function readHeads(system: Database): Promise<Head[]> {

@@ -4,6 +4,7 @@ import { job } from '../../../api/queue.ts'
 import { repeat } from '../../../api/repeat.ts'
 import { inScope } from '../../../db/scope.ts'
 import { addAnchor } from '../../audit/anchor.ts'
+import { lockAnchors } from '../../audit/verify.queries.ts'
 import { registerAnchors } from './register-anchor.ts'
 import { listScopes } from './register-scope.queries.ts'
 import { readRegisterHeads } from './verify-register.queries.ts'
@@ -48,11 +49,14 @@ export async function anchorRegisters(
   }
   const entries = heads.map(({ locationId, seq, hash }) => ({ chain: locationId, seq, hash }))
   const evidence = heads.map((head) => ({ chain: head.locationId, seq: head.evidenceSeq, hash: head.evidenceHash }))
-  for (const [of, chains] of [['s8', entries] as const, ['s8-evidence', evidence] as const]) {
-    const begun = chains.filter(({ seq }) => seq > 0)
-    const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of, (line) => log.error(line))
-    if (mac) log.info({ mac, of }, 'the registers were anchored')
-  }
+  await pools.system.transaction().execute(async (tx) => {
+    await lockAnchors(tx)
+    for (const [of, chains] of [['s8', entries] as const, ['s8-evidence', evidence] as const]) {
+      const begun = chains.filter(({ seq }) => seq > 0)
+      const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of, (line) => log.error(line))
+      if (mac) log.info({ mac, of }, 'the registers were anchored')
+    }
+  })
 }
 
 /** Asks for the day's check now and every hour, in every worker process: it is made once a day. @returns stops asking */
