@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pino } from 'pino'
 import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
 import { connectionWarning, roomOf } from './api/health/room.queries.ts'
-import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
+import { openLog, reasonOf } from './api/log.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
@@ -69,7 +68,7 @@ async function start(): Promise<void> {
   const began = performance.now()
   const env = readEnv(process.env)
   checkSms(env)
-  const log = pino({ level: env.LOG_LEVEL, redact: REDACT, hooks: LOG_HOOKS, base: null })
+  const log = openLog(env.LOG_LEVEL)
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
   if (env.MIGRATE === 'on') {
