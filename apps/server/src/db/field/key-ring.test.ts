@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { readEnv } from '../../env.ts'
 import { openKeys } from './key-ring.ts'
 import { rotate } from './rotation.ts'
 
@@ -47,4 +48,13 @@ it('a version is not started where a newer one has switched over a column that i
   )
   await asOwner(server, `delete from data_key where column_name = 'trial_referral.email'`)
   await expect(start()).resolves.toBeDefined()
+})
+
+it('a start with a wrong key, on a database that lacks the key of a new column, leaves nothing that only it opens', async () => {
+  const { env, pools } = server.services
+  await asOwner(server, `delete from data_key where column_name = 'signup.phone'`)
+  const wrong = readEnv({ KEYS: 'ab'.repeat(32) })
+  await expect(openKeys(wrong, pools.system)).rejects.toThrow('Put back the keys that belong to this database')
+  const keys = await openKeys(env, pools.system)
+  await expect(keys.sealer('signup.phone')).resolves.toBeDefined()
 })

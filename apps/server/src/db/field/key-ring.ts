@@ -78,6 +78,8 @@ export async function openKeys(
     if (sealed) throw new Error(await lostSentence(env, masters, system))
     masters = await makeKeyFile(env)
   }
+  // First of all: a data key that only a wrong key wraps would stop every other process too.
+  if (sealed) await load(env, system, new Map())
   await makeMissing(system, masters, sealed)
   let ring = await load(env, system, new Map())
   let loading: Promise<Ring> | null = null
