@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { columns } from '../../db/field/rotation.ts'
+import { PAUSED_SECONDS } from '../../features/sending/lease.queries.ts'
 import { type Archive, archiveOf } from './archive.queries.ts'
 
 /** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
@@ -15,7 +16,7 @@ export interface Backlog {
   followUps: { overdue: number }
   /** `oldest`: of those that wait. `failed`: in the last day; `failedLately`: in the last hour. */
   uploads: { waiting: number; oldest: number; processing: number; failed: number; failedLately: number }
-  /** Seconds for which senders leave a gateway alone. */
+  /** Seconds for which senders leave a gateway alone, where it is more than its rate asks for. */
   gateways: readonly { gateway: string; pause: number }[]
   /** `oldest`: of those that wait or run. `failed`: given up in the last day. */
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
@@ -114,8 +115,9 @@ async function uploadsOf(tx: Tx, now: Date) {
 
 async function gatewaysOf(tx: Tx) {
   const { rows } = await sql<Backlog['gateways'][number]>`
-    select gateway, greatest(0, extract(epoch from next_at - clock_timestamp()))::float8 as pause
-    from gateway_pace order by gateway`.execute(tx)
+    select gateway, case when ahead > ${sql.lit(PAUSED_SECONDS)} then ahead else 0 end as pause
+    from (select gateway, extract(epoch from next_at - clock_timestamp())::float8 as ahead from gateway_pace) p
+    order by gateway`.execute(tx)
   return rows
 }
 

@@ -4,6 +4,7 @@ import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun } from '
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openPools } from '../../db/database.ts'
+import { reservePace } from '../../features/sending/lease.queries.ts'
 
 const TOKEN = 'a-token-of-sixteen-and-more'
 
@@ -257,6 +258,13 @@ describe('backlog metrics', () => {
       'pillar_gateway_pause_seconds{gateway="http"}': near(50),
       'pillar_gateway_pause_seconds{gateway="smtp"}': 0,
     })
+  })
+
+  it('do not call a gateway paused that takes messages as fast as it may', async () => {
+    const booked: (number | null)[] = []
+    for (let turn = 0; turn < 4; turn++) booked.push(await reservePace(open.services.pools.system, 'twilio', 10, 20))
+    expect(booked.at(-1)).toBeNull()
+    expect(await gauges()).toMatchObject({ 'pillar_gateway_pause_seconds{gateway="twilio"}': 0 })
   })
 
   it('cover uploads and jobs', async () => {

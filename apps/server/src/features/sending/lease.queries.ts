@@ -67,6 +67,9 @@ export async function returnLease(system: Database, batch: LeasedBatch, worker: 
 /** The furthest ahead that sends are reserved. */
 const AHEAD_SECONDS = 1
 
+/** A gateway booked further ahead is paused, and does not merely send as fast as it may (where that is one message in four seconds, or faster). */
+export const PAUSED_SECONDS = 5
+
 /**
  * Reserves the next `count` sends of a gateway among all workers.
  * @returns milliseconds to wait before sending; null, without a reservation, when the gateway is booked for more
