@@ -142,4 +142,15 @@ describe.skipIf(!helm)('the chart as helm renders it (skipped where helm is not 
     expect(policies()).toContain('pillar-outside')
     expect(policies('--set-json', 'network.outsidePorts=[]')).toEqual(['pillar', 'pillar-web'])
   })
+
+  it('lets nobody ask workers for metrics but those who are named', () => {
+    const named = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"observe"}}}]'
+    const rule = (...more: string[]) =>
+      render(...more).find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'pillar-metrics')?.spec
+    expect(rule()).toBeUndefined()
+    expect(rule('--set-json', `network.metricsFrom=${named}`)).toMatchObject({
+      podSelector: { matchLabels: { 'app.kubernetes.io/component': 'worker' } },
+      ingress: [{ from: JSON.parse(named), ports: [{ port: 'health', protocol: 'TCP' }] }],
+    })
+  })
 })

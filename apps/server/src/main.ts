@@ -124,7 +124,7 @@ async function start(): Promise<void> {
   const stopTelemetry = await startTelemetry(env, log, figures.read)
   const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
-  const stopProbes = app ? async () => {} : await openProbes(services)
+  const stopProbes = app ? async () => {} : await openProbes(services, figures)
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
     const bound = app.server.address()

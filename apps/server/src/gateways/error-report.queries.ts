@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Fault } from './fault.ts'
 
@@ -25,4 +26,16 @@ export function listFaults(system: Database, limit: number) {
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Errors of the last hour that are kept, by source, whatever process met them. @throws the database's errors */
+export async function countFaultsLately(
+  db: Database,
+  now: Date,
+): Promise<{ source: Fault['source']; errors: number }[]> {
+  const { rows } = await sql<{ source: Fault['source']; errors: number }>`
+    select s.source, count(e.id)::int as errors from (values ('server'), ('screens')) s(source)
+    left join error_report e on e.source = s.source and e.at > ${now}::timestamptz - interval '1 hour'
+    group by s.source order by s.source desc`.execute(db)
+  return rows
 }

@@ -44,6 +44,10 @@ describe('a worker that may not migrate', () => {
     try {
       for (const path of ['healthz', 'readyz'])
         expect((await fetch(`http://127.0.0.1:${HEALTH_PORT}/${path}`)).status, path).toBe(200)
+      const figures = await fetch(`http://127.0.0.1:${HEALTH_PORT}/metrics`)
+      expect([figures.status, await figures.text()]).toEqual([200, expect.stringContaining('\npillar_pool_limit{')])
+      const elsewhere = await fetch(`http://127.0.0.1:${HEALTH_PORT}/metrics`, { headers: { via: '1.1 proxy' } })
+      expect([elsewhere.status, await elsewhere.text()]).toEqual([404, expect.not.stringContaining('pillar_')])
       expect((await fetch(`http://127.0.0.1:${HEALTH_PORT}/`)).status).toBe(404)
       await expect(fetch(pillar.url)).rejects.toThrow()
     } finally {

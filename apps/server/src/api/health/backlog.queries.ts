@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { columns } from '../../db/field/rotation.ts'
 import { PAUSED_SECONDS } from '../../features/sending/lease.queries.ts'
+import { countFaultsLately } from '../../gateways/error-report.queries.ts'
 import { type Archive, archiveOf } from './archive.queries.ts'
 
 /** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
@@ -22,6 +23,8 @@ export interface Backlog {
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
   /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
+  /** Kept in the last hour, of every process; none where a service is told of them instead. */
+  errors: Awaited<ReturnType<typeof countFaultsLately>>
   archive: Archive
 }
 
@@ -42,6 +45,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       gateways: await gatewaysOf(tx),
       jobs: await jobsOf(tx),
       fields: await fieldsOf(tx),
+      errors: await countFaultsLately(tx, now),
       archive: await archiveOf(tx),
     }
   })

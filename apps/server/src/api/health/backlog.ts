@@ -16,6 +16,7 @@ function gaugesOf({
   gateways,
   jobs,
   fields,
+  errors,
   archive,
 }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
@@ -64,6 +65,11 @@ function gaugesOf({
       'field_pharmacies_left',
       'Pharmacies with values of a sealed column that a rotation has not sealed again yet',
       fields.map(({ column, pharmacies }) => [{ column }, pharmacies]),
+    ],
+    [
+      'errors_lately',
+      'Uncaught errors of the last hour that are kept, of all processes',
+      errors.map((row) => [{ source: row.source }, row.errors]),
     ],
     ['archive_failing_seconds', 'For how long PostgreSQL has failed to archive its log', one(archive.failing)],
     ['archive_waiting_files', 'Finished files of that log that are not archived', one(archive.waiting)],

@@ -5,6 +5,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openPools } from '../../db/database.ts'
 import { reservePace } from '../../features/sending/lease.queries.ts'
+import { keepFault } from '../../gateways/error-report.queries.ts'
 
 const TOKEN = 'a-token-of-sixteen-and-more'
 
@@ -89,6 +90,12 @@ describe('what the process itself has left', () => {
     expect(Math.abs((await value('pillar_disk_free_bytes')) / free - 1)).toBeLessThan(0.1)
   })
 
+  it('shows that it serves before anybody has asked for anything', async () => {
+    const fresh = await startTestServer()
+    expect((await read(fresh)).body).toContain('\npillar_request_seconds_count{call="page",status="200"} 0\n')
+    await fresh.close()
+  })
+
   it('has no figure for a disk that cannot be read', async () => {
     const { disk } = open.services
     open.services.disk = { freeBytes: () => Promise.reject(new Error('gone')) }
@@ -164,7 +171,7 @@ describe('backlog metrics', () => {
   beforeEach(() =>
     asOwner(
       open,
-      `truncate message, message_batch, message_run, gateway_event, gateway_pace, upload, enrolment cascade;
+      `truncate message, message_batch, message_run, gateway_event, gateway_pace, upload, enrolment, error_report cascade;
        truncate pgboss.job`,
     ),
   )
@@ -257,6 +264,27 @@ describe('backlog metrics', () => {
       pillar_gateway_events_unusable_lately: 1,
       'pillar_gateway_pause_seconds{gateway="http"}': near(50),
       'pillar_gateway_pause_seconds{gateway="smtp"}': 0,
+    })
+  })
+
+  it('count errors of the last hour in whatever process, one that ended by it included', async () => {
+    const fault = {
+      name: 'Error',
+      code: null,
+      call: 'uncaughtException',
+      status: null,
+      release: 'pillar@1',
+      frames: [],
+    }
+    const { system } = open.services.pools
+    for (const source of ['server', 'server', 'screens'] as const) await keepFault(system, { ...fault, source })
+    await asOwner(
+      open,
+      `update error_report set at = now() - interval '2 hours' where id = (select min(id) from error_report)`,
+    )
+    expect(await gauges()).toMatchObject({
+      'pillar_errors_lately{source="server"}': 1,
+      'pillar_errors_lately{source="screens"}': 1,
     })
   })
 

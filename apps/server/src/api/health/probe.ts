@@ -1,9 +1,13 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@pillar/contract'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
+import { isFromThisMachine } from '../host.ts'
 import { readinessOf } from '../readiness.ts'
+import type { Figures } from './figures.ts'
 
-/** Whether the process runs, and whether it can do its work: for load balancers and orchestrators. */
-export function mountProbes(app: FastifyInstance, services: Services): void {
+/** Whether the process runs and can do its work, for load balancers and orchestrators; and its metrics, which carry states, never people. */
+export function mountProbes(app: FastifyInstance, services: Services, figures: Figures): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   const readiness = readinessOf(services)
   app.get('/readyz', async (_request, reply) => {
@@ -14,14 +18,41 @@ export function mountProbes(app: FastifyInstance, services: Services): void {
       ? { status: 'ready', ...replica }
       : reply.status(503).send({ status: 'not ready', missing })
   })
+  app.get('/metrics', async (request, reply) => {
+    requireReader(request, services.env.METRICS_TOKEN)
+    const { type, text } = await figures.text()
+    return reply.type(type).send(text)
+  })
 }
 
-/** Answers both on HEALTH_PORT in a process that serves nothing else. @returns what ends it */
-export async function openProbes(services: Services): Promise<() => Promise<void>> {
+/** Answers these on HEALTH_PORT in a process that serves nothing else. @returns what ends it */
+export async function openProbes(services: Services, figures: Figures): Promise<() => Promise<void>> {
   const { HEALTH_PORT, HOST } = services.env
   if (HEALTH_PORT === undefined) return async () => {}
   const app = Fastify({ requestTimeout: 10_000, bodyLimit: 1 })
-  mountProbes(app, services)
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof Refusal) return reply.status(error.status).send({ message: error.message })
+    throw error
+  })
+  mountProbes(app, services, figures)
   await app.listen({ port: HEALTH_PORT, host: HOST })
   return () => app.close()
 }
+
+/**
+ * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
+ * proxy on this machine passes on. Others get what they would get at an address that is not there.
+ */
+function requireReader(request: FastifyRequest, token: string | undefined): void {
+  if (token !== undefined) {
+    const shown = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    // Hashes are of one length, so that the time taken tells nothing of the token.
+    if (timingSafeEqual(sha256(shown), sha256(token))) return
+    throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
+  }
+  if (!isFromThisMachine(request)) {
+    throw new Refusal('not_found', 'There is no such call.')
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
