@@ -6,6 +6,13 @@ import { refuseOldSchema } from '../db/migrate.ts'
 import type { Env } from '../env.ts'
 import { command, say, withPools } from './command.ts'
 
+// This stands before the command, which begins while this file is still being read.
+const CONTACTS = {
+  plain:
+    'Numbers and email addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
+  filling: 'Numbers and email addresses of patients that were stored before are being sealed.',
+} as const
+
 /**
  * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
  * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before.
@@ -46,12 +53,6 @@ async function show(env: Env, pools: Pools): Promise<void> {
   if (contacts !== 'sealed') say(`  ${CONTACTS[contacts]}`)
   for (const one of columns) say(`  ${one.column.padEnd(24)}${lineOf(one)}`)
 }
-
-const CONTACTS = {
-  plain:
-    'Numbers and email addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
-  filling: 'Numbers and email addresses of patients that were stored before are being sealed.',
-} as const
 
 function lineOf({ keys, since, pharmacies, of, values, through, altered, place }: ColumnStatus): string {
   const when = since.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
@@ -34,4 +35,13 @@ it('the command tells how keys stand, begins a rotation, and ends none too early
     status: 2,
     stderr: expect.stringContaining('Say nothing, rotate, retire or seal-contacts'),
   })
+})
+
+it('the command tells that contacts are not sealed, and begins to seal them', async () => {
+  await asOwner(server, 'delete from data_key where switched')
+  expect(keys()).toMatchObject({ status: 0, stdout: expect.stringContaining('patients are not all sealed') })
+  const begun = keys('seal-contacts')
+  expect([begun.status, begun.stderr]).toEqual([0, ''])
+  expect(begun.stdout).toContain('that were stored before are being sealed.')
+  expect(begun.stdout).toContain('are sealed from 45 seconds on')
 })
