@@ -172,6 +172,7 @@ async function check({ dataDir, signIn, port, say, workers }: Drill, url: string
   const failures: string[] = []
   const commands = [
     ['re-erase'],
+    ['keys', 'verify'],
     ['verify-audit', '--anchored'],
     ['verify-register'],
     ...(workers ? [['distribute', '--check']] : []),

@@ -2,25 +2,30 @@ import type { Pools } from '../db/database.ts'
 import { keyFile } from '../db/field/key-file.ts'
 import { openKeys, switchContacts } from '../db/field/key-ring.ts'
 import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotation.ts'
+import { type Tried, tryOpening } from '../db/field/try-opening.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import type { Env } from '../env.ts'
 import { command, say, withPools } from './command.ts'
 
-// This stands before the command, which begins while this file is still being read.
+// These stand before the command, which begins while this file is still being read.
 const CONTACTS = {
   plain:
     'Numbers and email addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
   filling: 'Numbers and email addresses of patients that were stored before are being sealed.',
 } as const
 
+/** Values of a column and a pharmacy that are tried. */
+const NEWEST = 100
+
 /**
  * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
- * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before.
+ * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before. `-- verify`
+ * opens the newest values of every column and pharmacy, and exits with 1 when one does not open.
  */
 await command(async () => {
   const act = process.argv[2] ?? 'status'
-  if (!['status', 'rotate', 'retire', 'seal-contacts'].includes(act))
-    throw new Error('Say nothing, rotate, retire or seal-contacts: npm run keys -- rotate')
+  if (!['status', 'rotate', 'retire', 'seal-contacts', 'verify'].includes(act))
+    throw new Error('Say nothing, rotate, retire, seal-contacts or verify: npm run keys -- rotate')
   await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system, ({ column, location, row }) =>
@@ -28,6 +33,7 @@ await command(async () => {
         `A value of ${column} does not open: ${[location && `pharmacy ${location}`, row && `row ${row}`].filter(Boolean).join(', ')}.`,
       ),
     )
+    if (act === 'verify') return verify(await tryOpening(pools, keys, NEWEST))
     if (act === 'rotate') await rotate(env, pools.system)
     const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))
     const gone = act === 'retire' ? await retire(env, pools, keys) : []
@@ -45,6 +51,14 @@ await command(async () => {
       )
   })
 })
+
+function verify({ opened, altered, columns }: Tried): void {
+  const values = (n: number) => `${n} sealed ${n === 1 ? 'value' : 'values'}`
+  say(`${values(opened)} of ${columns} ${columns === 1 ? 'column' : 'columns'} ${opened === 1 ? 'opens' : 'open'}.`)
+  if (altered === 0) return
+  say(`${values(altered)} ${altered === 1 ? 'does' : 'do'} not open.`.toUpperCase())
+  process.exitCode = 1
+}
 
 async function show(env: Env, pools: Pools): Promise<void> {
   const { source, inHand, wrapping, columns, contacts } = await keyStatus(env, pools.system)

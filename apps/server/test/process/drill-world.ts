@@ -116,9 +116,9 @@ export async function sendScripts(
     { length: 500 },
     (_, at) => `S${at},2026-0${1 + (at % 6)}-04,P${at % 50},A,30,General,7.70`,
   )
-  const patients = Array.from({ length: 50 }, (_, at) => `P${at},Ann${at},Drill`)
+  const patients = Array.from({ length: 50 }, (_, at) => `P${at},Ann${at},Drill,${at} Canary St`)
   const files = {
-    patients: ['patient_id,first_name,last_name', ...patients].join('\n'),
+    patients: ['patient_id,first_name,last_name,address', ...patients].join('\n'),
     drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30',
     scripts: ['script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price', ...scripts].join('\n'),
     ...besides,

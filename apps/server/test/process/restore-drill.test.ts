@@ -91,6 +91,7 @@ describe.skipIf(!DEEP)('the restore drill', () => {
         )
         expect(result.failures).toEqual([])
         expect(lines.join('\n')).toMatch(/verify-audit: [1-9]\d* rows/)
+        expect(lines.join('\n')).toContain('keys: 50 sealed values of 1 column open.')
         expect(lines.join('\n')).toContain('verify-register: 3 entries')
         // None is missing in between, and what is lost is the end alone.
         expect(kept!.n).toBe(kept!.last)

@@ -14,6 +14,7 @@ import { openContacts, openWholeContacts } from './contact.ts'
 import { openKeys } from './key-ring.ts'
 import { columns, retire, rotate } from './rotation.ts'
 import { sweepFields } from './sweep.ts'
+import { tryOpening } from './try-opening.ts'
 
 let server: UploadServer
 let pharmacy: TestPharmacy
@@ -62,6 +63,23 @@ const numbers = async () => {
 }
 const addressKeys = async () => (await columns(pools().system)).find(({ column }) => column === 'patient.address')
 const again = () => asOwner(server, `update patient set contact_source = null where location_id = $1`, [pharmacy.id])
+
+describe('a look at what is sealed, as after a restore', () => {
+  it('opens the newest values of every column and pharmacy, and counts those that do not open', async () => {
+    const whole = await tryOpening(pools(), server.services.keys, 2)
+    expect(whole).toMatchObject({ altered: 0, columns: expect.any(Number) })
+    await damage('mobile_sealed', 40)
+    expect(await tryOpening(pools(), server.services.keys, 2)).toEqual({
+      ...whole,
+      opened: whole.opened - 1,
+      altered: 1,
+    })
+    expect(told).toEqual([{ column: 'patient.mobile', location: pharmacy.id }])
+    // Older ones are not looked at.
+    expect(await tryOpening(pools(), server.services.keys, 1)).toMatchObject({ altered: 0 })
+    await damage('mobile_sealed', 40)
+  })
+})
 
 describe('a value that is not as it was sealed', () => {
   it.each([2, 10, 40])('holds up neither a rotation nor an upload, damaged at byte %i', async (byte) => {

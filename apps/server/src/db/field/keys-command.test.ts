@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { insertMail } from '../../features/mail/mail.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -33,8 +34,29 @@ it('the command tells how keys stand, begins a rotation, and ends none too early
   expect(keys('retire')).toMatchObject({ status: 2, stderr: expect.stringContaining('Not everything is sealed') })
   expect(keys('remove')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('Say nothing, rotate, retire or seal-contacts'),
+    stderr: expect.stringContaining('Say nothing, rotate, retire, seal-contacts or verify'),
   })
+})
+
+it('the command tries whether what is sealed opens, and fails where it does not', async () => {
+  const { pools, keys: ours } = server.services
+  const letter = { recipient: 'ada@mail.example', subject: 'Hello', body: Buffer.from(''), now: new Date() }
+  await pools.system.transaction().execute((tx) => insertMail(tx, ours, letter))
+  const [mail] = await asOwner<{ uuid: string }>(server, 'select uuid from mail')
+  expect(keys('verify')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^1 sealed value of 1 column opens\.\n$/m),
+  })
+  await asOwner(server, 'update mail set recipient_sealed = set_byte(recipient_sealed, 40, 1) where uuid = $1', [
+    mail!.uuid,
+  ])
+  const { status, stdout } = keys('verify')
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringContaining(`A value of mail.recipient does not open: row ${mail!.uuid}.`),
+  ])
+  expect(stdout).toContain('1 SEALED VALUE DOES NOT OPEN.')
 })
 
 it('the command tells that contacts are not sealed, and begins to seal them', async () => {
