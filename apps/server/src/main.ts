@@ -17,7 +17,6 @@ import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { openLoggedKeys } from './db/field/logged-keys.ts'
-import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
@@ -29,6 +28,7 @@ import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-ne
 import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
+import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
@@ -55,6 +55,7 @@ import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 import { openSuperset } from './gateways/superset.ts'
 import { startTelemetry } from './gateways/telemetry/telemetry.ts'
+import { warnOfHolidays, warnOfStore } from './start-warnings.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -119,6 +120,7 @@ async function start(): Promise<void> {
   }
   const stopErasures = await startErasures(services, say)
   reportUncaught(services)
+  await warnOfSecret(services)
   await warnOfStore(services)
   const figures = openFigures(services)
   const stopTelemetry = await startTelemetry(env, log, figures.read)
@@ -192,14 +194,6 @@ function startMessages(services: Services): () => Promise<void> {
   }
 }
 
-/** Without days of this year on the list no holiday is quiet any more. */
-function warnOfHolidays({ env, log, now }: Services): void {
-  const known = holidaysKnownTo(env.COUNTRY)
-  if (known === null || known < now().toISOString().slice(0, 10)) {
-    log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
-  }
-}
-
 /** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal and anchor. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
@@ -221,14 +215,6 @@ async function work(services: Services): Promise<() => Promise<void>> {
 /** What this process alone can reach where workers have a DATA_DIR of their own: uploads that were never finished. */
 function sweepParts(services: Services): () => Promise<void> {
   return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
-}
-
-/** Logs at the start when the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */
-async function warnOfStore({ env, files, log }: Services): Promise<void> {
-  if (env.FILES === 's3' && !(await files.isThere()))
-    log.error(
-      `The bucket ${env.S3_BUCKET} cannot be reached: uploads wait until it can. See S3_BUCKET in docs/operations.md.`,
-    )
 }
 
 /** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */

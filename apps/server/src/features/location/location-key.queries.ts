@@ -112,6 +112,18 @@ export async function readSealedKey(system: Database, id: number): Promise<Buffe
   return row?.sealed ?? null
 }
 
+/** The newest key that is kept, and the uuid of its pharmacy; undefined where none is. */
+export function newestSealedKey(system: Database): Promise<{ sealed: Buffer; location: string } | undefined> {
+  return system
+    .selectFrom('location_key as k')
+    .innerJoin('location as l', 'l.id', 'k.location_id')
+    .select(['k.sealed', 'l.uuid as location'])
+    .where('k.sealed', 'is not', null)
+    .$narrowType<{ sealed: Buffer }>()
+    .orderBy('k.id', 'desc')
+    .executeTakeFirst()
+}
+
 /** Lets the key in use end at that time. */
 export async function endCurrentKey(tx: Tx, locationId: number, at: Date): Promise<void> {
   await tx

@@ -8,6 +8,7 @@ import { asOwner, dump, makeCompany, makeLocation } from '../../../test/people.t
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { buildApp } from '../../app.ts'
+import { warnOfSecret } from './secret-check.ts'
 
 const { list, show, replace, end } = contract.locationKey
 let server: TestServer
@@ -148,4 +149,26 @@ it('no key is in a log, in the audit or unsealed in the database', async () => {
     expect(everything).not.toContain(key.slice(0, 24))
   }
   await app.close()
+})
+
+it('a start with another secret than the newest key was sealed with says so, and one with the right secret does not', async () => {
+  await makeLocation(server, company.id)
+  const errors: string[] = []
+  const log = pino(
+    {},
+    new Writable({
+      write: (line, _encoding, done) => {
+        errors.push(String(line))
+        done()
+      },
+    }),
+  )
+  await warnOfSecret({ ...server.services, log })
+  expect(errors).toEqual([])
+  await warnOfSecret({ ...server.services, log, secret: Buffer.alloc(32, 8) })
+  expect(errors).toEqual([expect.stringContaining('SECRET is not the one')])
+  // Whoever has lost it for good goes on with another one.
+  await makeLocation({ ...server, services: { ...server.services, secret: Buffer.alloc(32, 8) } }, company.id)
+  await warnOfSecret({ ...server.services, log, secret: Buffer.alloc(32, 8) })
+  expect(errors).toHaveLength(1)
 })
