@@ -1,16 +1,12 @@
 import { uploadKeyOf } from '@pillar/domain/upload/upload-key'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { LOG_HOOKS, REDACT } from './log.ts'
+import { openLog } from './log.ts'
 
 const KEY = uploadKeyOf(new Uint8Array(32).fill(99))
 
 test('an upload key never reaches the log, whatever surrounds it', () => {
   const lines: string[] = []
-  const log = pino(
-    { level: 'trace', redact: REDACT, hooks: LOG_HOOKS, base: null },
-    { write: (line) => void lines.push(line) },
-  )
+  const log = openLog('trace', { write: (line) => void lines.push(line) })
   log.info({ key: KEY }, 'a field of its own')
   log.info({ request: { authorization: `Bearer ${KEY}` } }, 'a header')
   log.warn({ reason: `no pharmacy for ${KEY}` }, 'a reason')
@@ -23,4 +19,21 @@ test('an upload key never reaches the log, whatever surrounds it', () => {
     expect(JSON.parse(line)).toHaveProperty('level')
   }
   expect(lines[2]).toContain('no pharmacy for pillar_upload_[redacted]')
+})
+
+test('nothing of a person or of a request is told by an object that somebody logs whole', () => {
+  const lines: string[] = []
+  const log = openLog('trace', { write: (line) => void lines.push(line) })
+  log.info({ first_name: 'Canary', last_name: 'Canary', mobile: 'Canary', email: 'Canary', address: 'Canary' })
+  log.info({ name: 'Canary', phone_number: 'Canary', password: 'Canary', token: 'Canary', key: 'Canary' })
+  log.info({ body: { x: 'Canary' }, headers: { cookie: 'Canary' }, req: { url: 'Canary' }, res: { x: 'Canary' } })
+  log.info({
+    authorization: 'Canary',
+    cookie: 'Canary',
+    login: { password: 'Canary', email: 'Canary', mobile: 'Canary' },
+  })
+  log.info({ one: { key: 'Canary', authorization: 'Canary', cookie: 'Canary' } })
+  log.error({ err: { detail: 'Canary', parameters: ['Canary'], where: 'Canary' } })
+  expect(lines).toHaveLength(6)
+  expect(lines.join('')).not.toContain('Canary')
 })

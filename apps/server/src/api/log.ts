@@ -1,11 +1,11 @@
 import { withoutUploadKeys } from '@pillar/domain/upload/upload-key'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
  * Fields a log line may never carry. Lines are written field by field from an allow-list of their own (request id, call
  * name, status, milliseconds, reason); this is the net below it, should someone log an object whole.
  */
-export const REDACT = {
+const REDACT = {
   paths: [
     'password',
     'name',
@@ -37,20 +37,23 @@ export const REDACT = {
 }
 
 /** The last safeguard, over the finished line: an upload key is known by its form, in whatever text it stands. */
-export const LOG_HOOKS = { streamWrite: withoutUploadKeys }
+const LOG_HOOKS = { streamWrite: withoutUploadKeys }
 
 /** Bytes of lines that wait to be written; what comes on top is dropped. */
 const MOST_WAITING = 1_000_000
 
+/** The log of a process, on standard output where no other place is given. */
+export const openLog = (level: string, to: DestinationStream = standardOutput()): Logger =>
+  pino({ level, redact: REDACT, hooks: LOG_HOOKS, base: null }, to)
+
 /**
- * The log of this process, on standard output. A full disk behind it, or a reader that has gone, costs lines and nothing else: an error of a
- * stream that nobody hears would end the process.
+ * A full disk behind it, or a reader that has gone, costs lines and nothing else: an error of a stream that nobody hears would end the
+ * process.
  */
-export function openLog(level: string): Logger {
+function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
-  out.on('error', () => {})
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  return pino({ level, redact: REDACT, hooks: LOG_HOOKS, base: null }, out)
+  for (const stream of [out, process.stdout, process.stderr]) stream.on('error', () => {})
+  return out
 }
 
 /** Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place. */

@@ -2,9 +2,8 @@ import { Writable } from 'node:stream'
 import { type Call, contract, partsOf } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import { FLAGS } from '@pillar/domain/access/permission'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOG_HOOKS, REDACT } from '../../src/api/log.ts'
+import { openLog } from '../../src/api/log.ts'
 import { buildApp } from '../../src/app.ts'
 import { jobs } from '../../src/features/index.ts'
 import { storedAs } from '../field/contacts.ts'
@@ -37,7 +36,7 @@ beforeAll(async () => {
       done()
     },
   })
-  const log = pino({ level: 'trace', redact: REDACT, hooks: LOG_HOOKS, base: null }, kept)
+  const log = openLog('trace', kept)
   const services = { ...server.services, log }
   app = await buildApp(services)
   await server.services.queue.work(jobs, services)

@@ -19,16 +19,20 @@ export const NAMED = [
   'PT-90417',
   'Dear Zel',
   'AUTH-7734',
+  'Quokkaville',
+  'Nor-by-East',
+  'Bilby Lane Chemist',
 ]
 
-export const PATIENTS = 'patient_id,first_name,last_name,sex,date_of_birth,address,postcode,mobile,email,sms_opt_out\n'
+export const PATIENTS =
+  'patient_id,first_name,last_name,sex,date_of_birth,address,suburb,state,postcode,mobile,email,sms_opt_out\n'
 export const ZELDA =
-  'PT-90417,Zeldaphine,Quirrenbach,F,1951-03-17,17 Numbat Row,3121,0477 123 987,zq@quirren.example,0\n'
+  'PT-90417,Zeldaphine,Quirrenbach,F,1951-03-17,17 Numbat Row,Quokkaville,Nor-by-East,3121,0477 123 987,zq@quirren.example,0\n'
 export const OTHERS =
-  'P2,Ben,Ode,M,1960-01-02,1 High St,3121,0477 000 111,ben@ode.example,0\nP3,Cho,Lim,F,1970-05-06,2 High St,3122,0477 000 222,cho@lim.example,0\n'
+  'P2,Ben,Ode,M,1960-01-02,1 High St,,,3121,0477 000 111,ben@ode.example,0\nP3,Cho,Lim,F,1970-05-06,2 High St,,,3122,0477 000 222,cho@lim.example,0\n'
 export const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
 export const RX =
-  'prescription_id,patient_id,drug_id,repeats_authorised,authority\nR1,PT-90417,A,5,AUTH-7734\nR2,P2,A,5,\n'
+  'prescription_id,patient_id,drug_id,repeats_authorised,authority,original_pharmacy\nR1,PT-90417,A,5,AUTH-7734,Bilby Lane Chemist\nR2,P2,A,5,,\n'
 export const HEAD =
   'script_id,dispensed_on,patient_id,drug_id,prescription_id,units,supply_number,patient_type,patient_price,directions\n'
 export const scripts = (who: string, rx: string, months: readonly number[]) =>

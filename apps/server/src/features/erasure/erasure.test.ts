@@ -211,8 +211,8 @@ describe('erasing a patient', () => {
     expect((await place.load({ patients: PATIENTS + ZELDA + OTHERS, ...rest })).etl_state).toBe('COMPLETED')
     expect(hits(await stands())).toEqual([])
     expect(await figuresOf(server)).toBe(before.figures)
-    const again = ZELDA.replace('PT-90417', 'PT-55501').replace('17 Numbat Row,3121', ',')
-    const sister = 'P9,Ida,Quill,F,1980-01-01,,,+61 477 123 987,ZQ@quirren.example,0\n'
+    const again = ZELDA.replace('PT-90417', 'PT-55501').replace('17 Numbat Row,Quokkaville,Nor-by-East,3121', ',,,')
+    const sister = 'P9,Ida,Quill,F,1980-01-01,,,,,+61 477 123 987,ZQ@quirren.example,0\n'
     expect((await place.load({ patients: PATIENTS + again + sister })).etl_state).toBe('COMPLETED')
     expect(hits(await stands())).toEqual([])
     expect(
