@@ -249,6 +249,10 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'if (missing.length > 0) await refuseOlderProcesses(tx)',
     '',
   ]),
+  ...of('apps/server/src/db/field/key-ring.ts', 'apps/server/src/db/field/key-ring.test.ts', [
+    'if (sealed) await load(env, system, new Map())',
+    '',
+  ]),
   ...of(`${FEATURES}/sending/history.queries.ts`, `${FEATURES}/cohort/fill-contacts.test.ts`, [
     'older.get(one) === one ? of(one) : [...of(older.get(one)), ...of(one)]',
     'of(one)',

@@ -115,6 +115,19 @@ describe('slow connections (T31)', () => {
     },
   )
 
+  it('of each kind are closed within 30 s', { timeout: 60_000, retry: process.env.CI ? 1 : 0 }, async () => {
+    const sockets = [
+      await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}x-slow: `, 'a'),
+      await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}content-length: 4000\r\n\r\n{`, ' '),
+      await reader(),
+    ]
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    expect(held()).toBe(sockets.length)
+    await expect.poll(held, { timeout: CLOSED_WITHIN_MS, interval: 500 }).toBe(0)
+  })
+
   it('that bring 100 MB get 413, and none of it is kept', { timeout: 60_000 }, async () => {
     const before = megabytes()
     const socket = connect(port(), '127.0.0.1')
