@@ -128,6 +128,21 @@ describe('slow connections (T31)', () => {
     await expect.poll(held, { timeout: CLOSED_WITHIN_MS, interval: 500 }).toBe(0)
   })
 
+  it('that ask a hundred times without waiting are closed before they are answered so often', async () => {
+    let answers = ''
+    const socket = connect(port(), '127.0.0.1')
+      .on('error', () => {})
+      .on('data', (chunk) => {
+        answers += chunk
+      })
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(100))
+    await Promise.race([once(socket, 'close'), pause(5_000)])
+    expect(socket.closed).toBe(true)
+    expect(answers.split('HTTP/1.1 200').length - 1).toBeLessThan(100)
+  })
+
   it('that bring 100 MB get 413, and none of it is kept', { timeout: 60_000 }, async () => {
     const before = megabytes()
     const socket = connect(port(), '127.0.0.1')
