@@ -52,7 +52,8 @@ export const openLog = (level: string, to: DestinationStream = standardOutput())
  */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
-  for (const stream of [out, process.stdout, process.stderr]) stream.on('error', () => {})
+  out.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return out
 }
 
