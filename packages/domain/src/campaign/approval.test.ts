@@ -158,7 +158,7 @@ describe('the ceiling', () => {
 })
 
 test('authors and whoever asked cannot approve; anybody else can', () => {
-  const authors = { written_by: 1, changed_by: [2, 5], text_editors: [6, 7], asked_by: 3 }
+  const authors = { written_by: [1], changed_by: [2, 5], text_editors: [6, 7], asked_by: [3] }
   const changed = 'You changed this campaign, so somebody else has to approve it.'
   const worded = 'You wrote or changed one of its texts, so somebody else has to approve it.'
   expect([1, 2, 3, 4, 5, 6, 7].map((id) => approverProblem(id, authors))).toEqual([
@@ -168,7 +168,7 @@ test('authors and whoever asked cannot approve; anybody else can', () => {
     '',
     ...[changed, worded, worded],
   ])
-  expect(approverProblem(1, { written_by: null, changed_by: [], text_editors: [], asked_by: null })).toBe('')
+  expect(approverProblem(1, { written_by: [], changed_by: [], text_editors: [], asked_by: [] })).toBe('')
 })
 
 test('who may approve is named', () => {

@@ -140,29 +140,28 @@ export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country):
   return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(over)}.`
 }
 
-/** Who has had a hand in a campaign: they cannot approve it. */
+/** Who has had a hand in a campaign, each by all their logins: they cannot approve it. */
 export interface Authors {
-  readonly written_by: number | null
+  readonly written_by: readonly number[]
   /** All who have changed it, not only the last: each may have set a part of it. */
   readonly changed_by: readonly number[]
   /** All who wrote or changed one of its texts since a second person last approved that text. */
   readonly text_editors: readonly number[]
   /** Who asked for the approval. */
-  readonly asked_by: number | null
+  readonly asked_by: readonly number[]
 }
 
 /** Why a login of the company that may send campaigns cannot approve one, as a sentence; empty when it can. */
 export function approverProblem(loginId: number, { written_by, changed_by, text_editors, asked_by }: Authors): string {
-  const own =
-    loginId === written_by
-      ? 'wrote this campaign'
-      : changed_by.includes(loginId)
-        ? 'changed this campaign'
-        : text_editors.includes(loginId)
-          ? 'wrote or changed one of its texts'
-          : loginId === asked_by
-            ? 'asked for this approval'
-            : null
+  const own = written_by.includes(loginId)
+    ? 'wrote this campaign'
+    : changed_by.includes(loginId)
+      ? 'changed this campaign'
+      : text_editors.includes(loginId)
+        ? 'wrote or changed one of its texts'
+        : asked_by.includes(loginId)
+          ? 'asked for this approval'
+          : null
   return own === null ? '' : `You ${own}, so somebody else has to approve it.`
 }
 

@@ -12,7 +12,7 @@ import {
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** SHA-256 of the canonical form of what is approved, in lower-case hex. */
@@ -126,14 +126,35 @@ export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalCon
   }
 }
 
-/** Who had a hand in a campaign and in the texts it has now, by their internal ids. */
-export async function authorsOf(tx: Tx, campaignId: number): Promise<Omit<Authors, 'asked_by'>> {
+/**
+ * Who had a hand in a campaign and in the texts it has now, by internal ids. Whoever was removed and made anew with the same address has two
+ * logins and is one person; `system` tells them, since a company sees nobody who was removed.
+ */
+export async function authorsOf(
+  tx: Tx,
+  system: Database,
+  campaignId: number,
+  askedBy: number | null,
+): Promise<Authors> {
   const { rows } = await sql<Omit<Authors, 'asked_by'>>`
-    select c.created_by as written_by, array_remove(c.editors || c.changed_by, null) as changed_by,
+    select array_remove(array[c.created_by], null) as written_by, array_remove(c.editors || c.changed_by, null) as changed_by,
       array(select distinct e from campaign_template ct join template t on t.id = ct.template_id, unnest(t.editors) e
             where ct.campaign_id = c.id and t.removed_at is null) as text_editors
     from campaign c where c.id = ${campaignId}`.execute(tx)
-  return rows[0]!
+  const { written_by, changed_by, text_editors } = rows[0]!
+  const asked_by = askedBy === null ? [] : [askedBy]
+  const ids = [...written_by, ...changed_by, ...text_editors, ...asked_by]
+  const others = await sql<{ id: number; other: number }>`
+    select a.id, b.id as other from login a join login b on lower(b.email) = lower(a.email) and b.id <> a.id
+    where a.id = any(${ids}::bigint[])`.execute(system)
+  const all = (own: readonly number[]) => [
+    ...own,
+    ...others.rows.filter(({ id }) => own.includes(id)).map(({ other }) => other),
+  ]
+  return {
+    ...{ written_by: all(written_by), changed_by: all(changed_by) },
+    ...{ text_editors: all(text_editors), asked_by: all(asked_by) },
+  }
 }
 
 /** Locks the texts of a campaign until the transaction ends; before its approval, as an edit of a text does it. */

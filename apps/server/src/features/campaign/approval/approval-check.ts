@@ -45,11 +45,11 @@ function standing(approval: Approval | null, now: ApprovalContent): { state: Sho
 }
 
 /** Names of those who may approve a campaign, and why the caller may not. */
-async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, loginId: number) {
-  const authors = { ...(await authorsOf(tx, campaignId)), asked_by: askedBy }
+async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, context: Context) {
+  const authors = await authorsOf(tx, context.services.pools.system, campaignId, askedBy)
   const senders = await campaignSenders(tx)
   const approvers = senders.filter((one) => approverProblem(one.login_id, authors) === '').map(({ name }) => name)
-  return { approvers, approver_problem: approverProblem(loginId, authors) }
+  return { approvers, approver_problem: approverProblem(callerOf(context).loginId, authors) }
 }
 
 /** What a request is about, as its hash covers it; its pharmacies with the names they have now. */
@@ -78,7 +78,7 @@ export async function approvalAnswer(tx: Tx, campaignId: number, context: Contex
   const askedBy = state === 'waiting' ? approval!.asked_by : null
   return {
     ...{ required: await approvalRequired(tx), state, changes },
-    ...(await approversOf(tx, campaignId, askedBy, callerOf(context).loginId)),
+    ...(await approversOf(tx, campaignId, askedBy, context)),
     asked_by: approval?.asked_name ?? null,
     asked_at: approval?.asked_at.toISOString() ?? null,
     decided_by: approval?.decided_name ?? null,
@@ -116,7 +116,7 @@ export async function requireApproval(
   const now = { ...saved, campaign: { ...saved.campaign, start, end } }
   const { state, changes } = standing(open ?? (await newestApproval(tx, campaignId)), now)
   if (state !== 'approved') {
-    const { approvers } = await approversOf(tx, campaignId, null, callerOf(context).loginId)
+    const { approvers } = await approversOf(tx, campaignId, null, context)
     throw new Refusal('conflict', unapprovedWords(state, changes, approvers))
   }
   const texts = sending.texts.map(approvedText)

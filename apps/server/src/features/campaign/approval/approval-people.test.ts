@@ -34,6 +34,26 @@ it('an author who was removed and restored is still the author', async () => {
   ])
 })
 
+it('an author who was removed and made anew with the same address is still the author', async () => {
+  const author = await desk.someone()
+  const { id } = await desk.asked()
+  const { name, filters, goal_type, measure_by, version } = (await desk.read(desk.path(id, 'info'))).body
+  const body = { name, filters, goal_type, measure_by, goal: 8, version, locations: desk.places }
+  await desk.ask(author, id, 'edit', { ...body, templates: [desk.template.uuid] }, 'save')
+  const { body: again } = await desk.ask(null, id, 'approval-request', CEILING)
+  const anew = await desk.someone()
+  await asOwner(
+    desk.server,
+    `update login set removed_at = now(), disabled_at = now() where id = ${author.login.id};
+     update login set first_name = 'Anew', email = upper((select email from login where id = ${author.login.id})) where id = ${anew.login.id}`,
+  )
+  const { approver_problem } = (await desk.ask(anew, id, 'approval')).body
+  const said = await desk.ask(anew, id, 'approval-approve', { hash: again.hash }, 'activate')
+  expect([said.status, said.body.message]).toEqual([403, approver_problem])
+  expect(approver_problem).toBe('You changed this campaign, so somebody else has to approve it.')
+  expect((await desk.state(id)).approvers.filter((one) => one.startsWith('Anew'))).toEqual([])
+})
+
 it('whoever may send no campaigns any more cannot approve with what they had open', async () => {
   const once = await desk.someone()
   const { id, hash } = await desk.asked()

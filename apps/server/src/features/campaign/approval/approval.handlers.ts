@@ -39,7 +39,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     for (const one of await waitingApprovals(tx)) {
       // What was changed since it was asked for waits for nobody.
       if (approvalHash(await contentOf(tx, one.campaign_id), ceilingOf(one)) !== one.hash) continue
-      const authors = { ...(await authorsOf(tx, one.campaign_id)), asked_by: one.asked_by }
+      const authors = await authorsOf(tx, context.services.pools.system, one.campaign_id, one.asked_by)
       campaigns.push({
         ...{ campaign_id: one.campaign_uuid, name: one.name, asked_by: one.asked_name },
         ...{ asked_at: one.asked_at.toISOString(), max_people: one.max_people, max_cents: ceilingOf(one).cents },
@@ -126,7 +126,7 @@ async function openFor(
   await lockTexts(tx, campaign.id)
   const open = await lockOpenApproval(tx, campaign.id)
   if (open?.state !== 'waiting') throw new Refusal('conflict', await decidedWords(tx, campaign.id))
-  const authors = { ...(await authorsOf(tx, campaign.id)), asked_by: open.asked_by }
+  const authors = await authorsOf(tx, context.services.pools.system, campaign.id, open.asked_by)
   const problem = approverProblem(callerOf(context).loginId, authors)
   if (problem !== '') throw new Refusal('not_allowed', problem)
   const now = approvalHash(await contentOf(tx, campaign.id), ceilingOf(open))
