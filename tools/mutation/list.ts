@@ -189,12 +189,14 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     [`${FEATURES}/campaign/approval/approval-binds.test.ts`, `${FEATURES}/campaign/approval/approval-hands.test.ts`],
     ["if (state !== 'approved') {", "if (state === 'none') {"],
     ['if (canonicalSending({ ...now, texts }) !== canonicalSending(now))', 'if (texts.length === 0)'],
-    ['if (last == null || (end !== null && end <= last)) return', 'if (last == null || end !== null) return'],
+    ['if (last === null || (end !== null && end <= last)) return', 'if (last === null || end !== null) return'],
   ),
-  ...of(`${FEATURES}/run/approval.queries.ts`, `${FEATURES}/campaign/approval/approval-hands.test.ts`, [
-    'array_remove(c.editors || c.changed_by, null)',
-    'array_remove(array[c.changed_by], null)',
-  ]),
+  ...of(
+    `${FEATURES}/run/approval.queries.ts`,
+    [`${FEATURES}/campaign/approval/approval-hands.test.ts`, `${FEATURES}/campaign/approval/approval-people.test.ts`],
+    ['array_remove(c.editors || c.changed_by, null)', 'array_remove(array[c.changed_by], null)'],
+    ['on lower(b.email) = lower(a.email) and', 'on b.email = a.email and'],
+  ),
   // After a restore nothing goes out twice, and no replica of the past answers.
   ...of(
     `${FEATURES}/sending/set-aside.queries.ts`,
