@@ -54,11 +54,11 @@ test('a message history: asked for in the profile menu, mailed, downloaded once'
   expect(file.suggestedFilename()).toMatch(new RegExp(`^${asked!.name} patient list 2026-01-01 to .+\\.csv$`))
   const lines = (await readFile(await file.path(), 'utf8')).replace(/^\uFEFF+/, '').split('\r\n')
   expect(lines[0]).toBe(
-    'Date,Patient number,First name,Last name,Channel,Template,Sent by,Status,Reason,SMS parts,Cost',
+    'Date,Patient number,First name,Last name,Channel,Template,Sent by,Status,Reason,SMS parts,Cost,Allowed by,Consent given,Consent wording',
   )
   expect(lines).toHaveLength(4)
   expect(lines.find((line) => line.includes(',Ines,'))).toMatch(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d,c-.*,Ines,Moran,SMS,Repeat due,Campaign,DELIVERED,,1,0\.12$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d,c-.*,Ines,Moran,SMS,Repeat due,Campaign,DELIVERED,,1,0\.12,[^,]+,[^,]*,.*$/,
   )
   // No cell begins as a formula does.
   expect(lines.join('\n')).toContain('HYPERLINK')
