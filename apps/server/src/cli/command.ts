@@ -1,4 +1,4 @@
-import { findSecret } from '../api/secret.ts'
+import { findSecret } from '../api/secret/secret.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { type Env, readEnv } from '../env.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
-import { findSecret } from '../api/secret.ts'
+import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'

@@ -1,0 +1,31 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readSecret } from './secret.ts'
+
+let DATA_DIR: string
+beforeEach(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'pillar-secret-'))
+})
+afterEach(() => rm(DATA_DIR, { recursive: true, force: true }))
+
+it('several first starts at once make one secret, for the owner alone', async () => {
+  const made = await Promise.all([1, 2, 3, 4].map(() => readSecret({ DATA_DIR })))
+  expect(new Set(made.map((one) => one.toString('hex'))).size).toBe(1)
+  expect(made[0]).toHaveLength(32)
+  expect(await readdir(DATA_DIR)).toEqual(['secret'])
+  expect((await stat(join(DATA_DIR, 'secret'))).mode & 0o777).toBe(0o600)
+})
+
+it('a file that was cut short is refused and left as it is: another secret would end every link and every second factor', async () => {
+  const path = join(DATA_DIR, 'secret')
+  for (const bytes of [31, 0]) {
+    const rest = Buffer.alloc(bytes, 7)
+    await writeFile(path, rest)
+    await expect(readSecret({ DATA_DIR })).rejects.toThrow(
+      `The file ${path} holds ${bytes} bytes, and a secret has at least 32. Put it back from a backup.`,
+    )
+    expect(await readFile(path)).toEqual(rest)
+  }
+})
