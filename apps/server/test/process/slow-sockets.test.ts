@@ -115,18 +115,23 @@ describe('slow connections (T31)', () => {
     },
   )
 
-  it('of each kind are closed within 30 s', { timeout: 60_000, retry: process.env.CI ? 1 : 0 }, async () => {
-    const sockets = [
-      await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}x-slow: `, 'a'),
-      await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}content-length: 4000\r\n\r\n{`, ' '),
-      await reader(),
-    ]
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy()
-    })
-    expect(held()).toBe(sockets.length)
-    await expect.poll(held, { timeout: CLOSED_WITHIN_MS, interval: 500 }).toBe(0)
-  })
+  // Where a thousand are tried, these are among them.
+  it.skipIf(DEEP)(
+    'of each kind are closed within 30 s',
+    { timeout: 60_000, retry: process.env.CI ? 1 : 0 },
+    async () => {
+      const sockets = [
+        await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}x-slow: `, 'a'),
+        await slow(`POST /api/enterprise-login HTTP/1.1\r\n${HEAD}content-length: 4000\r\n\r\n{`, ' '),
+        await reader(),
+      ]
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy()
+      })
+      expect(held()).toBe(sockets.length)
+      await expect.poll(held, { timeout: CLOSED_WITHIN_MS, interval: 500 }).toBe(0)
+    },
+  )
 
   it('that ask a hundred times without waiting are closed before they are answered so often', async () => {
     let answers = ''
