@@ -227,6 +227,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(sure).toHaveCSS('opacity', '1')
         await expectAccessible(page, 'stop texts', '[role=dialog]')
         await sure.getByRole('button', { name: 'Stop texts to 1 patient' }).click()
+        // Until it has gone, those below it are about to move up, away from a click.
+        await expect(items(page)).toHaveCount(2)
         const long = items(page).filter({ hasText: 'Averylongword' })
         await long.getByRole('button', { name: 'Mark as read' }).click()
         await dialog(page, 'Replies').getByRole('radio', { name: 'All' }).click()
