@@ -32,21 +32,38 @@ describe('arrivals in a class', () => {
 
 describe('how long somebody stays', () => {
   const arrival = { to: 'a', from: null, day: 1010 }
+  const until = (last: number, died: number | null = null) => ({ last, died })
 
   it('ends with running out before a gap of more than 90 days', () => {
     const gap = (days: number) => [supply('a', 1010), supply('a', 1040 + days)]
-    expect(followed(gap(91), arrival, 1400)).toEqual({ days: 30, stopped: true })
-    expect(followed(gap(90), arrival, 1150)).toEqual({ days: 140, stopped: false })
+    expect(followed(gap(91), arrival, until(1400))).toEqual({ days: 30, stopped: true })
+    expect(followed(gap(90), arrival, until(1150))).toEqual({ days: 141, stopped: false })
   })
 
   it('uses early refills later', () => {
-    expect(followed([supply('a', 1010), supply('a', 1020)], arrival, 1200)).toEqual({ days: 60, stopped: true })
+    expect(followed([supply('a', 1010), supply('a', 1020)], arrival, until(1200))).toEqual({ days: 60, stopped: true })
   })
 
-  it('is known no further than the data, or a switch', () => {
-    expect(followed([supply('a', 1010)], arrival, 1130)).toEqual({ days: 30, stopped: false })
-    expect(followed([supply('a', 1010)], arrival, 1131)).toEqual({ days: 30, stopped: true })
-    expect(followed([supply('a', 1010), supply('b', 1035)], arrival, 1400)).toEqual({ days: 25, stopped: false })
-    expect(followed([supply('a', 1010)], arrival, 1009)).toBeNull()
+  // The same as in `measure/persistence.test.ts`: boards and figures follow people alike.
+  it('is known no further than the data, whose last day is had too', () => {
+    expect(followed([supply('a', 1010)], arrival, until(1129))).toEqual({ days: 30, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, until(1130))).toEqual({ days: 30, stopped: true })
+    expect(followed([supply('a', 1010)], arrival, until(1019))).toEqual({ days: 10, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, until(1009))).toBeNull()
+  })
+
+  it('is known no further than a switch or a death, or running out where that was earlier', () => {
+    const switched = (day: number) => followed([supply('a', 1010), supply('b', day)], arrival, until(1400))
+    expect(switched(1035)).toEqual({ days: 25, stopped: false })
+    expect(switched(1130)).toEqual({ days: 30, stopped: false })
+    expect(switched(1131)).toEqual({ days: 30, stopped: true })
+    // Back to the first product after a gap: it was switched from before that.
+    const back = [supply('a', 1010), supply('b', 1100), supply('a', 1200)]
+    expect(followed(back, arrival, until(1400))).toEqual({ days: 30, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, until(1400, 1030))).toEqual({ days: 20, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, until(1400, 1131))).toEqual({ days: 30, stopped: true })
+    expect(followed([supply('a', 1010)], arrival, until(1400, 1009))).toBeNull()
+    const after = [supply('a', 1010), supply('a', 1100)]
+    expect(followed(after, arrival, until(1400, 1060))).toEqual({ days: 30, stopped: false })
   })
 })

@@ -1,4 +1,5 @@
-import { GAP_DAYS, LOOK_BACK_DAYS } from '../dispensing/persistence.ts'
+import { LOOK_BACK_DAYS, stayed } from '../dispensing/persistence.ts'
+import type { Followed } from '../figure/kaplan-meier.ts'
 import type { Day } from '../time/day.ts'
 
 /** One supply of a product to somebody, within one class. */
@@ -48,33 +49,22 @@ export function arrivalsOf(supplies: readonly Supply[], from: Day, to: Day): Arr
 }
 
 /**
- * How long somebody who arrived stays with the product: up to running out before the first gap of more than 90 days. What is fetched early
- * is used later. Followed no further than a switch to another product of the class, death, or the end of the data.
- * @param end last day known of
+ * How long somebody who arrived stays with the product, as `stayed` has it. Another product of the class is a switch.
+ * @param last last day of the data
+ * @returns null where the data end, or a death comes, before the arrival
  */
 export function followed(
   supplies: readonly Supply[],
   arrival: Arrival,
-  end: Day,
-): { days: number; stopped: boolean } | null {
-  if (arrival.day > end) return null
-  const own = supplies.filter((one) => one.product === arrival.to && one.day >= arrival.day && one.day <= end)
-  let runsOut = arrival.day
-  for (const { day, days } of own) {
-    if (day - runsOut > GAP_DAYS) return ended(supplies, arrival, runsOut, end, true)
-    runsOut = Math.max(runsOut, day) + days
-  }
-  return ended(supplies, arrival, runsOut, end, end - runsOut > GAP_DAYS)
-}
-
-function ended(supplies: readonly Supply[], arrival: Arrival, runsOut: Day, end: Day, stopped: boolean) {
-  const switched = supplies.find(
-    (one) =>
-      one.day > arrival.day &&
-      one.day <= Math.min(end, runsOut + GAP_DAYS) &&
-      one.product !== arrival.to &&
-      !supplies.some((later) => later.product === arrival.to && later.day >= one.day && later.day <= end),
-  )
-  if (switched) return { days: Math.min(switched.day, end) - arrival.day, stopped: false }
-  return stopped ? { days: runsOut - arrival.day, stopped } : { days: Math.min(runsOut, end) - arrival.day, stopped }
+  { last, died }: { readonly last: Day; readonly died: Day | null },
+): Followed | null {
+  // Nothing dated after a death counts.
+  const known = supplies.filter(({ day }) => day >= arrival.day && day <= (died ?? last))
+  if (!known.length || arrival.day > last) return null
+  const own = known.filter(({ product }) => product === arrival.to)
+  const others = known.filter(({ product }) => product !== arrival.to)
+  return stayed({ day: own.map((one) => one.day), days: own.map((one) => one.days) }, 0, {
+    ...{ last, died },
+    switches: others.map((one) => one.day),
+  })
 }

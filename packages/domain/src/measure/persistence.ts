@@ -1,4 +1,4 @@
-import { GAP_DAYS, LOOK_BACK_DAYS } from '../dispensing/persistence.ts'
+import { GAP_DAYS, LOOK_BACK_DAYS, stayed } from '../dispensing/persistence.ts'
 import type { Followed } from '../figure/kaplan-meier.ts'
 import type { Day } from '../time/day.ts'
 import type { Course } from './course.ts'
@@ -35,22 +35,8 @@ export function startsOfCourse(course: Course, dataFrom: Day, dataTo: Day): Star
   return starts
 }
 
-/** How long the supplies from a position on last. */
-function followedFrom({ day, days, endings: { died, replaced } }: Course, first: number, dataTo: Day): Followed {
-  const on = day[first] as Day
-  let last = on
-  /** First day without any left. */
-  let out = on
-  for (let at = first; at < day.length && (day[at] as Day) <= dataTo; at++) {
-    if ((day[at] as Day) - out > GAP_DAYS) break
-    last = day[at] as Day
-    out = Math.max(out, last) + (days[at] as number)
-  }
-  // The gap is longer than 90 days on this day; who dies, switches or is not seen until then has not stopped.
-  const sure = out + GAP_DAYS
-  const switched = replaced.find((one) => one > last)
-  const lost = Math.min(died ?? Number.POSITIVE_INFINITY, switched ?? Number.POSITIVE_INFINITY, dataTo + 1)
-  const stopped = lost > sure
-  const followed = (stopped ? out : Math.min(lost, out)) - on
-  return followed > MOST_FOLLOWED_DAYS ? { days: MOST_FOLLOWED_DAYS, stopped: false } : { days: followed, stopped }
+function followedFrom(course: Course, first: number, last: Day): Followed {
+  const { died, replaced } = course.endings
+  const all = stayed(course, first, { last, died, switches: replaced })
+  return all.days > MOST_FOLLOWED_DAYS ? { days: MOST_FOLLOWED_DAYS, stopped: false } : all
 }

@@ -81,7 +81,7 @@ export function yearFacts(
       known.people.add(patient)
       known.events++
       arrivals.set(key, known)
-      const stay = arrival.from === null ? followed(supplies, arrival, Math.min(until, died ?? until)) : null
+      const stay = arrival.from === null ? followed(supplies, arrival, { last: until, died }) : null
       if (!stay) continue
       const stayKey = JSON.stringify([drug_class, arrival.to, stay.days, stay.stopped])
       stays.set(stayKey, (stays.get(stayKey) ?? 0) + 1)
