@@ -30,7 +30,10 @@ const BoardData = z.object({
     .object({
       from: z.iso.date(),
       to: z.iso.date(),
-      /** People who began with a product: new to the drug type, from the supplier's products, from any other. Null where hidden. */
+      /**
+       * People who began with a product: new to the drug type, from the supplier's products, from any other. Null where hidden. Who left one
+       * of the supplier's products is counted over all others together, in a row of its own.
+       */
       arrivals: z.array(
         z.object({
           label: z.string(),

@@ -5,6 +5,7 @@ import { LineChart } from '../kit/chart/LineChart.tsx'
 import styles from './Board.module.css'
 import {
   countIn,
+  isHidden,
   lastOf,
   monthLabel,
   monthsWords,
@@ -57,7 +58,7 @@ export function ArrivalsPicture({ data }: Props) {
   const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
   const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
   const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
-  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'too few to show apart' : ''))
+  const notes = rows.map((row) => (isHidden(row) ? 'too few to show apart' : ''))
   const drawn = rows.some((row) => [row.fresh, row.from_own, row.from_other, row.together].some((n) => n !== null))
   if (data.year && !drawn) {
     return (

@@ -77,12 +77,18 @@ function relativeWords(data: BoardData, now: number | null, before: number | nul
   return `${change < 0 ? '−' : '+'}${percentIn(data)(Math.abs(change))} in a year`
 }
 
+type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]
+
+/** Too few began with it to be shown apart. The row of all others' products, of those who left the supplier's, is silent about the rest. */
+export const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
+  fresh === null && together === null && (own || from_own === null)
+
 /** How much is not shown, and why. */
 export function hiddenIn(data: BoardData): string {
   const lines = [data.scripts, ...data.shares.map((one) => one.values)]
-  const bars = (data.year?.arrivals ?? []).flatMap((one) => [one.fresh ?? one.together])
+  const bars = (data.year?.arrivals ?? []).filter(isHidden)
   const months = (data.reach ?? []).map((one) => one.reach)
-  const hidden = [...lines.flat(), ...bars, ...months].filter((value) => value === null).length
+  const hidden = [...lines.flat(), ...months].filter((value) => value === null).length + bars.length
   const rule =
     'Nothing rests on fewer than 10 patients or 3 pharmacies, and nothing smaller can be worked out by subtraction.'
   return hidden === 0 ? rule : `${hidden === 1 ? '1 value is' : `${hidden} values are`} not shown. ${rule}`

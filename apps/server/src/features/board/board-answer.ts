@@ -153,7 +153,10 @@ export function yearAnswer(
     known.filter(([name]) => name === drugClass).map(([a, b, c]) => [`${b}|${c}`, [a, b, c] as const]),
   )
   const arrivals = [...products.values()].map((product) => {
+    // Who left one of the supplier's products for somebody else's is in one row, which knows nothing else (`arrivalOf`).
+    const leavers = product[1] === ''
     const count = (...from: From[]) => {
+      if (product[2] === '' && from.includes('own') !== leavers) return null
       const sums = own.map(({ parts }) =>
         sumOf(
           parts.arrivals,
