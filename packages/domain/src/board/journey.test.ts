@@ -52,6 +52,13 @@ describe('how long somebody stays', () => {
     expect(followed([supply('a', 1010)], arrival, until(1009))).toBeNull()
   })
 
+  it('ends with running out where a product begun on the same day or before goes on', () => {
+    const beside = (day: number) => [supply('b', day), supply('a', 1010), supply('b', 1037), supply('b', 1067)]
+    expect(followed(beside(1010), arrival, until(1400))).toEqual({ days: 30, stopped: true })
+    expect(followed(beside(700), arrival, until(1400))).toEqual({ days: 30, stopped: true })
+    expect(followed(beside(671), arrival, until(1400))).toEqual({ days: 27, stopped: false })
+  })
+
   it('is known no further than a switch or a death, or running out where that was earlier', () => {
     const switched = (day: number) => followed([supply('a', 1010), supply('b', day)], arrival, until(1400))
     expect(switched(1035)).toEqual({ days: 25, stopped: false })

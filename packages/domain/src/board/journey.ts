@@ -49,7 +49,8 @@ export function arrivalsOf(supplies: readonly Supply[], from: Day, to: Day): Arr
 }
 
 /**
- * How long somebody who arrived stays with the product, as `stayed` has it. Another product of the class is a switch.
+ * How long somebody who arrived stays with the product, as `stayed` has it. A first supply of another product of the class is a switch; more
+ * of one that is taken beside it is none.
  * @param last last day of the data
  * @returns null where the data end, or a death comes, before the arrival
  */
@@ -62,9 +63,13 @@ export function followed(
   const known = supplies.filter(({ day }) => day >= arrival.day && day <= (died ?? last))
   if (!known.length || arrival.day > last) return null
   const own = known.filter(({ product }) => product === arrival.to)
-  const others = known.filter(({ product }) => product !== arrival.to)
+  const switches = known.filter(
+    ({ product, day }) =>
+      product !== arrival.to &&
+      !supplies.some((one) => one.product === product && one.day < day && one.day >= day - LOOK_BACK_DAYS),
+  )
   return stayed({ day: own.map((one) => one.day), days: own.map((one) => one.days) }, 0, {
     ...{ last, died },
-    switches: others.map((one) => one.day),
+    switches: switches.map((one) => one.day),
   })
 }
