@@ -13,6 +13,12 @@ it('splits a change into scripts, prices and mix', () => {
   expect(parts).toEqual({ volume: 53_333, price: 12_000, mix: 102_000 - 53_333 - 12_000 })
 })
 
+it('rounds the price once, not for each product', () => {
+  // One script at half a cent more than the mean of two a year earlier; four such products are two cents.
+  const product = { before: { scripts: 2, cents: 2001 }, now: { scripts: 1, cents: 1001 } }
+  expect(changeParts([product, product, product, product]).price).toBe(2)
+})
+
 it('without scripts a year earlier, all is mix', () => {
   expect(changeParts([{ before: { scripts: 0, cents: 0 }, now: { scripts: 3, cents: 900 } }])).toEqual({
     ...{ volume: 0, price: 0, mix: 900 },

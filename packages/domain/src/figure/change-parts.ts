@@ -14,8 +14,11 @@ export interface ChangeParts {
   readonly mix: number
 }
 
+/** Digits of a sum of fractions that do not depend on their order, so that this does not decide half a cent. */
+const SURE_DIGITS = 4
+
 /**
- * Splits a pharmacy's change of revenue. Volume, and the price of each product, are rounded to the cent; mix is what they leave.
+ * Splits a pharmacy's change of revenue. Volume and price are each rounded to the cent once; mix is what they leave.
  * Source: the price and quantity indices of Laspeyres and Paasche, as in the System of National Accounts.
  */
 export function changeParts(products: Iterable<ProductChange>): ChangeParts {
@@ -28,10 +31,10 @@ export function changeParts(products: Iterable<ProductChange>): ChangeParts {
       sum.cents += part.cents
     }
     change += now.cents - before.cents
-    if (before.scripts > 0 && now.scripts > 0)
-      price += Math.round(now.cents - (before.cents * now.scripts) / before.scripts)
+    if (before.scripts > 0 && now.scripts > 0) price += now.cents - (before.cents * now.scripts) / before.scripts
   }
   const perScript = all.before.scripts === 0 ? 0 : all.before.cents / all.before.scripts
   const volume = Math.round((all.now.scripts - all.before.scripts) * perScript)
+  price = Math.round(Number(price.toFixed(SURE_DIGITS)))
   return { volume, price, mix: change - volume - price }
 }

@@ -168,9 +168,12 @@ export function partsOf(book: Book, span: Span, before: Span): { volume_cents: n
   for (const key of now.keys()) {
     const [a, b] = [of(then, key), of(now, key)]
     if (!key.startsWith('Molecule|') || a.script_count === 0 || b.script_count === 0) continue
-    price += Math.round(b.revenue_cents - (a.revenue_cents * b.script_count) / a.script_count)
+    price += b.revenue_cents - (a.revenue_cents * b.script_count) / a.script_count
   }
-  return { volume_cents: (of(now, total).script_count - of(then, total).script_count) * mean, price_cents: price }
+  return {
+    volume_cents: (of(now, total).script_count - of(then, total).script_count) * mean,
+    price_cents: Number(price.toFixed(4)),
+  }
 }
 
 /** How the medicines begun in a span ended, as 'drug type: day stopped lost', walking day by day. */
