@@ -53,9 +53,10 @@ export async function replayDemoHistory(
   for (const { campaign } of waves.filter((wave) => wave.first && wave.campaign.holdout > 0)) {
     uplifts[campaign.uuid] = await reactToCampaign(services, company, campaign.id, send)
   }
+  await replayDemoSequences(services, company)
+  // Last of all: of overlapping messages the later one counts, also where a sequence sent it.
   for (const id of company.location_ids)
     await followUp(services, company.id, id, ['touches', 'campaign results', 'message statistics'])
-  await replayDemoSequences(services, company)
   return uplifts
 }
 

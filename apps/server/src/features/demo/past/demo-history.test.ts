@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asOwner, makeLogin } from '../../../../test/people.ts'
 import { startUploadServer } from '../../../../test/upload.ts'
+import { ensureRecommendations } from '../../recommendation/recommended.queries.ts'
+import { ensureSequenceRecommendations } from '../../sequence/recommended.queries.ts'
 import { addDemoMessaging } from '../demo-messaging.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 
@@ -10,19 +12,26 @@ const HEART = '0192d3b0-0002-7000-8000-000000000004'
 const PEOPLE = Array.from({ length: 240 }, (_, at) => at)
 const mobile = (at: number) => `0491 57${String(1000 + at).slice(0, 1)} ${String(1000 + at).slice(1)}`
 
-/** A first start of a small demo company at a time: its pharmacy sends its patients in this order. What its campaigns did, by the pharmacy's own numbers. */
-async function firstStart(time: string, order: readonly number[]) {
+/** Of the patients, those who begin a second medicine, which the demo's sequence is about. */
+const BEGINNERS = 40
+
+/**
+ * A first start of a small demo company at a time: its pharmacy sends its patients in this order. What its campaigns did, by the pharmacy's own
+ * numbers; and, with sequences, how many people their messages went to, and to how many of these they count.
+ */
+async function firstStart(time: string, order: readonly number[], sequences = false) {
   const server = await startUploadServer({ work: true })
   try {
     const pharmacy = await server.pharmacy()
     const status = await pharmacy.load(
       {
         patients: `patient_id,sex,first_name,last_name,mobile\n${order.map((at) => `p${at},${at % 2 ? 'F' : 'M'},Ann,Ash,${mobile(at)}`).join('\n')}\n`,
-        drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin,C10AA07,30\n',
+        drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin,C10AA07,30\nB,Metformin,A10BA02,30\n',
         scripts: `script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\n${order
-          .flatMap((at) =>
-            ['2025-09-20', '2026-09-01', '2026-11-15'].map((day) => `${at}-${day},${day},p${at},A,30,General,31.60`),
-          )
+          .flatMap((at) => [
+            ...['2025-09-20', '2026-09-01', '2026-11-15'].map((day) => `${at}-${day},${day},p${at},A,30,General,31.60`),
+            ...(sequences && at < BEGINNERS ? [`${at}-B,2026-10-20,p${at},B,30,General,31.60`] : []),
+          ])
           .join('\n')}\n`,
       },
       { to: '2026-11-22', initial_upload: 'true' },
@@ -33,8 +42,12 @@ async function firstStart(time: string, order: readonly number[]) {
     const login = await makeLogin(server, pharmacy.companyId, { flags: ['data_analytics'] })
     const company = { id: pharmacy.companyId, login_id: login.id, location_ids: [pharmacy.id] }
     const services = { ...server.services, now: () => new Date(time) }
-    // Without an author no sequences are added: what they are made from is not there.
-    await addDemoMessaging(services.pools.app, { ...company, login_id: null }, services.now())
+    if (sequences) {
+      await ensureRecommendations(services.pools.system, 'AU', services.now())
+      await ensureSequenceRecommendations(services.pools.system, services.now())
+    }
+    // Without an author no sequences are added.
+    await addDemoMessaging(services.pools.app, { ...company, login_id: sequences ? login.id : null }, services.now())
     const refills: string[] = []
     const uplift = await replayDemoHistory(services, company, async (_, folder) => {
       refills.push((await readFile(join(folder, 'scripts.csv'), 'utf8')).replaceAll(/^refill-\d+-/gm, ''))
@@ -46,7 +59,14 @@ async function firstStart(time: string, order: readonly number[]) {
        where c.uuid = $1 order by 1`,
       [HEART],
     )
-    return { messages, refills, uplift }
+    const [counted] = await asOwner<{ people: number; counted: number }>(
+      server,
+      `select count(*)::int as people, count(t.run_id)::int as counted
+       from (select distinct m.location_id, m.run_id, m.patient_id from message m join message_run r on r.id = m.run_id
+             where r.context = 'sequence' and m.sent_at is not null) m
+       left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id`,
+    )
+    return { messages, refills, uplift, counted: counted! }
   } finally {
     await server.close()
   }
@@ -63,4 +83,10 @@ it('the demo’s past is the same at every first start of a day: who is held out
   expect(first.uplift[HEART]!.refills).toBeGreaterThan(90)
   // In the evening, and with ids the other way round.
   expect(await firstStart('2026-11-23T08:30:00Z', PEOPLE.toReversed())).toEqual(first)
+}, 120_000)
+
+it('the demo’s results count what its sequences sent too', async () => {
+  const { counted } = await firstStart('2026-11-23T01:00:00Z', PEOPLE.slice(0, 80), true)
+  expect(counted.people).toBeGreaterThan(BEGINNERS / 2)
+  expect(counted.counted).toBe(counted.people)
 }, 120_000)
