@@ -1,6 +1,14 @@
 import type { BoardData } from '@pillar/contract/board'
+import { pointsText } from '@pillar/domain/figure/format'
 import { parseDay, toYmd } from '@pillar/domain/time/day'
-import { formatNumber, formatPercent, formatSpan, monthName, monthShort } from '@pillar/domain/time/locale'
+import {
+  formatChange,
+  formatNumber,
+  formatPercent,
+  formatSpan,
+  monthName,
+  monthShort,
+} from '@pillar/domain/time/locale'
 
 /** 'Oct 2026' of '2026-10'. */
 export const monthLabel = (key: string): string => `${monthShort(Number(key.slice(5)))} ${key.slice(0, 4)}`
@@ -43,15 +51,11 @@ export function headlinesOf(data: BoardData): Headline[] {
   const month = data.months.at(-1)
   if (!month) return []
   const own = data.shares.filter((one) => one.own)
-  const sums = data.months.map((_, at) => {
-    const shown = own.flatMap(({ values }) => values[at] ?? [])
-    return shown.length === 0 ? null : shown.reduce((sum, one) => sum + one, 0)
-  })
-  const [now, before] = [sums.at(-1) ?? null, sums.at(-13) ?? null]
+  const [now, before] = [ownShare(own, data.months.length - 1), ownShare(own, data.months.length - 13)]
   const share = {
     label: `Our share of ${data.drug_class} scripts`,
-    value: now === null ? '–' : percentIn(data)(now),
-    note: changeWords(now, before),
+    value: now === null ? '–' : `${now.whole ? '' : 'at least '}${percentIn(data)(now.sum)}`,
+    note: now?.whole && before?.whole ? `${pointsText(data.country, now.sum - before.sum)} points in a year` : '',
   }
   const scripts = data.scripts.at(-1) ?? null
   return [
@@ -65,16 +69,16 @@ export function headlinesOf(data: BoardData): Headline[] {
   ]
 }
 
-function changeWords(now: number | null, before: number | null): string {
-  if (now === null || before === null) return ''
-  const points = (now - before) * 100
-  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)} points in a year`
+/** What the supplier's products add up to in a month, and whether all of them may be shown in it; null where none may. */
+function ownShare(own: BoardData['shares'], at: number): { sum: number; whole: boolean } | null {
+  const shown = own.flatMap(({ values }) => values[at] ?? [])
+  return shown.length === 0
+    ? null
+    : { sum: shown.reduce((sum, one) => sum + one, 0), whole: shown.length === own.length }
 }
 
 function relativeWords(data: BoardData, now: number | null, before: number | null): string {
-  if (!now || !before) return ''
-  const change = now / before - 1
-  return `${change < 0 ? '−' : '+'}${percentIn(data)(Math.abs(change))} in a year`
+  return now && before ? `${formatChange(data.country, now / before - 1, 1)} in a year` : ''
 }
 
 type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]

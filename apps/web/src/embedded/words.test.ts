@@ -1,0 +1,41 @@
+import type { BoardData } from '@pillar/contract/board'
+import { describe, expect, it } from 'vitest'
+import { headlinesOf } from './words.ts'
+
+const months = Array.from(
+  { length: 13 },
+  (_, at) => `${2025 + Math.floor((at + 9) / 12)}-${String(((at + 9) % 12) + 1).padStart(2, '0')}`,
+)
+const own = (label: string, before: number | null, now: number | null) => ({
+  ...{ label, own: true, values: months.map((_, at) => (at === 0 ? before : now)) },
+})
+const board = (shares: BoardData['shares'], more: Partial<BoardData> = {}): BoardData => ({
+  ...{ name: 'Sales', dashboard_type: 'Supplier', country: 'AU', drug_classes: ['Statins'], drug_class: 'Statins' },
+  ...{ months, pharmacies: months.map(() => 9), scripts: months.map(() => 400), shares },
+  ...{ seasons: [], adherence: [], year: null, reach: null, ...more },
+})
+const notes = (data: BoardData) => headlinesOf(data).map(({ value, note }) => [value, note])
+
+describe('the headlines of a board', () => {
+  it('say that a share or a number of scripts has not changed without a sign', () => {
+    expect(notes(board([own('Cardaxa', 0.2, 0.2)])).slice(0, 2)).toEqual([
+      ['20.0%', '0.0 points in a year'],
+      ['400', '0.0% in a year'],
+    ])
+    const hardly = board([own('Cardaxa', 0.2, 0.1999999)], {
+      scripts: months.map((_, at) => (at === 0 ? 1e6 : 999_999)),
+    })
+    expect(notes(hardly)[0]![1]).toBe('0.0 points in a year')
+    expect(notes(hardly)[1]![1]).toBe('0.0% in a year')
+  })
+
+  it('have a sign where something has changed', () => {
+    expect(notes(board([own('Cardaxa', 0.2, 0.212)]))[0]).toEqual(['21.2%', '+1.2 points in a year'])
+    expect(notes(board([own('Cardaxa', 0.2, 0.188)]))[0]).toEqual(['18.8%', '−1.2 points in a year'])
+  })
+
+  it('compare no share of all own products with one of some', () => {
+    expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', 0.05, null)]))[0]).toEqual(['at least 21.0%', ''])
+    expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', null, 0.05)]))[0]).toEqual(['26.0%', ''])
+  })
+})
