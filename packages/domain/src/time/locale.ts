@@ -21,6 +21,8 @@ export interface LocaleRules {
   readonly distanceUnit: 'km' | 'mi'
   /** The label of an address's postal code. */
   readonly postcodeName: 'Postcode' | 'ZIP code'
+  /** What stands before it in an address; null where nothing does. */
+  readonly stateName: 'State' | null
   /** Order of the parts of a short date. */
   readonly dateFormat: 'dd/mm/yy' | 'mm/dd/yy'
   /** Base path of the portal: '/' for Australia, '/en_{country}' elsewhere. */
@@ -36,6 +38,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     payer: 'the government',
     distanceUnit: 'km',
     postcodeName: 'Postcode',
+    stateName: 'State',
     dateFormat: 'dd/mm/yy',
     basePath: '/',
   },
@@ -47,6 +50,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     payer: 'the NHS',
     distanceUnit: 'mi',
     postcodeName: 'Postcode',
+    stateName: null,
     dateFormat: 'dd/mm/yy',
     basePath: '/en_gb',
   },
@@ -58,6 +62,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     payer: 'insurers',
     distanceUnit: 'mi',
     postcodeName: 'ZIP code',
+    stateName: 'State',
     dateFormat: 'mm/dd/yy',
     basePath: '/en_us',
   },

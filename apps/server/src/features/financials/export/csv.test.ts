@@ -1,22 +1,37 @@
 import { expect, it } from 'vitest'
 import type { TableAnswer } from '../table-answer.ts'
 import { tableCsv } from './csv.ts'
+import { tableSheet } from './table-sheet.ts'
 
 const cell = (revenue_value: number) => ({ revenue_value, script_count: 0 }) as TableAnswer['columns'][number]['total']
 
+const table = {
+  category: 'Sex',
+  period: { key: '2026-10', from: '2026-10-01', to: '2026-10-31', ends: '2026-10-31' },
+  columns: [{ field: 'TOTAL', total: cell(-1234) }],
+  pharmacies: [],
+  ...{ baseline: null, baseline_from: null, baseline_to: null, baseline_reason: null, baseline_pharmacies: 0 },
+  ...{ selected_average: {}, selected_pharmacies: 0 },
+} as unknown as TableAnswer
+const view = { statistic: 'Revenue', sortField: null, sortOrder: 'asc', columns: null, product: 'Pillar' } as const
+
 it('money given back is a number to a spreadsheet, with the minus sign of a keyboard', () => {
-  const table = {
-    category: 'Sex',
-    period: { key: '2026-10', from: '2026-10-01', to: '2026-10-31', ends: '2026-10-31' },
-    columns: [{ field: 'TOTAL', total: cell(-1234) }],
-    pharmacies: [],
-    ...{ baseline: null, baseline_from: null, baseline_to: null, baseline_reason: null, baseline_pharmacies: 0 },
-    ...{ selected_average: {}, selected_pharmacies: 0 },
-  } as unknown as TableAnswer
-  const view = { statistic: 'Revenue', sortField: null, sortOrder: 'asc', columns: null, product: 'Pillar' } as const
   const { text } = tableCsv(table, { ...view, country: 'GB' })
   expect(text).toContain(',"-£1,234"\r\n')
   // The head of a postal code is that of the country.
-  expect(text).toContain('Pharmacy,State,Postcode,')
+  expect(tableCsv(table, { ...view, country: 'AU' }).text).toContain('Pharmacy,State,Postcode,')
   expect(tableCsv(table, { ...view, country: 'US' }).text).toContain('Pharmacy,State,ZIP code,')
+})
+
+it('a British file has no column for a state, which no British pharmacy has', () => {
+  const british = { ...view, country: 'GB' } as const
+  const [head, total] = tableCsv(table, british).text.split('\r\n')
+  expect(head).toBe('\uFEFFPharmacy,Postcode,Data from,Data to,Period,Note,Statistic,All sexes')
+  expect(total).toBe('Total,,,,1 – 31 Oct 2026,0 selected pharmacies,Revenue,"-£1,234"')
+  const { columns, rows } = tableSheet(table, british).sheet
+  expect(columns.map((one) => one.head).slice(0, 3)).toEqual(['Pharmacy', 'Postcode', 'Data from'])
+  for (const row of rows) expect(row).toHaveLength(columns.length)
+  const australian = tableSheet(table, { ...view, country: 'AU' }).sheet
+  expect(australian.columns[1]!.head).toBe('State')
+  for (const row of australian.rows) expect(row).toHaveLength(australian.columns.length)
 })

@@ -23,12 +23,13 @@ import { type ExportLine, type ExportView, exportFields, exportLines } from './e
 export function tableCsv(table: TableAnswer, view: ExportView): { filename: string; text: string } {
   const fields = exportFields(table, view)
   const { country, statistic } = view
+  const { stateName, postcodeName } = LOCALES[country]
   const date = (text: string | null) => {
     const day = text ? parseDay(text) : null
     return day === null ? '' : formatDate(country, day)
   }
   const line = (of: ExportLine) => [
-    ...[of.name, of.state, of.postcode, date(of.from), date(of.to)].map(safeCell),
+    ...[of.name, ...(stateName ? [of.state] : []), of.postcode, date(of.from), date(of.to)].map(safeCell),
     formatSpan(country, parseDay(of.period.from)!, parseDay(of.period.to)!),
     safeCell(of.note),
     STATISTIC_NAMES[statistic],
@@ -37,7 +38,7 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
   ]
   const heads = [
     columnLabel(table.category, NAME_FIELD),
-    ...['State', LOCALES[country].postcodeName, 'Data from', 'Data to', 'Period', 'Note', 'Statistic'],
+    ...[...(stateName ? [stateName] : []), postcodeName, 'Data from', 'Data to', 'Period', 'Note', 'Statistic'],
     ...fields.map((one) => columnLabel(table.category, one)),
   ]
   const lines = [

@@ -33,9 +33,13 @@ export function tableSheet(table: TableAnswer, view: ExportView): { filename: st
     return { head: columnLabel(table.category, field), kind: KINDS[view.statistic], width: 16 }
   })
   const { country } = view
-  const { postcodeName } = LOCALES[country]
+  const { stateName, postcodeName } = LOCALES[country]
   const columns = [
-    ...[text(columnLabel(table.category, NAME_FIELD), 30), text('State', 8), text(postcodeName, 10)],
+    ...[
+      text(columnLabel(table.category, NAME_FIELD), 30),
+      ...(stateName ? [text(stateName, 8)] : []),
+      text(postcodeName, 10),
+    ],
     ...[date('Data from'), date('Data to'), date('Period from'), date('Period to')],
     ...[text('Note', 30), text('Statistic', 18)],
     ...figures,
@@ -48,7 +52,15 @@ export function tableSheet(table: TableAnswer, view: ExportView): { filename: st
 
 function cellsOf(line: ExportLine, view: ExportView, fields: readonly string[]): SheetCell[] {
   return [
-    ...[line.name, line.state, line.postcode, line.from, line.to, line.period.from, line.period.to],
+    ...[
+      line.name,
+      ...(LOCALES[view.country].stateName ? [line.state] : []),
+      line.postcode,
+      line.from,
+      line.to,
+      line.period.from,
+      line.period.to,
+    ],
     ...[line.note === '' ? null : line.note, view.statistic],
     ...fields.map((field) => figure(line, view, field)),
     ...sureCells(line, view, fields),
