@@ -3,6 +3,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
+import { anchorAudit } from '../features/audit/audit.jobs.ts'
+import { publishAverage } from '../features/average/average.jobs.ts'
+import { publishBoard } from '../features/board/board.jobs.ts'
+import { mailReports } from '../features/financials/report/report-mail.jobs.ts'
+import { jobs } from '../features/index.ts'
+import { removeOld } from '../features/retention/retention.jobs.ts'
+import { checkRegisters } from '../features/s8/verify/register-check.jobs.ts'
+import { countTrial } from '../features/trial/trial-count.jobs.ts'
 import { job, openQueue } from './queue.ts'
 import { repeat } from './repeat.ts'
 
@@ -104,6 +112,42 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
   await queue.stop()
 })
 
+it('a daily job that was given up is tried again the same day after growing pauses, and never together with the one of the next day', async () => {
+  let tries = 0
+  let away = true
+  const nightly = job({
+    ...{ name: 'nightly', payload: z.object({}), concurrency: () => 1, retries: 0 },
+    run: async () => {
+      tries++
+      if (away) throw new Error('away')
+    },
+  })
+  let queue = await openQueue(server.ownerUrl, [nightly], silent)
+  /** Starts anew, `minutes` after the job was given up, and looks what becomes of it. */
+  const after = async (minutes: number) => {
+    await queue.stop()
+    const ago = `now() - interval '${minutes} minutes'`
+    await asOwner(server, `update pgboss.job set completed_on = ${ago} where name = 'nightly'`)
+    queue = await openQueue(server.ownerUrl, [nightly], silent)
+    await queue.work([nightly], { ...server.services, log: silent })
+    await queue.daily(nightly, {})
+    await new Promise((done) => setTimeout(done, 1_200))
+    return tries
+  }
+  await queue.work([nightly], { ...server.services, log: silent })
+  await queue.daily(nightly, {})
+  await expect.poll(() => tries, { timeout: 10_000 }).toBe(1)
+  const triesAfter: number[] = []
+  for (const minutes of [14, 16, 29, 31, 59, 61, 59, 61]) triesAfter.push(await after(minutes))
+  expect(triesAfter).toEqual([1, 2, 2, 3, 3, 4, 4, 5])
+  away = false
+  await asOwner(server, `update pgboss.job set singleton_on = singleton_on - interval '1 day' where name = 'nightly'`)
+  expect(await after(61)).toBe(6)
+  const states = await asOwner(server, `select state from pgboss.job where name = 'nightly' order by created_on`)
+  expect(states).toEqual([{ state: 'failed' }, { state: 'completed' }])
+  await queue.stop()
+})
+
 it('no job waits for the time that a clock of the database two days ahead gave it, once that was set back', async () => {
   const done: string[] = []
   const late = job({
@@ -129,6 +173,22 @@ it('no job waits for the time that a clock of the database two days ahead gave i
   )
   expect(taken).toEqual({ soon: true })
   await queue.stop()
+})
+
+it('every job is tried again once it was given up, but those that something else asks for, or nobody wants any more', () => {
+  const once = jobs.filter(({ again }) => !again).map(({ name }) => name)
+  const daily = [publishAverage, publishBoard, countTrial, removeOld, anchorAudit, checkRegisters, mailReports]
+  expect(once.toSorted()).toEqual(
+    [
+      ...daily.map(({ name }) => name),
+      // By the looks for uploads that wait, for runs that nobody writes and for sums of last month, and by the next upload.
+      ...['etl-load', 'prepare-run', 'sixty-day', 'count-recommendations'],
+      // Support waits for it on a screen, and asks again.
+      ...['verify-audit', 'test-message', 'contact-code'],
+      // Tries of half an hour.
+      'mail',
+    ].toSorted(),
+  )
 })
 
 const HOUR = 3_600_000

@@ -43,10 +43,16 @@ export const QUEUE_CONNECTIONS = 4
 export const WORKER = 'pillar_queue worker'
 export const OLDER_QUEUE = 'pgboss'
 
-/** Jobs whose last try failed some time ago. One of the same key that came later does their work too. */
+/**
+ * Jobs that were given up, and whose next try is due: after a quarter of an hour, then half an hour, then every hour, for a week. One of the
+ * same key that came later does their work too, and a day's job is tried on that day (UTC) alone: the next day has its own.
+ */
 const GIVEN_UP = `
-  select j.name, j.id from pgboss.job j
-  where j.name = any($1) and j.state = 'failed' and j.completed_on < now() - interval '15 minutes' and j.created_on > now() - interval '7 days'
+  select j.name, j.id from pgboss.job j join pgboss.queue q on q.name = j.name
+  where j.name = any($1) and (j.singleton_on is not null or j.name = any($2)) and j.state = 'failed'
+    and j.completed_on < now() - interval '15 minutes' * least(4, 2 ^ (j.retry_limit - q.retry_limit))
+    and j.created_on > now() - interval '7 days'
+    and (j.singleton_on is null or j.singleton_on = date_trunc('day', now() at time zone 'UTC'))
     and not exists (
       select from pgboss.job later
       where later.name = j.name and later.singleton_key = j.singleton_key and later.created_on > j.created_on)`
@@ -91,9 +97,11 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
   }
   const workers = new Map<string, string[]>()
   let stopRetries = async () => {}
-  const recover = async (kinds: readonly Job[], all: readonly Job[]) => {
-    await boss.getDb().executeSql(SET_BACK, [all.map(({ name }) => name)])
-    const { rows } = await boss.getDb().executeSql(GIVEN_UP, [kinds.map(({ name }) => name)])
+  const recover = async (jobs: readonly Job[]) => {
+    const names = jobs.map(({ name }) => name)
+    await boss.getDb().executeSql(SET_BACK, [names])
+    const lasting = jobs.filter(({ again }) => again).map(({ name }) => name)
+    const { rows } = await boss.getDb().executeSql(GIVEN_UP, [names, lasting])
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await boss.retry(name, id)
       log.warn({ job: name }, 'a job that was given up is tried again')
@@ -129,10 +137,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
           workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }
       }
-      const lasting = jobs.filter(({ again }) => again)
-      stopRetries = repeat(services, 'looking for jobs that nobody would take', RETRY_EVERY_MS, () =>
-        recover(lasting, jobs),
-      )
+      stopRetries = repeat(services, 'looking for jobs that nobody would take', RETRY_EVERY_MS, () => recover(jobs))
     },
     async check() {
       await boss.getDb().executeSql('select version from pgboss.version')

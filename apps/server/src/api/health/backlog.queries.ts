@@ -19,7 +19,7 @@ export interface Backlog {
   uploads: { waiting: number; oldest: number; processing: number; failed: number; failedLately: number }
   /** Seconds for which senders leave a gateway alone, where it is more than its rate asks for. */
   gateways: readonly { gateway: string; pause: number }[]
-  /** `oldest`: of those that wait or run. `failed`: given up in the last day. */
+  /** `oldest`: of those that wait or run. `failed`: given up in the last day, or tried once more since. */
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
   /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
@@ -134,7 +134,10 @@ async function fieldsOf(tx: Tx) {
   }))
 }
 
-/** Every kind of job, those with nothing to do too. The queue keeps jobs that are over for a week, by the database's own clock. */
+/**
+ * Every kind of job, those with nothing to do too. One that was given up counts as such while it is tried once more. The queue keeps jobs
+ * that are over for a week, by the database's own clock.
+ */
 async function jobsOf(tx: Tx) {
   const { rows } = await sql<Backlog['jobs'][number]>`
     select q.name as job,
@@ -142,7 +145,8 @@ async function jobsOf(tx: Tx) {
       count(*) filter (where j.state = 'active')::int as active,
       coalesce(extract(epoch from now() - min(j.created_on) filter (where j.state in ('created', 'retry', 'active'))), 0)::float8
         as oldest,
-      count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 day')::int as failed
+      count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 day'
+        or j.state in ('retry', 'active') and j.retry_limit > q.retry_limit)::int as failed
     from pgboss.queue q left join pgboss.job j on j.name = q.name
     where q.name not like '\\_\\_%' group by q.name order by q.name`.execute(tx)
   return rows

@@ -175,6 +175,15 @@ describe('backlog metrics', () => {
     })
   })
 
+  it('count a job that was given up also while it is tried once more, so that its alert does not end and begin anew', async () => {
+    await asOwner(
+      open,
+      `insert into pgboss.job (name, state, retry_limit) select name, state::pgboss.job_state, retry_limit + more
+       from pgboss.queue, (values ('retry', 1), ('active', 2), ('retry', 0)) v(state, more) where name = 'retention'`,
+    )
+    expect(await gauges()).toMatchObject({ 'pillar_jobs_failed{queue="retention"}': 2 })
+  })
+
   it('identify nobody', async () => {
     await run(2)
     const text = (await scrape()).body

@@ -13,6 +13,7 @@ export const inviteTrial = job({
   payload: z.object({ uuid: z.uuid(), trial_id: z.number().int(), login_id: z.number().int().nullable() }),
   concurrency: () => 1,
   retries: 8,
+  again: true,
   async run({ uuid, trial_id, login_id }, services) {
     const { pools, log } = services
     await settleContacts(services)

@@ -25,6 +25,7 @@ export const carryOutStatus = job({
   payload: z.object({ change_id: z.number().int() }),
   concurrency: () => 1,
   retries: 8,
+  again: true,
   async run({ change_id }, services) {
     const { pools } = services
     const change = await openChange(pools.system, change_id)

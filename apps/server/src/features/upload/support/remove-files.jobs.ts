@@ -9,6 +9,7 @@ export const removeUploadFiles = job({
   payload: z.object({ uuid: z.uuid(), location_id: z.number(), company_id: z.number() }),
   concurrency: () => 1,
   retries: 5,
+  again: true,
   async run({ uuid, location_id, company_id }, { pools, files }) {
     const scope = { companyId: company_id, locationIds: [location_id] }
     const kept = new Set(await inScope(pools.app, scope, (tx) => recordedFiles(tx, uuid)))
