@@ -185,8 +185,6 @@ it('every job is tried again once it was given up, but those that something else
       ...['etl-load', 'prepare-run', 'sixty-day', 'count-recommendations'],
       // Support waits for it on a screen, and asks again.
       ...['verify-audit', 'test-message', 'contact-code'],
-      // Tries of half an hour.
-      'mail',
     ].toSorted(),
   )
 })

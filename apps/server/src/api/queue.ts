@@ -12,6 +12,11 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
 }
 
+/** Thrown by a job that no later try would help: given up after its tries, it stays so, even if it is `again`. */
+export class NotAgain extends Error {
+  override name = 'NotAgain'
+}
+
 const DAY_SECONDS = 86_400
 const RETRY_EVERY_MS = 60_000
 
@@ -51,7 +56,7 @@ const GIVEN_UP = `
   select j.name, j.id from pgboss.job j join pgboss.queue q on q.name = j.name
   where j.name = any($1) and (j.singleton_on is not null or j.name = any($2)) and j.state = 'failed'
     and j.completed_on < now() - interval '15 minutes' * least(4, 2 ^ (j.retry_limit - q.retry_limit))
-    and j.created_on > now() - interval '7 days'
+    and j.created_on > now() - interval '7 days' and coalesce(j.output->>'name', '') <> 'NotAgain'
     and (j.singleton_on is null or j.singleton_on = date_trunc('day', now() at time zone 'UTC'))
     and not exists (
       select from pgboss.job later

@@ -38,7 +38,8 @@ export const staffContactHandlers: Handlers = {
       await services.queue.send(tx, textCode, { contact_id: row.id, asked_at: row.asked_at.toISOString() })
     } else {
       const text = codeText(services.env.PRODUCT_NAME, contactCode(services.secret, row))
-      await queueMail(tx, services, { to: contact, subject: `Your ${services.env.PRODUCT_NAME} code`, text })
+      const letter = { to: contact, subject: `Your ${services.env.PRODUCT_NAME} code`, text }
+      await queueMail(tx, services, letter, CONTACT_CODE.minutes * 60)
     }
     return { contact_id: row.uuid, contact, simulated: channel === 'sms' && services.sms.simulated }
   },

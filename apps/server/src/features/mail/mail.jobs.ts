@@ -1,26 +1,37 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
-import { job } from '../../api/queue.ts'
+import { job, NotAgain } from '../../api/queue.ts'
 import { seal, unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
-import type { MailMessage } from '../../gateways/email/email.ts'
+import { LetterRefused, type MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
+
+/** What a letter offers works for so long unless its writer says otherwise: as long as the queue tries. */
+const WEEK_SECONDS = 7 * 86_400
+/** The same for letters of versions that did not say so. */
+const OLDER_SECONDS = 3_600
+
+const secondsAfter = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /**
  * Delivers one letter. Safe to run again: a delivered letter is not found. The row stays locked during
- * delivery, so a crash in between sends it at most twice, under the same Message-ID, and never loses it.
+ * delivery, so a crash in between sends it at most twice, under the same Message-ID, and never loses it. While the mail server is away it is
+ * tried until what it offers has run out.
  */
 export const sendMail = job({
   name: 'mail',
-  payload: z.object({ mail_id: z.number().int() }),
+  payload: z.object({ mail_id: z.number().int(), until: z.iso.datetime().optional() }),
   concurrency: () => 2,
-  // Waits of 2, 4, 8 … seconds: the last attempt comes about half an hour after the first.
+  // Waits of 2, 4, 8 … seconds: the last of these tries comes about half an hour after the first.
   retries: 10,
-  async run({ mail_id }, services) {
+  again: true,
+  async run({ mail_id, until }, services) {
     try {
       await services.pools.system.transaction().execute(async (tx) => {
         const mail = await claimMail(tx, services.keys, mail_id)
         if (!mail?.body) return
+        const ends = until ? new Date(until) : secondsAfter(mail.created_at, OLDER_SECONDS)
+        if (services.now() > ends) throw new NotAgain('It was given up: what it offers has run out.')
         const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
         await services.mail.deliver({ to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` })
         await markSent(tx, mail.id, services.now(), services.mail.kept)
@@ -29,15 +40,24 @@ export const sendMail = job({
       const failure = error instanceof Error ? error.message : String(error)
       services.log.warn({ mail: mail_id, reason: failure }, 'a letter could not be delivered')
       await markFailed(services.pools.system, mail_id, failure)
-      throw error
+      throw error instanceof LetterRefused ? new NotAgain(failure) : error
     }
   },
 })
 
-/** Writes a letter and its job in the transaction of the event: it is sent exactly if that commits. */
-export async function queueMail(tx: Tx, services: Services, letter: MailMessage): Promise<void> {
+/**
+ * Writes a letter and its job in the transaction of the event: it is sent exactly if that commits.
+ * @param seconds how long what it offers works: it is not sent later than that, nor later than a week
+ */
+export async function queueMail(
+  tx: Tx,
+  services: Services,
+  letter: MailMessage,
+  seconds = WEEK_SECONDS,
+): Promise<void> {
   const body = seal(services.secret, letter.text, letter.to, 'mail body')
-  const mail = { recipient: letter.to, subject: letter.subject, body, now: services.now() }
+  const now = services.now()
+  const mail = { recipient: letter.to, subject: letter.subject, body, now }
   const mail_id = await insertMail(tx, services.keys, mail)
-  await services.queue.send(tx, sendMail, { mail_id })
+  await services.queue.send(tx, sendMail, { mail_id, until: secondsAfter(now, seconds).toISOString() })
 }

@@ -31,7 +31,7 @@ export async function insertMail(
   return row.id
 }
 
-/** Locks an undelivered letter; undefined when it was delivered or another worker has it. */
+/** Locks an undelivered letter; undefined when it was delivered. One that another transaction holds is waited for: that may not deliver it. */
 export async function claimMail(tx: Tx, keys: Keys, id: number): Promise<StoredMail | undefined> {
   const row = await tx
     .selectFrom('mail')
@@ -39,7 +39,6 @@ export async function claimMail(tx: Tx, keys: Keys, id: number): Promise<StoredM
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
   return row && opened(keys, row)
 }

@@ -72,7 +72,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
     const link = { purpose: 'download', subjectId: file, now, seconds: HOURS * 3600 } as const
     const token = await makeLink(tx, secret, link)
     const address = addressOf((asker?.country ?? 'AU') as Country, 'downloadFile', token)
-    await queueMail(tx, services, {
+    const letter = {
       to: contact.email,
       subject: `${names.title} of ${pharmacy.name}`,
       text: letterOf({ ...pharmacy, contact: contact.name }, kind, content, {
@@ -81,7 +81,8 @@ async function mailReport(services: Services, request: Request): Promise<void> {
         asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company}` : null,
         link: new URL(address, services.publicUrl()).href,
       }),
-    })
+    }
+    await queueMail(tx, services, letter, HOURS * 3600)
     const messages = content.messages === undefined ? {} : { messages: content.messages }
     await recordAudit(tx, {
       caller: { companyId: request.company_id, loginId: request.asked_by, sessionId: null },

@@ -49,11 +49,12 @@ async function mailLink(services: Services, found: FoundLogin | null, from: Orig
       seconds: RESET_MINUTES * 60,
     })
     const link = new URL(addressOf(owner.country as Country, 'resetPassword', token), services.publicUrl()).href
-    await queueMail(tx, services, {
+    const letter = {
       to: owner.email,
       subject: `Reset your ${env.PRODUCT_NAME} password`,
       text: resetLetter(owner.first_name, env.PRODUCT_NAME, link, env.SUPPORT_EMAIL),
-    })
+    }
+    await queueMail(tx, services, letter, RESET_MINUTES * 60)
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, from, action: 'session.request-reset', object: null, detail: {} })
   })

@@ -66,6 +66,16 @@ describe('a reset link', () => {
     expect(await dump(server)).not.toContain('evil.example')
   })
 
+  it('is not mailed later than it works, should the mail server have been away', async () => {
+    const login = await makeLogin(server, companyId)
+    await tokenFor(login)
+    const [job] = await asOwner<{ until: string }>(
+      server,
+      `select data->>'until' as until from pgboss.job where name = 'mail' order by (data->>'mail_id')::int desc limit 1`,
+    )
+    expect(Math.round((Date.parse(job!.until) - Date.now()) / 60_000)).toBe(60)
+  })
+
   it('works once, even for a hundred requests at once', async () => {
     const login = await makeLogin(server, companyId)
     const token = await tokenFor(login)

@@ -3,7 +3,7 @@ import nodemailer, { type Transporter } from 'nodemailer'
 import type { Env } from '../../env.ts'
 import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
-import { silenceOf, smtpOptions } from './smtp-options.ts'
+import { refusalOf, type SmtpError, silenceOf, smtpOptions } from './smtp-options.ts'
 
 const CONNECTIONS = 5
 
@@ -72,13 +72,6 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
   }
 }
 
-interface SmtpError extends Error {
-  code?: string
-  command?: string
-  responseCode?: number
-  response?: string
-}
-
 /** The same stream, saying when its first byte is asked for: before, the server cannot have a message to accept. */
 function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
   async function* read() {
@@ -88,21 +81,15 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
   return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
 }
 
-/** Refusals that come in reply to a recipient but are about us: every message would get them. */
-const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
-
 /** What a failure means for the message; `flowed` says whether any of its content had left. */
 function outcomeOf(error: SmtpError, flowed: boolean): HandOver {
-  const { code, command, responseCode = 0, response, message } = error
-  const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+  const { words, ofUs, ofMessage, final } = refusalOf(error)
+  const { code, responseCode = 0 } = error
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
-  // A sender that is refused is a fault of the installation, not of the message.
-  const ours = command === 'MAIL FROM' || OURS.test(words.replaceAll(/\S*@\S*/g, ''))
-  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ours)
-  if (ofMessage && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
-  if (ofMessage && command === 'API') return { kind: 'rejected', reason: `The address is not usable: ${words}` }
+  if (final && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
+  if (final) return { kind: 'rejected', reason: `The address is not usable: ${words}` }
   if (!flowed || (ofMessage && responseCode >= 400)) {
-    const seconds = ours && responseCode >= 500 ? 300 : 60
+    const seconds = ofUs && responseCode >= 500 ? 300 : 60
     return { kind: 'later', seconds, reason: silenceOf(error) ?? `The mail server did not take it: ${words}` }
   }
   return { kind: 'unknown', reason: `The connection to the mail server broke off: ${words}` }

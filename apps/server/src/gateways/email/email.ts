@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import type { Env } from '../../env.ts'
-import { silenceOf, smtpOptions } from './smtp-options.ts'
+import { refusalOf, type SmtpError, silenceOf, smtpOptions } from './smtp-options.ts'
 
 /** A message to one address. Plain text; links in it are built from the public address. */
 export interface MailMessage {
@@ -11,10 +11,13 @@ export interface MailMessage {
   id?: string
 }
 
+/** The mail server refused this letter, and would refuse it again. */
+export class LetterRefused extends Error {}
+
 /** How e-mail leaves Pillar. `kept` says that it does not: letters stay in the Outbox page. */
 export interface Mailer {
   kept: boolean
-  /** Delivers or throws; the caller records the outcome. */
+  /** Delivers or throws; the caller records the outcome. @throws LetterRefused, or an error after which another try may help */
   deliver: (letter: MailMessage) => Promise<void>
 }
 
@@ -40,8 +43,9 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
       // RFC 3834: with it no holiday notice is answered to MAIL_FROM.
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId }
-      const sent = await transport.sendMail(letter).catch((error: Error) => {
-        throw new Error(silenceOf(error) ?? error.message, { cause: error })
+      const sent = await transport.sendMail(letter).catch((error: SmtpError) => {
+        const reason = silenceOf(error) ?? error.message
+        throw refusalOf(error).final ? new LetterRefused(reason) : new Error(reason, { cause: error })
       })
       if (sent.rejected.length > 0) throw new Error(`The mail server refused the address: ${sent.response}`)
     },

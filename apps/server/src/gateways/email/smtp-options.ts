@@ -15,6 +15,28 @@ export function smtpOptions(smtpUrl: string) {
   }
 }
 
+/** What the library throws. */
+export interface SmtpError extends Error {
+  code?: string
+  command?: string
+  responseCode?: number
+  response?: string
+}
+
+/** Refusals that come in reply to a recipient but are about us: every message would get them. */
+const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
+
+/**
+ * What a failure says of one message: `words` of the server, whether the refusal is `ofMessage`, and `ofUs`, whom it takes nothing from: a
+ * fault of the installation. One that is `final` would be refused again.
+ */
+export function refusalOf({ code, command, responseCode = 0, response, message }: SmtpError) {
+  const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+  const ofUs = command === 'MAIL FROM' || OURS.test(words.replaceAll(/\S*@\S*/g, ''))
+  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ofUs)
+  return { words, ofUs, ofMessage, final: ofMessage && (responseCode >= 500 || command === 'API') }
+}
+
 /** Codes of the library for a server with which there was no connection, or none any more. */
 const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS)$/
 
