@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { appendFile, mkdir, open, readFile } from 'node:fs/promises'
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Head } from './verify.queries.ts'
@@ -25,6 +26,9 @@ type Line = z.output<typeof Line>
 /** Which chains are anchored, each kind in a file of its own: the audit's (one a company), the registers' (one a pharmacy), or those of the evidence beside register entries. */
 export type Anchored = 'audit' | 's8' | 's8-evidence'
 
+/** Holds the code of the last line. */
+const TAIL_BYTES = 256
+
 /** One line of JSON for each anchor. */
 export const anchorFile = (dataDir: string, of: Anchored = 'audit') => join(dataDir, of, 'anchors.jsonl')
 
@@ -45,6 +49,7 @@ export async function readAnchors(dataDir: string, secret: Buffer, of: Anchored 
 /**
  * Adds an anchor of the chains that have moved, on disk when it returns. A last line that broke off is cut off first, and `warn` told: it was
  * never acknowledged. @returns its mac, for the log; null where nothing has moved
+ * @throws Error, with nothing added, once another process has added one since this one read the file
  */
 export async function addAnchor(
   dataDir: string,
@@ -54,7 +59,8 @@ export async function addAnchor(
   of: Anchored = 'audit',
   warn: (line: string) => void = () => {},
 ): Promise<string | null> {
-  const lines = await readLines(dataDir, secret, of)
+  const text = await readText(anchorFile(dataDir, of))
+  const lines = linesOf(text, dataDir, secret, of)
   const known = new Map(lines.flatMap((line) => headsOf(line.heads).map((head) => [head.chain, head.seq] as const)))
   const moved = heads.filter(({ chain, seq }) => seq > (known.get(chain) ?? 0))
   if (moved.length === 0) return null
@@ -65,16 +71,35 @@ export async function addAnchor(
   const mac = macOf(of, secret, lines.at(-1)?.mac ?? '', line)
   await mkdir(join(dataDir, of), { recursive: true, mode: 0o700 })
   const file = anchorFile(dataDir, of)
-  const { whole, torn } = partsOf(await readText(file))
+  const { whole, torn } = partsOf(text)
+  const begin = whole === '' || whole.endsWith('\n') ? '' : '\n'
+  addAfter(file, { text, whole }, `${begin}${JSON.stringify({ ...line, mac })}\n`)
   if (torn !== '') {
-    await cutOff(file, Buffer.byteLength(whole))
     warn(
       `The last line of ${file} broke off, as in a power cut, and was cut off. Anchoring goes on from the one before.`,
     )
   }
-  const begin = whole === '' || whole.endsWith('\n') ? '' : '\n'
-  await appendFile(file, `${begin}${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600, flush: true })
   return mac
+}
+
+/**
+ * Adds to a file that still ends as `text` does, after cutting it to `whole`. Both in one breath: a process that was frozen since it read the
+ * file has lost its lock, and another one has had its turn.
+ */
+function addAfter(file: string, { text, whole }: { text: string; whole: string }, line: string): void {
+  const read = Buffer.from(text, BYTES)
+  const handle = openSync(file, 'a+', 0o600)
+  try {
+    const tail = read.subarray(-TAIL_BYTES)
+    const now = Buffer.alloc(tail.length)
+    readSync(handle, now, 0, tail.length, read.length - tail.length)
+    if (fstatSync(handle).size !== read.length || !now.equals(tail))
+      throw new Error(`Another process has added to ${file} meanwhile. Nothing was added.`)
+    if (whole !== text) ftruncateSync(handle, whole.length)
+    appendFileSync(handle, line, { flush: true })
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /** What is whole of a file of lines, and what broke off at its end: a last line without an end that is no JSON. */
@@ -84,18 +109,11 @@ function partsOf(text: string): { whole: string; torn: string } {
   return last === '' || readJson(last) !== null ? { whole: text, torn: '' } : { whole: text.slice(0, end), torn: last }
 }
 
-async function cutOff(file: string, bytes: number): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    await handle.truncate(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
+/** A letter a byte, whatever they are: lines are ASCII, and one that broke off may end in anything. */
+const BYTES = 'latin1'
 
 const readText = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readFile(file, BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
@@ -103,8 +121,11 @@ const readText = (file: string): Promise<string> =>
 const headsOf = (heads: Line['heads']): Head[] =>
   Object.entries(heads).map(([chain, [seq, hash]]) => ({ chain: Number(chain), seq, hash }))
 
-async function readLines(dataDir: string, secret: Buffer, of: Anchored): Promise<Line[]> {
-  const { whole } = partsOf(await readText(anchorFile(dataDir, of)))
+const readLines = async (dataDir: string, secret: Buffer, of: Anchored): Promise<Line[]> =>
+  linesOf(await readText(anchorFile(dataDir, of)), dataDir, secret, of)
+
+function linesOf(text: string, dataDir: string, secret: Buffer, of: Anchored): Line[] {
+  const { whole } = partsOf(text)
   let before = ''
   return whole
     .split('\n')

@@ -19,6 +19,7 @@ describe('an anchor that a power cut broke off', () => {
     const dir = await anchored(2)
     const file = anchorFile(dir)
     truncateSync(file, readFileSync(file).length - 20)
+    appendFileSync(file, Buffer.from([0xff, 0xc3, 0]))
     expect(await readAnchors(dir, secret)).toHaveLength(1)
     const said: string[] = []
     expect(await addAnchor(dir, secret, head(3), new Date(), 'audit', (line) => said.push(line))).not.toBeNull()
@@ -47,4 +48,26 @@ describe('an anchor that a power cut broke off', () => {
     writeFileSync(file, `${lines[0]}\n${lines[1]!.replace('"at":"2', '"at":"1')}`)
     await expect(addAnchor(dir, secret, head(9), new Date())).rejects.toThrow('Line 2 of')
   })
+})
+
+it('anchors of processes that all read the same last line, as one frozen until its lock was gone, do not fork the file', async () => {
+  const dir = await anchored(2)
+  const add = (seq: number) => addAnchor(dir, secret, head(seq), new Date())
+  const done = await Promise.allSettled([add(3), add(4), add(5)])
+  const added = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(added).toHaveLength(1)
+  for (const one of done)
+    if (one.status === 'rejected') expect(one.reason.message).toContain('Another process has added to')
+  expect(await readAnchors(dir, secret)).toHaveLength(3)
+  await add(6)
+  expect((await readAnchors(dir, secret)).at(-1)!.heads[0]!.seq).toBe(6)
+})
+
+it('a line that broke off is not cut off once another process has added to the file', async () => {
+  const dir = await anchored(2)
+  const file = anchorFile(dir)
+  truncateSync(file, readFileSync(file).length - 20)
+  const done = await Promise.allSettled([3, 4, 5].map((seq) => addAnchor(dir, secret, head(seq), new Date())))
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await readAnchors(dir, secret)).toHaveLength(2)
 })
