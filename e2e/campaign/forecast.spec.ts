@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
-import { open } from '../support/people.ts'
+import { open, PASSWORD } from '../support/people.ts'
 
 test('recommended campaigns say how many patients match: those their cohort selects', async ({ page }) => {
   const ask = await open(page, '/campaigns')
@@ -37,6 +37,30 @@ test('before sending it says how many are in the comparison group', async ({ pag
   await expect(dialog.getByRole('button', { name: 'Send 20 texts' })).toBeVisible()
   await expectAccessible(page, 'about to send with a holdout', OPENED)
   await page.screenshot({ path: test.info().outputPath('holdout.png') })
+})
+
+test('a campaign keeps nobody back once its form says so', async ({ page }) => {
+  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
+  await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit campaign' })
+  const choice = form.getByRole('checkbox', { name: 'Keep nobody back at random' })
+  await expect(choice).not.toBeChecked()
+  await choice.focus()
+  await page.keyboard.press('Space')
+  await expect(choice).toBeChecked()
+  await expectAccessible(page, 'a campaign that keeps nobody back', OPENED)
+  await page.screenshot({ path: test.info().outputPath('form.png') })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Keeps nobody back')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('detail.png') })
+  await page.getByRole('button', { name: 'Activate…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send “Recall”?' })
+  await expect(dialog.getByRole('button', { name: 'Send 20 texts' })).toBeVisible()
+  await expect(dialog).not.toContainText('comparison group')
 })
 
 test('the sequences that use a template are named before it is switched off or deleted', async ({ page }) => {

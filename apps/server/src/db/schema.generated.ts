@@ -130,6 +130,7 @@ export interface Campaign {
   id: Generated<number>;
   measure_by: string;
   name: string;
+  no_holdout: Generated<boolean>;
   note: string | null;
   removed_at: Timestamp | null;
   start_day: string | null;

@@ -31,6 +31,8 @@ export const AdminCampaign = z.object({
   templates: z.array(z.object({ template_id: z.uuid(), template_name: z.string(), active: z.boolean() })),
   /** Who is messaged; without any it cannot be activated. */
   filters: Filters,
+  /** Nobody is kept back at random, whatever share the company keeps back. */
+  no_holdout: z.boolean(),
   created_at: z.iso.datetime(),
   /** When it was deleted; null for one that is there. */
   removed_at: z.iso.datetime().nullable(),
@@ -166,6 +168,7 @@ export const campaignAdmin = {
       templates: templates.default([]),
       /** Who is messaged. The head office may set it later; without it the campaign cannot be activated. */
       filters: Filters.default(Filters.parse({})),
+      no_holdout: z.boolean().nullish(),
       active: z.boolean().default(false),
     }),
     output: z.object({ id: z.uuid() }),
@@ -188,6 +191,7 @@ export const campaignAdmin = {
         templates: templates.nullish(),
         locations: locations.nullish(),
         filters: Filters.nullish(),
+        no_holdout: z.boolean().nullish(),
         /** Of the campaign, when only one is edited. */
         version: z.number().int().nullish(),
       })

@@ -51,8 +51,8 @@ export const CampaignApproval = z.object({
       ),
       filters: Filters,
       pharmacies: z.array(z.object({ location_id: z.uuid(), name: z.string() })),
-      /** Percent of the audience kept back at random. */
-      holdout_percent: z.number(),
+      /** Percent of the audience kept back at random; null where the campaign keeps nobody back, whatever share the company does. */
+      holdout_percent: z.number().nullable(),
     })
     .nullable(),
   /** Names of those who may approve. */

@@ -60,6 +60,8 @@ export const Campaign = z.object({
   locations: z.array(z.object({ location_id: z.uuid(), location_name: z.string() })),
   pharmacies: z.array(z.uuid()),
   filters: Filters,
+  /** Nobody is kept back at random, whatever share the company keeps back. */
+  no_holdout: z.boolean(),
   campaign_recommendation_id: z.uuid().nullable(),
   template_recommendations: z.array(z.uuid()),
   author: z.string().nullable(),

@@ -18,6 +18,8 @@ const campaignFields = {
   measure_by: z.enum(MEASURES).nullish(),
   goal: z.number().nullish(),
   templates: z.array(chosenTemplate).max(50).default([]),
+  /** Nobody is kept back at random, whatever share the company keeps back; left out, an edit keeps what is saved. */
+  no_holdout: z.boolean().nullish(),
   /** Pharmacy ids. */
   locations: z.array(z.uuid()).max(10_000).default([]),
 }

@@ -105,6 +105,8 @@ export const cohortInput = z.object({
   templates: z.array(chosenTemplate).max(50).default([]),
   /** Excludes patients this campaign has already contacted. */
   campaign_id: z.uuid().nullish(),
+  /** Whether the campaign keeps nobody back at random; left out, as `campaign_id` is saved. */
+  no_holdout: z.boolean().nullish(),
   /** The sending dates, used for `starts_at`, `finishes_at` and `no_hour`. */
   start_date: dateField,
   end_date: dateField,

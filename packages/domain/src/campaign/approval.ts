@@ -38,8 +38,8 @@ export interface ApprovalAudience {
   readonly filters: CohortFilters
   /** Pharmacy ids. */
   readonly pharmacies: readonly string[]
-  /** Percent kept back at random. */
-  readonly holdout: number
+  /** Percent kept back at random; null where the campaign keeps nobody back, whatever share the company does. */
+  readonly holdout: number | null
 }
 
 /** At most so many people get it, at most so many cents. */

@@ -138,6 +138,7 @@ async function refuseGrowth(
     filters: Filters.parse(campaign.filters),
     texts,
     campaignId: campaign.id,
+    noHoldout: campaign.no_holdout,
     country,
     now: context.services.now(),
   })

@@ -2,7 +2,6 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { recommendedCampaignProblem, supportCampaignProblems } from '@pillar/domain/campaign/campaign-rule'
 import { problemSentence } from '@pillar/domain/text/sentence'
-import { noteChange } from '../../api/audit.ts'
 import { type Context, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import type { CampaignRow } from './campaign.queries.ts'
@@ -34,7 +33,6 @@ export async function editByStaff(uuid: string, changes: CampaignChanges, inside
         : problemSentence(supportCampaignProblems({ ...draft, company: true })),
     ...(endKept ? { endBefore: before.end_day } : {}),
   })
-  noteChange(inside, uuid, told(inputOf(before, {}, several)), told(input))
 }
 
 /** The whole campaign as it is to be saved. */
@@ -51,13 +49,8 @@ function inputOf(before: CampaignRow, to: CampaignChanges, several: boolean): Ca
     start_date: emptied(to.start_date, before.start_day),
     end_date: emptied(to.end_date, before.end_day),
     filters: to.filters ?? Filters.parse(before.filters),
+    no_holdout: to.no_holdout ?? before.no_holdout,
     templates: to.templates ?? before.templates.map(({ template_id }) => ({ template_id })),
     locations: to.locations ?? before.locations.map(({ location_id }) => location_id),
   }
 }
-
-/** What the audit keeps of it. */
-const told = ({ templates, ...input }: CampaignInput) => ({
-  ...input,
-  templates: templates.map((one) => one.template_id ?? one.template_recommendation_id),
-})

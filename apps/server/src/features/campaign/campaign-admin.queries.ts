@@ -30,13 +30,14 @@ export interface AdminCampaignRow {
   locations: { location_id: string; location_name: string }[]
   templates: { template_id: string; template_name: string; active: boolean }[]
   filters: Partial<Filters>
+  no_holdout: boolean
   created_at: Date
   removed_at: Date | null
   version: number
 }
 
 const COLUMNS = sql`c.id, c.uuid, c.name, c.description, c.active, c.demo, c.goal_type, c.measure_by, c.goal, c.note, c.start_day, c.end_day,
-  k.name as company, k.uuid as company_id, k.country, k.type = 'enterprise' as is_enterprise, c.filters, c.created_at, c.removed_at, c.version,
+  k.name as company, k.uuid as company_id, k.country, k.type = 'enterprise' as is_enterprise, c.filters, c.no_holdout, c.created_at, c.removed_at, c.version,
   coalesce((
     select json_agg(json_build_object('location_id', l.uuid, 'location_name', l.name) order by l.name)
     from campaign_location cl join location l on l.id = cl.location_id where cl.campaign_id = c.id and l.removed_at is null), '[]') as locations,

@@ -24,6 +24,7 @@ export async function forecastFor(uuid: string, context: Context) {
     filters: Filters.parse(campaign.filters),
     texts,
     campaignId: campaign.id,
+    noHoldout: campaign.no_holdout,
     country: callerOf(context).country,
     now: context.services.now(),
   })

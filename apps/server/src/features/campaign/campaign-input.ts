@@ -24,6 +24,7 @@ export interface CampaignInput {
   name: string
   note?: string | null
   filters: Filters
+  no_holdout?: boolean | null | undefined
   start_date?: string | null
   end_date?: string | null
   goal_type?: GoalType | null
@@ -109,6 +110,7 @@ export async function draftOf(
     measure_by: measure_by!,
     goal: goal!,
     filters: input.filters,
+    no_holdout: input.no_holdout ?? false,
     start_day: textOf(start),
     end_day: textOf(end),
     locationIds,

@@ -99,11 +99,12 @@ async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, cont
   const { country } = callerOf(context)
   const locationIds = await resolveLocations(tx, input.pharmacies)
   const texts = await findTexts(tx, input.templates)
-  const campaignId = input.campaign_id ? (await findCampaign(tx, input.campaign_id)).id : null
+  const saved = input.campaign_id ? await findCampaign(tx, input.campaign_id) : null
   await checkFilters(tx, input.filters)
   const { filters } = input
-  const ask = { locationIds, filters, texts, campaignId, country, now: context.services.now() }
-  return { tx, cohort: await cohortOf(tx, ask) }
+  const noHoldout = input.no_holdout ?? saved?.no_holdout ?? false
+  const campaign = { campaignId: saved?.id ?? null, filters, noHoldout }
+  return { tx, cohort: await cohortOf(tx, { ...campaign, locationIds, texts, country, now: context.services.now() }) }
 }
 
 /** From the first to the end of the last day of a campaign, in the company's zone, as an activation takes them. */

@@ -21,6 +21,8 @@ export interface CampaignRow {
   measure_by: Measure
   goal: number
   filters: Partial<Filters>
+  /** Nobody is kept back at random, whatever share the company keeps back. */
+  no_holdout: boolean
   active: boolean
   demo: boolean
   start_day: string | null
@@ -44,7 +46,7 @@ export interface CampaignRow {
 }
 
 const COLUMNS = sql`
-  c.id, c.uuid, c.name, c.note, c.description, c.goal_type, c.measure_by, c.goal, c.filters, c.active, c.demo, c.start_day, c.end_day,
+  c.id, c.uuid, c.name, c.note, c.description, c.goal_type, c.measure_by, c.goal, c.filters, c.no_holdout, c.active, c.demo, c.start_day, c.end_day,
   c.ended_early, c.version, a.name as author, r.uuid as recommendation_uuid,
   coalesce((
     select json_agg(json_build_object('template_id', t.uuid, 'template_name', t.name, 'sms_template', t.sms_template,
@@ -119,6 +121,7 @@ export interface CampaignDraft {
   measure_by: Measure
   goal: number
   filters: Filters
+  no_holdout: boolean
   start_day: string | null
   end_day: string | null
   locationIds: readonly number[]

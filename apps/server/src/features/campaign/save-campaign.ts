@@ -1,12 +1,14 @@
 import { Refusal } from '@pillar/contract'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
+import { noteChange } from '../../api/audit.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { setRunEnd } from '../run/run-write.queries.ts'
 import { refuseLongerThanApproved } from './approval/approval-check.ts'
 import { voidIfChanged } from './approval/void-approval.ts'
-import { type CampaignRow, updateCampaign } from './campaign.queries.ts'
+import { type CampaignRow, findCampaign, updateCampaign } from './campaign.queries.ts'
 import { type CampaignInput, type Checking, companyZone, draftOf } from './campaign-input.ts'
 
 /**
@@ -21,7 +23,8 @@ export async function saveCampaign(
   context: Context,
   checking: Omit<Checking, 'startBefore'>,
 ): Promise<number> {
-  const asSent = await draftOf(tx, input, context, { ...checking, startBefore: before.start_day })
+  const whole = { ...input, no_holdout: input.no_holdout ?? before.no_holdout }
+  const asSent = await draftOf(tx, whole, context, { ...checking, startBefore: before.start_day })
   const draft = before.active ? { ...asSent, start_day: keptStart(asSent.start_day, before.start_day) } : asSent
   const { companyId, loginId } = callerOf(context)
   const by = { companyId, loginId, now: context.services.now() }
@@ -30,9 +33,19 @@ export async function saveCampaign(
     await setRunEnd(tx, before.id, endOf(draft.end_day, context))
   }
   const version = await updateCampaign(tx, before.id, draft, by)
+  noteChange(context, before.uuid, noted(before), noted(await findCampaign(tx, before.uuid)))
   await voidIfChanged(tx, { ...before, name: draft.name }, context)
   return version
 }
+
+/** A campaign as the audit says what an edit changed of it. */
+const noted = (row: CampaignRow) => ({
+  ...{ name: row.name, note: row.note, goal_type: row.goal_type, measure_by: row.measure_by, goal: row.goal },
+  ...{ start_date: row.start_day, end_date: row.end_day, filters: Filters.parse(row.filters) },
+  no_holdout: row.no_holdout,
+  templates: row.templates.map(({ template_id }) => template_id),
+  locations: row.locations.map(({ location_id }) => location_id),
+})
 
 /** The start of an active campaign is fixed: its messages are planned from it. @throws Refusal invalid for another one */
 function keptStart(asked: string | null, saved: string | null): string | null {

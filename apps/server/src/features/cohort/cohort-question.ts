@@ -39,11 +39,14 @@ export async function cohortOf(
     filters: Filters
     texts: readonly CampaignText[]
     campaignId: number | null
+    /** Nobody is kept back at random, whatever share the company keeps back. */
+    noHoldout: boolean
     country: Country
     now: Date
   },
 ): Promise<Cohort> {
-  const rules = await readRules(tx, ask.country)
+  const company = await readRules(tx, ask.country)
+  const rules = ask.noHoldout ? { ...company, holdoutPercent: 0 } : company
   const pharmacies = await messagingPharmacies(tx, ask.locationIds)
   const hoursAt = await readHoursAt(
     tx,

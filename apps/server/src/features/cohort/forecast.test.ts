@@ -284,5 +284,6 @@ const textOf = (
 const ask = (filters: Filters, texts: readonly CampaignText[]) =>
   world.inside((tx) => {
     const { locationIds } = world.scope
-    return cohortOf(tx, { locationIds, filters, texts, campaignId: null, country: 'AU', now: server.services.now() })
+    const all = { locationIds, filters, texts, noHoldout: false }
+    return cohortOf(tx, { ...all, campaignId: null, country: 'AU', now: server.services.now() })
   })

@@ -99,18 +99,19 @@ export const approvedText = (text: CampaignText): ApprovalText => ({
 export const approvedAudience = (
   filters: unknown,
   pharmacies: readonly string[],
-  holdout: number,
+  holdout: number | null,
 ): ApprovalAudience => ({ filters: Filters.parse(filters), pharmacies, holdout })
 
 /** A campaign as it would be approved now: with all its templates, active or not. */
 export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalContent> {
   const { rows } = await sql<
-    ApprovalContent['campaign'] & { filters: unknown; pharmacies: string[] | null; holdout: number }
+    ApprovalContent['campaign'] & { filters: unknown; pharmacies: string[] | null; holdout: number | null }
   >`
     select c.uuid as id, c.name, c.note, c.goal_type, c.measure_by, c.goal, c.start_day as start, c.filters,
       -- An end that deactivating has set is none: an activation passes it over.
       case when not c.ended_early then c.end_day end as end,
-      coalesce((select s.holdout_percent from messaging_setting s where s.company_id = c.company_id), 0) as holdout,
+      case when not c.no_holdout
+        then coalesce((select s.holdout_percent from messaging_setting s where s.company_id = c.company_id), 0) end as holdout,
       (select json_agg(l.uuid) from campaign_location cl join location l on l.id = cl.location_id
        where cl.campaign_id = c.id and l.removed_at is null) as pharmacies
     from campaign c where c.id = ${campaignId}`.execute(tx)

@@ -53,8 +53,9 @@ it('a campaign from numbers and names sends exactly the forecast parts', async (
   const now = services.now()
   const ledger = await world.inside(async (tx) => {
     const texts = await textsOfCampaign(tx, campaign.id)
-    const ask = { locationIds, filters: Filters.parse({}), texts, campaignId: campaign.id, country: 'AU' as const, now }
-    return forecastCohort(tx, services, await cohortOf(tx, ask))
+    const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false }
+    const cohort = await cohortOf(tx, { ...all, campaignId: campaign.id, country: 'AU', now })
+    return forecastCohort(tx, services, cohort)
   })
   // The forecast shows links at full length, not their fields.
   expect(ledger.samples.map(({ text }) => /http/.test(text) && !/[{}]/.test(text))).toEqual([true])

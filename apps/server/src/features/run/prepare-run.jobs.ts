@@ -102,11 +102,12 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     filters: Filters.parse(run.filters),
     texts,
     campaignId: run.campaign_id,
+    noHoldout: run.no_holdout,
     country,
     now,
   })
   const approval = await approvalOfRun(tx, runId)
-  if (approval) refuseOther(approval, run.filters, texts, cohort)
+  if (approval) refuseOther(approval, run, texts, cohort)
   // It was activated before the company asked for approval.
   else if (await approvalRequired(tx))
     throw new NotApproved('Nobody approved this campaign, and your company asks for it now. Nothing was sent.')
@@ -136,11 +137,16 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
 }
 
 /** @throws NotApproved when what is about to be written is not what was approved: it was edited after it was activated */
-function refuseOther({ content }: Approval, filters: unknown, texts: readonly CampaignText[], cohort: Cohort): void {
+function refuseOther(
+  { content }: Approval,
+  { filters, no_holdout }: { filters: unknown; no_holdout: boolean },
+  texts: readonly CampaignText[],
+  cohort: Cohort,
+): void {
   const pharmacies = cohort.pharmacies.map(({ uuid }) => uuid)
   const now = {
     texts: texts.map(approvedText),
-    audience: approvedAudience(filters, pharmacies, cohort.rules.holdoutPercent),
+    audience: approvedAudience(filters, pharmacies, no_holdout ? null : cohort.rules.holdoutPercent),
   }
   if (canonicalSending(now) === canonicalSending(content)) return
   const changes = approvalChanges(content, { ...now, campaign: content.campaign })

@@ -66,12 +66,13 @@ export async function openPreparing(tx: Tx, runId: number) {
     campaign_id: number
     campaign_uuid: string
     filters: unknown
+    no_holdout: boolean
     starts_at: Date
     ends_at: Date | null
     user_name: string | null
     location_ids: number[]
   }>`
-    select c.id as campaign_id, c.uuid as campaign_uuid, c.filters, r.starts_at, r.ends_at, n.name as user_name,
+    select c.id as campaign_id, c.uuid as campaign_uuid, c.filters, c.no_holdout, r.starts_at, r.ends_at, n.name as user_name,
            array(select location_id from campaign_location where campaign_id = c.id order by location_id) as location_ids
     from message_run r join campaign c on c.id = r.campaign_id left join login_name n on n.login_id = r.created_by
     where r.id = ${runId} and r.state in ('preparing', 'stopped')`.execute(tx)

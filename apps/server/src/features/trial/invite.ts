@@ -80,7 +80,8 @@ export function inviteCompany(
   return inScope(services.pools.app, { companyId, locationIds }, async (tx) => {
     const now = services.now()
     if (write) await lockInvitations(tx, invitation.trial.id)
-    const asked = { locationIds, filters: Filters.parse({}), texts: invitation.texts, campaignId: null, country, now }
+    const all = { locationIds, filters: Filters.parse({}), noHoldout: true }
+    const asked = { ...all, texts: invitation.texts, campaignId: null, country, now }
     const cohort = await cohortOf(tx, asked)
     await prepareSurroundings(tx, cohort.question)
     const run = {

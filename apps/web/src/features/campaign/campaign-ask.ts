@@ -28,5 +28,6 @@ export function askOf(campaign: Campaign, days: Days): CohortAsk {
     campaign_id: campaign.campaign_id,
     start_date: formatDay(days.start),
     end_date: days.end === null ? null : formatDay(days.end),
+    no_holdout: campaign.no_holdout,
   }
 }

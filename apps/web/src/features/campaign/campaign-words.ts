@@ -12,6 +12,13 @@ export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' 
   return parts.length > 0 ? parts.join(', ') : null
 }
 
+/** The choice that no patient of a campaign is kept back, as every form names it. */
+export const NO_HOLDOUT = {
+  label: 'Keep nobody back at random',
+  description:
+    'For messages that patients’ health depends on: everyone who may receive this gets it, so its effect is measured less exactly.',
+}
+
 /** '9 Nov – 7 Dec 2026', 'From 9 Nov 2026', 'Until 7 Dec 2026', or no dates. */
 export function datesWords(campaign: Pick<Campaign, 'start_date' | 'end_date'>, country: Country): string {
   const start = campaign.start_date === null ? null : parseDay(campaign.start_date)

@@ -16,6 +16,8 @@ export interface CohortAsk {
   /** Between which days it would be sent, ISO; left out where that is open. */
   start_date?: string | null
   end_date?: string | null
+  /** Whether the campaign keeps nobody back at random; left out, as `campaign_id` is saved. */
+  no_holdout?: boolean
 }
 
 export interface CohortAnswer {

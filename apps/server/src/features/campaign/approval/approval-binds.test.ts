@@ -46,6 +46,7 @@ describe('an approval is void', () => {
     ['the note', { note: 'Ring them first' }],
     ['who is selected', { filters: { adherence: [1] } }],
     ['the dates', { end_date: '2031-01-01' }],
+    ['the holdout', { no_holdout: true }],
   ])('once %s of the campaign changes', async (what, more) => {
     const { id, hash } = await desk.approved()
     expect((await edit(id, more)).status).toBe(200)
@@ -100,6 +101,24 @@ describe('an approval is void', () => {
     ])
     expect((await edit(id, { locations: desk.places.slice(0, 1) })).status).toBe(200)
     expect((await desk.state(id)).changes).toEqual(['the pharmacies'])
+  })
+
+  it('not by another share kept back where the campaign keeps nobody back', async () => {
+    const keepBack = (percent: number) =>
+      asOwner(desk.server, 'update messaging_setting set holdout_percent = $2 where company_id = $1', [
+        ...[desk.world.company.id, percent],
+      ])
+    const id = await desk.create({ no_holdout: true })
+    const { hash, content } = (await desk.ask(null, id, 'approval-request', CEILING)).body
+    expect(content).toMatchObject({ holdout_percent: null })
+    expect((await desk.ask(desk.second, id, 'approval-approve', { hash }, 'activate')).status).toBe(200)
+    await keepBack(50)
+    expect((await desk.state(id)).state).toBe('approved')
+    expect((await desk.activate(id)).status).toBe(200)
+    const { progress, skipped } = await desk.prepared(id)
+    await keepBack(0)
+    expect(progress.queued).toBe(11)
+    expect(skipped.map(({ reason }) => reason)).not.toContain('held_out')
   })
 
   it('for other dates or fewer templates than were approved', async () => {

@@ -7,7 +7,7 @@ import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
 import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
-import { MultiSelectField } from '../../../kit/form/fields.tsx'
+import { MultiSelectField, SelectField } from '../../../kit/form/fields.tsx'
 import { LookupField } from '../../../kit/form/LookupField.tsx'
 import type { Edited } from '../../../kit/list/bulk.ts'
 import { useCountry } from '../../../session/session.ts'
@@ -76,6 +76,11 @@ export function CampaignDialog({ edited, onClose }: CampaignDialogProps) {
   )
 }
 
+const HOLDOUTS = [
+  { value: 'company', label: 'The company’s share' },
+  { value: 'none', label: 'Nobody' },
+]
+
 interface FieldsProps {
   f: Bind<CampaignValues>
   values: CampaignValues
@@ -141,6 +146,11 @@ function Fields({ f, values, row, several, today }: FieldsProps) {
           />
         </>
       ) : null}
+      <SelectField
+        {...f('holdout', 'Kept back at random')}
+        description="Choose nobody for messages that patients’ health depends on."
+        options={[...(several ? [{ value: '', label: 'As they are' }] : []), ...HOLDOUTS]}
+      />
     </CampaignFields>
   )
 }

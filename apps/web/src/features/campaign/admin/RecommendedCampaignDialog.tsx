@@ -24,8 +24,8 @@ import { TemplatesField } from './TemplatesField.tsx'
 const calls = contract.campaignRecommendationAdmin
 type Part = Partial<ReturnType<typeof wireOf>>
 
-/** Templates by their ids; no company, no pharmacies. */
-const recommended = ({ templates, locations: _, ...rest }: Part) => ({
+/** Templates by their ids; no company, no pharmacies, nobody to keep back. */
+const recommended = ({ templates, locations: _, no_holdout: __, ...rest }: Part) => ({
   ...rest,
   ...(templates ? { template_recommendations: templates.flatMap((one) => one.template_recommendation_id ?? []) } : {}),
 })

@@ -30,6 +30,8 @@ export type CampaignValues = {
   templates: readonly SelectOption[]
   company_id: string
   locations: readonly string[]
+  /** Whom a company's campaign keeps back at random; empty where several differ. */
+  holdout: 'company' | 'none' | ''
   version: number | null
 }
 
@@ -37,11 +39,12 @@ export type CampaignValues = {
 export const emptyOf = (today: string): CampaignValues => ({
   ...BLANK,
   start_date: today,
+  holdout: 'company',
 })
 
 const BLANK: CampaignValues = {
   ...{ name: '', description: '', goal_type: '', measure_by: '', goal: '', note: '', start_date: '', end_date: '' },
-  ...{ filters: NO_FILTERS, templates: [], company_id: '', locations: [], version: null },
+  ...{ filters: NO_FILTERS, templates: [], company_id: '', locations: [], holdout: '', version: null },
 }
 
 type Shared = Omit<AdminCampaign & AdminCampaignRecommendation, 'description'>
@@ -72,6 +75,7 @@ export const valuesOf = (row: AdminCampaign): CampaignValues => ({
   })),
   company_id: row.company_id,
   locations: row.locations.map(({ location_id }) => location_id),
+  holdout: row.no_holdout ? 'none' : 'company',
 })
 
 /** A recommended campaign, opened for changes. */
@@ -84,6 +88,7 @@ export const valuesOfRecommended = (row: AdminCampaignRecommendation): CampaignV
   })),
   company_id: '',
   locations: [],
+  holdout: '',
 })
 
 const FIELD_NAMES: Readonly<Partial<Record<keyof CampaignValues, string>>> = {
@@ -99,6 +104,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof CampaignValues, string>>> = {
   start_date: 'start date',
   end_date: 'end date',
   filters: 'patient cohort',
+  holdout: 'holdout',
 }
 
 /** A form for one campaign or for several: what they have in common, and what differs between them. */
@@ -171,6 +177,7 @@ export function wireOf(values: CampaignValues) {
       return kind === 'own' ? { template_id: id } : { template_recommendation_id: id }
     }),
     locations: [...values.locations],
+    no_holdout: values.holdout === '' ? null : values.holdout === 'none',
   }
 }
 

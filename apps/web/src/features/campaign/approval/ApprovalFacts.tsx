@@ -8,7 +8,7 @@ import { useCohortLists } from '../../cohort/useCohortLists.ts'
 import { KIND_NAMES } from '../../template/template-values.ts'
 import { datesWords } from '../campaign-words.ts'
 import styles from './Approval.module.css'
-import { limitWords } from './approval-words.ts'
+import { keptBackWords, limitWords } from './approval-words.ts'
 
 /** Everything the hash covers. Nothing is shortened except a long list of pharmacies, which can be opened. */
 export type Content = NonNullable<CampaignApproval['content']>
@@ -29,7 +29,7 @@ export function ApprovalFacts({ approval, content, country }: FactsProps) {
     { label: 'Goal', value: goalText(country, { type, measureBy, amount }) },
     { label: 'Note', value: content.note ?? '' },
     ...filterWords(content.filters, country, nameOf, Number.POSITIVE_INFINITY),
-    { label: 'Kept back', value: content.holdout_percent > 0 ? `${content.holdout_percent}% at random` : '' },
+    { label: 'Kept back', value: keptBackWords(content.holdout_percent) },
   ].filter(({ value }) => value !== '')
   return (
     <dl className={styles.facts}>

@@ -25,13 +25,18 @@ export interface ApprovalDialogProps {
 }
 
 /** The content as its cohort is counted. */
-function askOf({ filters, pharmacies, texts, ...dates }: Content, campaign_id: string, today: Day): CohortAsk {
+function askOf(
+  { filters, pharmacies, texts, holdout_percent, ...dates }: Content,
+  campaign_id: string,
+  today: Day,
+): CohortAsk {
   const days = daysOf({ ...dates, ended_early: false }, today)
   return {
     ...{ filters, campaign_id, pharmacies: pharmacies.map(({ location_id }) => location_id) },
     templates: texts.map((text) => ({ ...text, template_recommendation_id: null })),
     start_date: formatDay(days.start),
     end_date: days.end === null ? null : formatDay(days.end),
+    no_holdout: holdout_percent === null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
 import { expect, it } from 'vitest'
-import { approvalWords, mayAsk, notYetWords } from './approval-words.ts'
+import { approvalWords, keptBackWords, mayAsk, notYetWords } from './approval-words.ts'
 
 const APPROVAL: CampaignApproval = {
   ...{ required: true, state: 'waiting', changes: [], asked_by: 'Ann Lee', asked_at: '2026-11-23T02:00:00.000Z' },
@@ -46,5 +46,13 @@ it('keeps a campaign from being activated until it is approved, where the compan
   expect(notYetWords({ ...APPROVAL, state: 'changed' })).toBe('Needs approval by a second person.')
   expect((['none', 'waiting', 'approved', 'changed'] as const).map((state) => mayAsk({ ...APPROVAL, state }))).toEqual([
     ...[true, false, false, true],
+  ])
+})
+
+it('says who is kept back, and that nobody may be', () => {
+  expect([10, 0, null].map(keptBackWords)).toEqual([
+    '10% at random',
+    '',
+    'Nobody, whatever share your company keeps back',
   ])
 })

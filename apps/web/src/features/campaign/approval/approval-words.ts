@@ -22,6 +22,12 @@ export const approvalStatus = ({ state }: CampaignApproval): StatusWord => STATU
 export const limitWords = ({ max_people, max_cents }: CampaignApproval, country: Country): string =>
   ceilingWords({ people: max_people ?? 0, cents: max_cents ?? 0 }, country)
 
+/** '10% at random', of a campaign that may keep people back; empty where nobody would be. */
+export function keptBackWords(percent: number | null): string {
+  if (percent === null) return 'Nobody, whatever share your company keeps back'
+  return percent > 0 ? `${percent}% at random` : ''
+}
+
 /** Where the approval of a campaign stands and what is to be done, in sentences. */
 export function approvalWords(approval: CampaignApproval, country: Country): string {
   const { state, changes, asked_by, asked_at, decided_by, decided_at, reason, approvers, approver_problem } = approval

@@ -131,6 +131,7 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
           {datesWords(campaign, country)}
           {left ? <span className={red ? styles.red : undefined}>, {left}</span> : null}
         </span>
+        {campaign.no_holdout ? <span>Keeps nobody back</span> : null}
       </div>
       {campaign.description ? <p className={styles.description}>{campaign.description}</p> : null}
       <ApprovalNote campaign={campaign} country={country} place="dialog" />

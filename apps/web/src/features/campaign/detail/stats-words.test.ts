@@ -8,9 +8,14 @@ const basis: ResultBasis = {
 }
 
 test('says who was messaged, and who was held out at random', () => {
-  const words = (more: Partial<ResultBasis> = {}) => selectedWords('AU', { ...basis, ...more })
+  const words = (more: Partial<ResultBasis> = {}, no_holdout = false) =>
+    selectedWords('AU', { ...basis, ...more }, { no_holdout })
   expect(words()).toBe('1,733 patients: 1,437 messaged, 296 held out at random')
   expect(words({ method: 'difference_in_differences' })).toBe('1,437 patients messaged')
+  expect(words({ method: 'difference_in_differences' }, true)).toBe(
+    '1,437 patients messaged. Nobody is held out: this campaign keeps nobody back at random.',
+  )
+  expect(words({}, true)).toBe('1,733 patients: 1,437 messaged, 296 held out at random')
   expect(words({ method: 'run_rate', n_compared: null, n_messaged: 1 })).toBe('1 patient messaged')
   expect(words({ method: null, n_messaged: 0, n_compared: null })).toBe('')
 })

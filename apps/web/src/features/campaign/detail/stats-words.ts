@@ -37,12 +37,21 @@ export function basisWords(country: Country, result: ResultBasis): string {
   return `${method} (${people}${others})${interval}`
 }
 
-/** '733 patients: 437 messaged, 296 held out at random'; without people held out '437 patients messaged', empty before any. */
-export function selectedWords(country: Country, { method, n_messaged, n_compared }: ResultBasis): string {
+/**
+ * '733 patients: 437 messaged, 296 held out at random'; without people held out '437 patients messaged', empty before any. Where the campaign
+ * holds nobody out, it says so.
+ */
+export function selectedWords(
+  country: Country,
+  { method, n_messaged, n_compared }: ResultBasis,
+  { no_holdout }: Pick<Campaign, 'no_holdout'>,
+): string {
   const messaged = formatNumber(country, n_messaged)
   if (n_messaged === 0) return ''
-  if (method !== 'holdout' || n_compared === null)
-    return `${messaged} ${n_messaged === 1 ? 'patient' : 'patients'} messaged`
+  if (method !== 'holdout' || n_compared === null) {
+    const all = `${messaged} ${n_messaged === 1 ? 'patient' : 'patients'} messaged`
+    return no_holdout ? `${all}. Nobody is held out: this campaign keeps nobody back at random.` : all
+  }
   const all = formatNumber(country, n_messaged + n_compared)
   return `${all} patients: ${messaged} messaged, ${formatNumber(country, n_compared)} held out at random`
 }

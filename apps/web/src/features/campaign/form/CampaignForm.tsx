@@ -83,6 +83,7 @@ function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
     campaign_id: campaignId,
     start_date: draft.start_date || null,
     end_date: draft.end_date || null,
+    no_holdout: draft.no_holdout,
   }
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { SlidersHorizontal } from 'lucide-react'
@@ -10,6 +10,7 @@ import { filterWords } from '../../cohort/cohort-draft.ts'
 import { editedWords, moneyOfCents } from '../../cohort/forecast-words.ts'
 import type { CohortAnswer } from '../../cohort/useCohort.ts'
 import { useCohortLists } from '../../cohort/useCohortLists.ts'
+import { NO_HOLDOUT } from '../campaign-words.ts'
 import styles from './CampaignForm.module.css'
 import type { CampaignDraft } from './campaign-draft.ts'
 
@@ -53,6 +54,12 @@ export function CampaignFormCohort({ draft, change, problem, campaignId, active,
       <p className={styles.count} aria-live="polite">
         {filtersSet(draft.filters) > 0 ? countWords(answer, draft, active, country) : null}
       </p>
+      <Checkbox
+        mt={12}
+        {...NO_HOLDOUT}
+        checked={draft.no_holdout}
+        onChange={(event) => change({ no_holdout: event.currentTarget.checked })}
+      />
       {refining ? (
         <CohortDialog
           name={draft.name}

@@ -40,6 +40,7 @@ const full: CampaignDraft = {
     },
   ],
   filters: { ...NO_FILTERS, age: ['65+'] },
+  no_holdout: true,
 }
 
 test('what is sent passes the contract: trimmed, empty as null, templates as pairs of ids', () => {
@@ -53,6 +54,7 @@ test('what is sent passes the contract: trimmed, empty as null, templates as pai
     locations: [ID],
     templates: [{ template_id: null, template_recommendation_id: OTHER }],
     active: false,
+    no_holdout: true,
   })
   expect(sent.filters.age).toEqual(['65+'])
 })
@@ -76,6 +78,7 @@ test('a saved campaign opened and sent again is the same', () => {
     locations: [{ location_id: ID, location_name: 'Here' }],
     pharmacies: [ID],
     filters: { ...NO_FILTERS, molecules: ['C10AA05'] },
+    no_holdout: true,
     campaign_recommendation_id: null,
     template_recommendations: [],
     author: null,
@@ -96,6 +99,7 @@ test('a saved campaign opened and sent again is the same', () => {
     locations: [ID],
     templates: [{ template_id: OTHER, template_recommendation_id: null }],
     filters: saved.filters,
+    no_holdout: true,
   })
   // Its start lies in the past and stays: only a newly set one may not.
   expect(said(draft, { ...context, savedStart: '2026-11-01' })).toBe('')

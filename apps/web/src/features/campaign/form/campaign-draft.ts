@@ -27,6 +27,8 @@ export type CampaignDraft = {
   readonly end_date: string
   readonly templates: readonly PickedTemplate[]
   readonly filters: Filters
+  /** Nobody is kept back at random, whatever share the company keeps back. */
+  readonly no_holdout: boolean
 }
 
 export const EMPTY_DRAFT: CampaignDraft = {
@@ -40,6 +42,7 @@ export const EMPTY_DRAFT: CampaignDraft = {
   end_date: '',
   templates: [],
   filters: NO_FILTERS,
+  no_holdout: false,
 }
 
 /** A saved campaign, opened for changes. */
@@ -61,6 +64,7 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
       email_template,
     })),
     filters: campaign.filters,
+    no_holdout: campaign.no_holdout,
   }
 }
 
@@ -101,6 +105,7 @@ export function wireOf(draft: CampaignDraft) {
   return {
     name: draft.name.trim(),
     filters: draft.filters,
+    no_holdout: draft.no_holdout,
     note: draft.note.trim() || null,
     start_date: draft.start_date || null,
     end_date: draft.end_date || null,

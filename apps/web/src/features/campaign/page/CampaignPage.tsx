@@ -86,7 +86,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
           {datesWords(campaign, country)}
           {left ? `, ${left}` : ''}
         </span>
-        {stats ? <span>{selectedWords(country, stats.total_result)}</span> : null}
+        {stats ? <span>{selectedWords(country, stats.total_result, campaign)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
       <ApprovalNote campaign={campaign} country={country} place="page" />
@@ -124,7 +124,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
 
 /** What it sends, to whose patients, and the note. */
 function SetUp({ campaign }: { campaign: Campaign }) {
-  const { templates, locations, note } = campaign
+  const { templates, locations, no_holdout, note } = campaign
   return (
     <dl className={styles.setUp}>
       <dt>Templates</dt>
@@ -138,6 +138,8 @@ function SetUp({ campaign }: { campaign: Campaign }) {
           </Fragment>
         ))}
       </dd>
+      <dt>Kept back</dt>
+      <dd>{no_holdout ? 'Nobody' : 'As your company’s sending rules say'}</dd>
       <dt>Note</dt>
       <dd>{note ?? 'No note'}</dd>
     </dl>
