@@ -154,6 +154,7 @@ export interface CampaignApproval {
   max_people: number;
   reason: string | null;
   run_id: number | null;
+  spare_cents: Generated<number>;
   state: string;
   uuid: string;
 }

@@ -15,8 +15,8 @@ export const HELD_REASONS = [
 ] as const
 export type HeldReason = (typeof HELD_REASONS)[number]
 
-/** Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached. */
-export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached'] as const
+/** Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the approved cost. */
+export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached', 'past_ceiling'] as const
 export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
 
 /** The labels of the reasons, per channel where they differ. */
@@ -37,6 +37,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     quiet_hours: 'No sending hours before the end date',
     stopped: 'Stopped before sending',
     goal_reached: 'Visited before it was sent',
+    past_ceiling: 'Would cost more than was approved',
   }
   return words[reason]
 }

@@ -22,7 +22,15 @@ import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { type Approval, approvalOfRun, approvedAudience, approvedText, ceilingOf, holdRun } from './approval.queries.ts'
+import {
+  type Approval,
+  approvalOfRun,
+  approvedAudience,
+  approvedText,
+  ceilingOf,
+  holdRun,
+  setSpareCents,
+} from './approval.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
 import {
@@ -132,6 +140,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   }
   const over = approval ? overCeiling(ceilingOf(approval), writer.going, country) : ''
   if (over !== '') throw new NotApproved(`${over} Nothing was sent.`)
+  if (approval) await setSpareCents(tx, runId, ceilingOf(approval).cents - writer.going.cents)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
   await queueRecount(tx, scope.locationIds)
 }

@@ -26,6 +26,7 @@ import {
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
+import { pastCeiling } from './past-ceiling.ts'
 import { readRulesAt } from './rule/rules.queries.ts'
 
 /** A message that this worker sends until the lease ends. */
@@ -95,20 +96,28 @@ async function claimOpen(
   const { due, later } = await lockQueued(tx, services.keys, batch, count, now)
   const history = await lockHistory(tx, services.keys, batch.companyId, free ? [] : due.flatMap(keysOf))
   const verdicts = judge(due, facts, caps, history, now)
-  const skips = due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : []))
-  const goes = due.filter((_, at) => verdicts[at] === null)
+  const may = due.filter((_, at) => verdicts[at] === null)
+  const bodies = await finished(tx, services, batch.locationId, facts, may)
+  const ready = may.map((message, at) => ({ message, body: bodies[at]!, mark: markOf(message, facts, bodies[at]!) }))
+  const parts = ready.map(({ message, mark }) => ({ written: message.parts, now: mark.parts }))
+  const past = await pastCeiling(tx, batch.runId, parts)
+  const goes = ready.filter((_, at) => !past[at])
+  const skips = [
+    ...due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : [])),
+    ...may.flatMap(({ id }, at) => (past[at] ? [{ id, reason: 'past_ceiling' as const }] : [])),
+  ]
   await markSkipped(tx, batch.locationId, skips, now)
-  if (!free) await addHistory(tx, batch.companyId, goes.flatMap(keysOf), now)
-  const bodies = await finished(tx, services, batch.locationId, facts, goes)
-  const marks = goes.map((message, at) => markOf(message, facts, bodies[at]!))
+  const keys = goes.flatMap(({ message }) => keysOf(message))
+  if (!free) await addHistory(tx, batch.companyId, keys, now)
+  const marks = goes.map(({ mark }) => mark)
   const gateway = batch.channel === 'sms' ? services.sms.name : services.bulkEmail.name
   const attempts = await markSending(tx, batch.locationId, marks, gateway, now, leaseSeconds)
-  const messages = goes.map(({ id, patientId, to, subject }, at) => ({
+  const messages = goes.map(({ message: { id, patientId, to, subject }, body }) => ({
     id,
     patientId,
     contact: to!,
     subject,
-    body: bodies[at]!,
+    body,
     attempt: attempts.get(id)!,
   }))
   return { messages, moved: skips.length + later > 0 }
