@@ -17,7 +17,7 @@ import {
 } from '@pillar/domain/message/sms-text'
 import { plainText } from '@pillar/domain/text/plain-text'
 import { listOf } from '@pillar/domain/text/sentence'
-import { recordAudit } from '../../api/audit.ts'
+import { noteChange, recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { isErasedNumber } from '../erasure/erased-stage.queries.ts'
@@ -75,6 +75,8 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
       html: channel === 'sms' ? '' : email.html,
       unsubscribe_url: exampleLink(services, 'unsubscribe'),
     })
+    const told = channel === 'sms' ? `number ending in ${to.slice(-3)}` : 'own email address'
+    noteChange(context, pharmacy.uuid, { name: pharmacy.name, sent_to: null as string | null }, { sent_to: told })
     const gateway = channel === 'sms' ? services.sms : services.bulkEmail
     return { sent_to: to, simulated: gateway.simulated }
   },

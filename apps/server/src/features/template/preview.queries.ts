@@ -61,7 +61,7 @@ export async function pickPatient(
   return { patients, patient: rows[0] ?? null }
 }
 
-/** Whether somebody with this number (E.164) said at one of the scope's pharmacies that they want no texts. */
+/** Whether somebody who has this number (E.164), or was texted at it, said at one of the scope's pharmacies that they want no texts. */
 export async function wantsNoTexts(tx: Tx, keys: Keys, number: string): Promise<boolean> {
   const spellings = await contactSpellings(tx, keys, number)
   const { rows } = await sql<{ out: boolean }>`
@@ -69,6 +69,10 @@ export async function wantsNoTexts(tx: Tx, keys: Keys, number: string): Promise<
       select from patient p left join consent c on c.location_id = p.location_id and c.patient_id = p.id
       where p.location_id = any ((select scope_location_ids())::bigint[]) and p.sms_to = any(${spellings}::text[])
         and (p.sms_opt_out or c.sms_health_outreach = 'out')
+    ) or exists (
+      select from message m join consent c on c.location_id = m.location_id and c.patient_id = m.patient_id
+      where m.location_id = any ((select scope_location_ids())::bigint[]) and m.contact = any(${spellings}::text[])
+        and m.channel = 'sms' and m.sent_at is not null and c.sms_health_outreach = 'out'
     ) as out`.execute(tx)
   return rows[0]?.out ?? false
 }

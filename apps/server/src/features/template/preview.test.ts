@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import {
   asOwner,
   makeCompany,
@@ -215,5 +216,50 @@ describe('a test message', () => {
     expect(late.body.message).toMatch(
       /^You have used your 10 test messages of this hour\. Please try again in \d+ minutes\.$/,
     )
+  })
+})
+
+/** Sends tests as somebody who has sent none yet. */
+async function tester() {
+  const { bearer } = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+  return (more: object) => {
+    const body = { pharmacy_id: place.uuid, channel: 'sms', body: 'Hi {First Name}', ...more }
+    return server.call('/api/template/test/enterprise', body, bearer)
+  }
+}
+
+describe('a test text', () => {
+  it('never goes to a number that somebody stopped texts from and has changed since', async () => {
+    const other = await tester()
+    const [former] = await makePatients(server, place.id, 1, () => ({ sms_to: '+61491570155' }))
+    const scope = { company, locations: [place], scope: { companyId: company.id, locationIds: [place.id] } }
+    const world = scope as unknown as MessagingWorld
+    const run = await makeRun(server, world, { patients: [former!], state: 'done' })
+    await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
+    await asOwner(server, `update patient set sms_to = '+61491570154' where id = $1`, [former!.id])
+    expect((await other({ mobile: '0491 570 155' })).status).toBe(200)
+    await asOwner(
+      server,
+      `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing) values ($1, $2, 'out', 'out')
+       on conflict (location_id, patient_id) do update set sms_health_outreach = 'out', sms_marketing = 'out'`,
+      [place.id, former!.id],
+    )
+    for (const mobile of ['0491 570 155', '0491 570 154']) expect((await other({ mobile })).status).toBe(409)
+  })
+
+  it('is logged with its pharmacy and the end of the number, not the number', async () => {
+    const other = await tester()
+    expect((await other({ mobile: '0491 570 156' })).status).toBe(200)
+    expect((await other({ channel: 'email', mobile: null })).status).toBe(200)
+    const log = await asOwner(
+      server,
+      `select object_name, detail from audit where action = 'template.test' and company_id = $1 order by id desc limit 2`,
+      [company.id],
+    )
+    const sent = (sent_to: string) => ({ object: place.uuid, before: { sent_to: null }, after: { sent_to } })
+    expect(log).toEqual([
+      { object_name: place.name, detail: { changes: [sent('own email address')] } },
+      { object_name: place.name, detail: { changes: [sent('number ending in 156')] } },
+    ])
   })
 })
