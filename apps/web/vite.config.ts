@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type Connect, defineConfig, type Plugin } from 'vite'
+import { relativeSizes } from './relative-sizes.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -126,6 +127,7 @@ export default defineConfig(({ mode }) => {
   const staff = { index: page('index'), public: page('public') }
   return {
     root: here,
+    css: { postcss: { plugins: [relativeSizes] } },
     plugins: [react(), publicPages(), pagesAlone(), precompress()],
     build: {
       outDir: 'dist',

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
+import { beyond } from '../support/reach.ts'
 
 /** What a window of 1440 px leaves at 200 %, and one of 1280 px at 400 %. */
 const WIDTHS = [720, 320] as const
@@ -15,24 +16,6 @@ const DIALOGS = [
   'sms-cost',
   'ai-help',
 ] as const
-
-/** What lies beyond the edge of the window with nothing to scroll it into view. */
-const beyond = (page: Page) =>
-  page.evaluate(() => {
-    const found: string[] = []
-    const scrolls = (element: Element | null): boolean =>
-      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
-    for (const element of document.querySelectorAll<HTMLElement>('button, a, input, select, h1, h2, h3')) {
-      const box = element.getBoundingClientRect()
-      if (box.width < 2 || box.height < 2 || getComputedStyle(element).visibility === 'hidden') continue
-      if (element.closest('#rail, .sr, .skip')) continue
-      if ((box.right > window.innerWidth + 1 || box.left < -1) && !scrolls(element.parentElement)) {
-        found.push(`${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)}`)
-      }
-    }
-    if (document.documentElement.scrollWidth > window.innerWidth) found.push('the page scrolls sideways')
-    return found
-  })
 
 test('the menu of a small screen closes with Escape, wherever the keyboard is, and gives the focus back', async ({
   page,

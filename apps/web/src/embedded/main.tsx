@@ -41,11 +41,11 @@ function Embedded() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={scheme}>
       {window.parent === window ? (
-        <p style={{ padding: 24 }}>This board is shown inside Pillar, under Analytics.</p>
+        <p style={{ padding: '1.5rem' }}>This board is shown inside Pillar, under Analytics.</p>
       ) : ready ? (
         <Board tokenOf={() => told.token} asked={asked} onAsk={onAsk} />
       ) : (
-        <p style={{ padding: 24 }}>Loading Analytics...</p>
+        <p style={{ padding: '1.5rem' }}>Loading Analytics...</p>
       )}
       <Notifications position="bottom-left" limit={4} />
     </MantineProvider>

@@ -48,7 +48,7 @@ export function CampaignsPage() {
   const country = useCountry()
   const today = localToday()
   const filters = useMemo(() => filtersOf(state, today), [state, today])
-  const wide = useMediaQuery('(min-width: 1024px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   const rules = useRead(sending.rules, {})
   const named = useRead(location.pharmacies, {})
   const pharmacies = named.data?.data ?? NONE

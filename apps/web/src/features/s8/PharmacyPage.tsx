@@ -39,7 +39,7 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
         <Link to="." search={{} as never} className={styles.crumb}>
           S8 Management
         </Link>
-        <ChevronRight aria-hidden size={18} className={styles.arrow} />
+        <ChevronRight aria-hidden size="1.125rem" className={styles.arrow} />
         <PharmacyLink id={pharmacy} name={name} />
       </span>
     ),

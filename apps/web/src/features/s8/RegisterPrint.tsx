@@ -46,11 +46,11 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
           <Link to="." search={{} as never} className={s8.crumb}>
             S8 Management
           </Link>
-          <ChevronRight aria-hidden size={18} className={s8.arrow} />
+          <ChevronRight aria-hidden size="1.125rem" className={s8.arrow} />
           <Link to="." search={{ pharmacy } as never} className={s8.crumb}>
             {name}
           </Link>
-          <ChevronRight aria-hidden size={18} className={s8.arrow} />
+          <ChevronRight aria-hidden size="1.125rem" className={s8.arrow} />
           Register page
         </span>
       }

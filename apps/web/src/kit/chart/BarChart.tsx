@@ -1,5 +1,6 @@
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback, useRef } from 'react'
+import { fontScale } from '../../shared/font-scale.ts'
 import { axesOf, type Format } from './axes.ts'
 import { type BarRow, barNotes } from './bar-notes.ts'
 import styles from './Chart.module.css'
@@ -90,10 +91,10 @@ function configOf({ rows, series, horizontal, stacked }: Drawn, format: Format):
           hoverBorderColor: roleOf('--focus'),
           hoverBorderWidth: 2,
         },
-        ...{ maxBarThickness: horizontal ? 18 : 28, borderRadius: 2 },
+        ...{ maxBarThickness: (horizontal ? 18 : 28) * fontScale(), borderRadius: 2 },
       })),
     },
-    options: { ...axes, layout: { padding: { right: horizontal ? NOTE_ROOM : 8 } } } as never,
+    options: { ...axes, layout: { padding: { right: (horizontal ? NOTE_ROOM : 8) * fontScale() } } } as never,
     plugins: horizontal ? [barNotes(rows, format)] : [],
   }
   return config as unknown as ChartConfiguration

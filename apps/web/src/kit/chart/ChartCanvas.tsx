@@ -1,5 +1,6 @@
 import type { Chart, ChartConfiguration } from 'chart.js'
 import { useEffect, useRef, useState } from 'react'
+import { rem } from '../../shared/font-scale.ts'
 import { wordsOf } from '../../shared/refused.ts'
 import { Failed } from '../display/states.tsx'
 import styles from './Chart.module.css'
@@ -12,6 +13,7 @@ interface ChartCanvasProps {
   config: () => ChartConfiguration
   /** What the picture says, for those who do not see it. */
   label: string
+  /** In pixels of the design. */
   height: number
   /** The point that is read out, of every series: 0 is the first; null for none. */
   active: number | null
@@ -50,7 +52,7 @@ export function ChartCanvas({ config, label, height, active }: ChartCanvasProps)
   }, [active])
   if (failed) return <Failed title="Could not draw the chart" error={{ message: failed }} />
   return (
-    <div className={styles.canvas} style={{ height }}>
+    <div className={styles.canvas} style={{ height: rem(height) }}>
       <canvas ref={canvas} role="img" aria-label={label} />
     </div>
   )

@@ -4,7 +4,7 @@ import { axesOf, type Format } from './axes.ts'
 import styles from './Chart.module.css'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
 import { Key } from './Key.tsx'
-import { endLabels, LABELLED_FROM } from './line-labels.ts'
+import { endLabels, endRoom } from './line-labels.ts'
 import { Picture } from './Picture.tsx'
 
 export interface Line {
@@ -124,7 +124,7 @@ function configOf(
     },
     options: {
       ...axes,
-      layout: { padding: (at: { chart: { width: number } }) => ({ right: at.chart.width < LABELLED_FROM ? 8 : 150 }) },
+      layout: { padding: (at: { chart: { width: number } }) => ({ right: endRoom(at.chart.width) }) },
     } as never,
     plugins: [endLabels(format)],
   }

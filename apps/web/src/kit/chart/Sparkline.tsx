@@ -1,3 +1,5 @@
+import { rem } from '../../shared/font-scale.ts'
+
 export interface SparklineProps {
   /** Oldest first; gaps are null. */
   values: readonly (number | null)[]
@@ -53,7 +55,7 @@ export function Sparkline({ values, prior = [], running = false, width = 226, he
   return (
     <svg
       width="100%"
-      height={height}
+      height={rem(height)}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"

@@ -1,10 +1,15 @@
 import type { ChartOptions } from 'chart.js'
+import { fontScale } from '../../shared/font-scale.ts'
 import { roleOf } from './ChartCanvas.tsx'
 
 /** A figure as it is written at an axis, in a tooltip and in a table. */
 export type Format = (value: number) => string
 
-const font = (size = 12, weight = 400) => ({ family: getComputedStyle(document.body).fontFamily, size, weight })
+const font = (size = 12, weight = 400) => ({
+  family: getComputedStyle(document.body).fontFamily,
+  size: size * fontScale(),
+  weight,
+})
 
 interface Ask {
   across?: boolean

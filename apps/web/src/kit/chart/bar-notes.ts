@@ -1,4 +1,5 @@
 import type { Plugin } from 'chart.js'
+import { fontScale } from '../../shared/font-scale.ts'
 import type { Format } from './axes.ts'
 import { roleOf } from './ChartCanvas.tsx'
 
@@ -18,7 +19,7 @@ export function barNotes(rows: readonly BarRow[], format: Format): Plugin<'bar'>
       const { ctx, chartArea, scales } = chart
       ctx.save()
       ctx.textBaseline = 'middle'
-      ctx.font = `550 12px ${getComputedStyle(document.body).fontFamily}`
+      ctx.font = `550 ${12 * fontScale()}px ${getComputedStyle(document.body).fontFamily}`
       ctx.fillStyle = roleOf('--text')
       for (const [index, row] of rows.entries()) {
         const ends = chart.data.datasets.map((_, at) => chart.getDatasetMeta(at).data[index])

@@ -1,4 +1,5 @@
 import type { ArcElement, Chart, Plugin } from 'chart.js'
+import { fontScale } from '../../shared/font-scale.ts'
 import { roleOf } from './ChartCanvas.tsx'
 
 export interface DoughnutPart {
@@ -69,25 +70,27 @@ export function labelsOf(parts: readonly DoughnutPart[], total: string, of: stri
   return {
     id: 'labels',
     afterDatasetsDraw(chart) {
-      const { ctx, height, width } = chart
-      const arcs = chart.getDatasetMeta(0).data as unknown as ArcElement[]
+      const { ctx } = chart
+      const scale = fontScale()
+      const [width, height] = [chart.width / scale, chart.height / scale]
+      const arcs = (chart.getDatasetMeta(0).data as unknown as ArcElement[]).map((arc) => ringOf(arc, scale))
       const font = (weight: number, size: number) => `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`
       const ends = arcs.map((arc, index) => {
         const middle = (arc.startAngle + arc.endAngle) / 2
         const at = (radius: number) => ({ x: arc.x + Math.cos(middle) * radius, y: arc.y + Math.sin(middle) * radius })
-        return { index, from: at(arc.outerRadius + 3), to: at(arc.outerRadius + 14), right: Math.cos(middle) >= 0 }
+        return { index, from: at(arc.radius + 3), to: at(arc.radius + 14), right: Math.cos(middle) >= 0 }
       })
       const wanted = ends.map(({ index, right, to }) => ({ index, right, y: to.y }))
       ctx.save()
+      ctx.scale(scale, scale)
       ctx.textBaseline = 'middle'
       for (const placed of placeLabels(wanted, GAP, height)) {
         const { index, right, y } = placed
         const { from, to } = ends[index]!
         const part = parts[index]!
-        const { x: middleX, y: middleY, outerRadius: radius } = arcs[index]!
         ctx.font = font(550, 12.5)
         const words = ctx.measureText(part.label).width
-        const x = labelEnd(placed, { x: middleX, y: middleY, radius }, words, width)
+        const x = labelEnd(placed, arcs[index]!, words, width)
         ctx.strokeStyle = roleOf('--line-strong')
         ctx.beginPath()
         ctx.moveTo(from.x, from.y)
@@ -107,9 +110,15 @@ export function labelsOf(parts: readonly DoughnutPart[], total: string, of: stri
   }
 }
 
+/** A part of the ring in the pixels of the design, and where on it the part lies. */
+const ringOf = ({ x, y, outerRadius, startAngle, endAngle }: ArcElement, scale: number) => ({
+  ...{ x: x / scale, y: y / scale, radius: outerRadius / scale },
+  ...{ startAngle, endAngle },
+})
+
 function middle(
   { ctx }: Chart,
-  arc: ArcElement | undefined,
+  arc: Ring | undefined,
   font: (weight: number, size: number) => string,
   total: string,
   of: string,

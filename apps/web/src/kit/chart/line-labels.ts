@@ -1,34 +1,46 @@
 import type { Plugin } from 'chart.js'
+import { fontScale } from '../../shared/font-scale.ts'
 import type { Format } from './axes.ts'
 import { roleOf } from './ChartCanvas.tsx'
 import { placeLabels } from './doughnut-labels.ts'
 
-/** A picture at least this wide, in px, has room for names at the ends of its lines; a narrower one has a key below. */
-export const LABELLED_FROM = 520
+/** From this width a picture has room for names at the ends of its lines; a narrower one has a key below. */
+const LABELLED_FROM = 520
+/** Room right of the lines for their names. */
+const ROOM = 150
+const NO_ROOM = 8
 const GAP = 18
 const WIDEST = 124
+
+/** Room to leave right of the lines of a picture of this width, in px. */
+export function endRoom(width: number): number {
+  const scale = fontScale()
+  return (width < LABELLED_FROM * scale ? NO_ROOM : ROOM) * scale
+}
 
 /** Each line's name and last value beside its end, none on another. */
 export function endLabels(format: Format): Plugin<'line'> {
   return {
     id: 'ends',
     afterDatasetsDraw(chart) {
-      if (chart.width < LABELLED_FROM) return
+      const scale = fontScale()
+      if (chart.width < LABELLED_FROM * scale) return
       const { ctx, chartArea, data } = chart
       const wanted = data.datasets.flatMap((set, index) => {
         const values = set.data as (number | null)[]
         const last = values.findLastIndex((value) => value !== null)
         const point = set.label ? chart.getDatasetMeta(index).data[last] : undefined
-        return point ? [{ index, right: true, y: point.y - chartArea.top }] : []
+        return point ? [{ index, right: true, y: (point.y - chartArea.top) / scale }] : []
       })
       ctx.save()
+      ctx.scale(scale, scale)
       ctx.textBaseline = 'middle'
-      for (const { index, y } of placeLabels(wanted, GAP, chartArea.bottom - chartArea.top)) {
+      for (const { index, y } of placeLabels(wanted, GAP, (chartArea.bottom - chartArea.top) / scale)) {
         const set = data.datasets[index]!
         const values = set.data as (number | null)[]
         const value = values.findLast((one) => one !== null) as number
         ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`
-        const [left, middle] = [chartArea.right + 10, chartArea.top + y]
+        const [left, middle] = [chartArea.right / scale + 10, chartArea.top / scale + y]
         // The colour of a line is too light for words.
         ctx.fillStyle = set.borderColor as string
         ctx.fillRect(left, middle - 4, 8, 8)

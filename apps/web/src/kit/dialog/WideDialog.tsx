@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
+import { rem } from '../../shared/font-scale.ts'
 import { Icon } from '../display/Icon.tsx'
 import frame from './Dialog.module.css'
 import { useDialog } from './DialogStack.tsx'
@@ -32,7 +33,7 @@ export function WideDialog(props: WideDialogProps) {
   const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
   const { stackId, top } = useDialog(opened)
   const [width, height] = SIZE[size]
-  const root: CSSProperties & { '--wide-height': string } = { '--wide-height': `${height}px` }
+  const root: CSSProperties & { '--wide-height': string } = { '--wide-height': rem(height) }
   return (
     <Modal
       stackId={stackId}

@@ -23,7 +23,7 @@ export function Loading({ rows = 6, words = 'Loading records, please wait...' }:
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
           <div key={row} className={styles.row}>
             <i style={{ width: WIDTHS[row % WIDTHS.length] }} />
-            <i style={{ width: 64 }} />
+            <i style={{ width: '4rem' }} />
           </div>
         ))}
       </div>

@@ -2,6 +2,7 @@ import { Button, Combobox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { fontScale } from '../../shared/font-scale.ts'
 import { Icon } from '../display/Icon.tsx'
 import styles from './MultiSelect.module.css'
 import { allChosen, type SelectOption } from './multi-select-model.ts'
@@ -35,7 +36,7 @@ export function MultiSelectList(props: MultiSelectListProps) {
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW * fontScale(),
     overscan: 6,
   })
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
+import { fontScale } from '../../shared/font-scale.ts'
 
 /** Up to here all rows are drawn: searching the page finds them, and a screen reader counts them. */
 const DRAWN_WHOLE = 200
@@ -27,10 +28,10 @@ interface RowWindow {
  */
 export function useRowWindow(count: number, start = -1, inner = false): RowWindow {
   const box = useRef<HTMLDivElement>(null)
-  const small = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const small = useMediaQuery('(max-width: 63.9375em)', undefined, { getInitialValueInEffect: false }) ?? false
   const narrow = small && !inner
   const long = count > DRAWN_WHOLE
-  const shared = { count, estimateSize: () => ROW_HEIGHT, overscan: 10 }
+  const shared = { count, estimateSize: () => ROW_HEIGHT * fontScale(), overscan: 10 }
   const inBox = useVirtualizer({ ...shared, enabled: long && !narrow, getScrollElement: () => box.current })
   const inWindow = useWindowVirtualizer({
     ...shared,

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import { rem } from '../../shared/font-scale.ts'
 
 // Lucide's drawings (ISC). Taken from the package they would be files of their own, shared with the portal: one more request each.
 const draw =
   (size: number, paths: ReactNode): (() => ReactNode) =>
   () => (
     <svg
-      width={size}
-      height={size}
+      width={rem(size)}
+      height={rem(size)}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -12,7 +12,7 @@ import { PrintTable } from './PrintTable.tsx'
 import { type DrawnColumns, FigureRow, HeadRow } from './TableRows.tsx'
 import { columnsOf, features, type PharmacyRow, type PinnedRow, type TableReply } from './table-model.ts'
 import type { Density } from './taste.ts'
-import { HEAD_HEIGHT, useGridWindow } from './useGridWindow.ts'
+import { useGridWindow } from './useGridWindow.ts'
 
 interface PharmacyTableProps {
   reply: TableReply
@@ -40,7 +40,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const printing = usePrinting()
   const sorted = useSorted(props)
   const grid = useGridWindow(sorted.length, fields.length, density)
-  const { box, rows, columns, nameWidth, columnWidth, rowHeight } = grid
+  const { box, rows, columns, nameWidth, columnWidth, headHeight, rowHeight } = grid
   const { active, activeIn, rowAt, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
   const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
 
@@ -55,7 +55,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
       <div
         ref={box}
         className={styles.box}
-        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px`, '--row': `${rowHeight}px` } as object}
+        style={{ '--name': `${nameWidth}px`, '--head': `${headHeight}px`, '--row': `${rowHeight}px` } as object}
       >
         <table
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid

@@ -1,21 +1,22 @@
 import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { fontScale } from '../../../shared/font-scale.ts'
 import type { Density } from './taste.ts'
 
-export const HEAD_HEIGHT = 44
-/** Rows and columns in pixels; a compact row has the figure alone. */
+const HEAD = 44
+/** Rows and columns in pixels of the design; a compact row has the figure alone. */
 const SIZES = {
   roomy: { row: 50, column: 144, name: 300 },
   compact: { row: 34, column: 104, name: 240 },
 } as const satisfies Record<Density, { row: number; column: number; name: number }>
-/** Columns of a phone are too narrow for the small line, which becomes two. */
-const NARROW = { column: 104, name: 176, roomy: 60 }
+/** Columns of a phone are too narrow for the small line, which becomes two, in the head as well. */
+const NARROW = { column: 104, name: 176, roomy: 60, head: 60 }
 
 /** Whether the window is narrow enough that it scrolls itself, and the table with it. */
 export function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => window.matchMedia('(max-width: 1023px)').matches)
+  const [narrow, setNarrow] = useState(() => window.matchMedia('(max-width: 63.9375em)').matches)
   useEffect(() => {
-    const media = window.matchMedia('(max-width: 1023px)')
+    const media = window.matchMedia('(max-width: 63.9375em)')
     const update = () => setNarrow(media.matches)
     media.addEventListener('change', update)
     return () => media.removeEventListener('change', update)
@@ -64,14 +65,17 @@ function useWholeColumns(box: RefObject<HTMLElement | null>, columnWidth: number
  */
 export function useGridWindow(rowCount: number, fieldCount: number, density: Density) {
   const size = SIZES[density]
+  const scale = fontScale()
   const box = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
-  const rowHeight = narrow && density === 'roomy' ? NARROW.roomy : size.row
+  const tall = narrow && density === 'roomy'
+  const headHeight = (tall ? NARROW.head : HEAD) * scale
+  const rowHeight = (tall ? NARROW.roomy : size.row) * scale
   /** Head and the three pinned rows, which stay over the rows that scroll. */
-  const pinnedHeight = HEAD_HEIGHT + 3 * rowHeight
+  const pinnedHeight = headHeight + 3 * rowHeight
   const width = useWidth(box)
-  const nameWidth = narrow ? NARROW.name : size.name
-  const columnWidth = widthOfColumns(width - nameWidth, narrow ? NARROW.column : size.column, fieldCount)
+  const nameWidth = (narrow ? NARROW.name : size.name) * scale
+  const columnWidth = widthOfColumns(width - nameWidth, (narrow ? NARROW.column : size.column) * scale, fieldCount)
   useWholeColumns(box, columnWidth)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -106,5 +110,5 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   useLayoutEffect(() => rows.measure(), [rowHeight, rows])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is why the columns are measured again
   useLayoutEffect(() => columns.measure(), [columnWidth, columns])
-  return { box, rows, columns, nameWidth, columnWidth, narrow, pinnedHeight, rowHeight }
+  return { box, rows, columns, nameWidth, columnWidth, narrow, headHeight, pinnedHeight, rowHeight }
 }

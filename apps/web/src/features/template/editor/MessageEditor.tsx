@@ -87,7 +87,7 @@ export function MessageEditor(props: MessageEditorProps) {
               aria-invalid={error ? true : undefined}
               value={value}
               rows={singleLine ? 1 : 5}
-              style={singleLine ? { minHeight: 38, padding: '8px 12px' } : undefined}
+              style={singleLine ? { minHeight: '2.375rem', padding: '0.5rem 0.75rem' } : undefined}
               onChange={(event) => onChange(event.currentTarget.value)}
             />
           )}

@@ -1,11 +1,12 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { fontScale, rem } from '../../../shared/font-scale.ts'
 import styles from './Drawing.module.css'
 import { type Drawn, HALO, type Mark, TEXT_SIZE } from './drawing.ts'
 
 interface DrawingProps {
   /** What the picture says, for those who do not see it. */
   label: string
-  /** The strokes for a width in px. */
+  /** The strokes for a width in pixels of the design. */
   draw: (width: number) => Drawn
   /** What each spot says when it is hovered. */
   points: readonly string[]
@@ -26,7 +27,7 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setWidth(Math.max(200, Math.floor(element.clientWidth)))
+    const measure = () => setWidth(Math.max(200, Math.floor(element.clientWidth / fontScale())))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -35,7 +36,8 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
   const { height, marks, spots } = draw(width)
   const under = (event: PointerEvent) => {
     const frame = box.current?.getBoundingClientRect()
-    return frame ? spotAt(spots, event.clientX - frame.left, event.clientY - frame.top) : null
+    const scale = fontScale()
+    return frame ? spotAt(spots, (event.clientX - frame.left) / scale, (event.clientY - frame.top) / scale) : null
   }
   const read = active ?? hovered
   const spot = read === null ? undefined : spots[read]
@@ -67,8 +69,8 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
         <p
           className={styles.tip}
           style={{
-            left: Math.max(0, Math.min(spot.at[0], width - TIP_WIDTH)),
-            top: spot.at[1] + spot.height + 4,
+            left: rem(Math.max(0, Math.min(spot.at[0], width - TIP_WIDTH))),
+            top: rem(spot.at[1] + spot.height + 4),
           }}
           aria-hidden="true"
         >

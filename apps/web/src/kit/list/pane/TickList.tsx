@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { fontScale, rem } from '../../../shared/font-scale.ts'
 import styles from './TickList.module.css'
 
 interface TickListProps<Row> {
@@ -12,7 +13,7 @@ interface TickListProps<Row> {
   isDisabled?: (row: Row) => boolean
   /** What a row says, behind its tick. */
   children: (row: Row) => ReactNode
-  /** Pixels of a row; default 32. */
+  /** Height of a row in pixels of the design; default 32. */
   rowHeight?: number
   /** Of the box, which says how high it is. */
   className?: string
@@ -30,7 +31,7 @@ export function TickList<Row>(props: TickListProps<Row>) {
   const drawn = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight * fontScale(),
     overscan: 6,
   })
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,7 +71,7 @@ export function TickList<Row>(props: TickListProps<Row>) {
               on={ticked.has(idOf(row))}
               at={index === at}
               disabled={isDisabled?.(row) ?? false}
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              style={{ height: rem(rowHeight), transform: `translateY(${start}px)` }}
               onClick={() => {
                 setAt(index)
                 onTick(row)

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+
+/** What lies beyond the edge of the window with nothing to scroll it into view. */
+export const beyond = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    for (const element of document.querySelectorAll<HTMLElement>('button, a, input, select, h1, h2, h3')) {
+      const box = element.getBoundingClientRect()
+      if (box.width < 2 || box.height < 2 || getComputedStyle(element).visibility === 'hidden') continue
+      if (element.closest('#rail, .sr, .skip')) continue
+      if ((box.right > window.innerWidth + 1 || box.left < -1) && !scrolls(element.parentElement)) {
+        found.push(`${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)}`)
+      }
+    }
+    if (document.documentElement.scrollWidth > window.innerWidth) found.push('the page scrolls sideways')
+    return found
+  })
+
+/** Words that their box cuts off, across or below; three dots at the end of a line are meant. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found = new Set<string>()
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    while (words.nextNode()) {
+      const text = words.currentNode.textContent?.trim() ?? ''
+      const parent = words.currentNode.parentElement
+      if (text === '' || !parent || parent.closest('#rail, .sr, .skip, [aria-hidden=true], script, style, noscript'))
+        continue
+      if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      range.selectNodeContents(words.currentNode)
+      const at = range.getBoundingClientRect()
+      if (at.width === 0) continue
+      for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box)
+        // A box that scrolls shows the rest; what is clipped on purpose to a point is for those who listen.
+        if (/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`) || style.clipPath !== 'none') break
+        if (!/hidden|clip/.test(`${style.overflowX} ${style.overflowY}`)) continue
+        const edge = box.getBoundingClientRect()
+        const meant = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+        if (at.top < edge.top - 2 || (at.bottom > edge.bottom + 2 && !meant)) found.add(`${text.slice(0, 40)} (height)`)
+        if (!meant && (at.left < edge.left - 1 || at.right > edge.right + 1)) found.add(`${text.slice(0, 40)} (width)`)
+        break
+      }
+    }
+    return [...found]
+  })
