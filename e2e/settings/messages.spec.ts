@@ -64,7 +64,17 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   await expect(info.getByText('1 batch', { exact: true })).toBeVisible()
   await expect(info.getByRole('img', { name: /Delivered 1/ })).toBeVisible()
   await expect(info).not.toContainText('Ines')
+  await network.sql(
+    `insert into gateway_pace (gateway, next_at, reason, refused_since, refused_at)
+     values ('e2e sms', now(), 'The account at the gateway has no credit.', now(), now())`,
+  )
+  await info.getByLabel('Find a message batch').fill(pharmacy.name)
+  await expect(
+    info.getByText(/Texts have been waiting since .* The account at the gateway has no credit\./),
+  ).toBeVisible()
   await expectAccessible(page, 'Message info', OPENED)
+  await network.sql(`delete from gateway_pace where gateway = 'e2e sms'`)
+  await info.getByLabel('Find a message batch').clear()
   await info.getByLabel('From').fill('01/01/2999')
   await info.getByLabel('From').press('Enter')
   await info.getByLabel('From').press('Escape')

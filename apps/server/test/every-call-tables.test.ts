@@ -19,6 +19,7 @@ const SEEN = `
   company
   dashboard
   follow_up
+  gateway_pace
   link
   location
   location_key

@@ -553,6 +553,9 @@ export interface GatewayEvent {
 export interface GatewayPace {
   gateway: string;
   next_at: Timestamp;
+  reason: string | null;
+  refused_at: Timestamp | null;
+  refused_since: Timestamp | null;
 }
 
 export interface GuildSixtyDay {

@@ -35,6 +35,10 @@ export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: L
   }
 }
 
-/** Gateways like to repeat whom a message was for. */
-const impersonal = (reason: string) =>
-  reason.replaceAll(/[^\s<>"':,;]+@[^\s<>"':,;]+/g, '…').replaceAll(/\+?\d[\d ]{5,}\d/g, '…')
+/** A gateway's reason without what gateways like to repeat: whom a message was for, and with which user name, password or key. */
+export const impersonal = (reason: string): string =>
+  reason
+    .replaceAll(/[^\s<>"':,;]+@[^\s<>"':,;]+/g, '…')
+    .replaceAll(/\b(user\w*|pass\w*|token|secret|\w*key)(["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1$2…')
+    .replaceAll(/\b(?=[\w-]*\d)[\w-]{20,}/g, '…')
+    .replaceAll(/\+?\d[\d ]{5,}\d/g, '…')

@@ -55,6 +55,16 @@ export const MessageBatch = z.object({
 })
 export type MessageBatch = z.output<typeof MessageBatch>
 
+const PausedGateway = z.object({
+  communication_type: z.enum(['sms', 'email']),
+  /** The gateway's own, without anything of anybody. */
+  reason: z.string(),
+  refused_since: z.iso.datetime(),
+  /** When it was last tried. */
+  refused_at: z.iso.datetime(),
+})
+export type PausedGateway = z.output<typeof PausedGateway>
+
 const dateField = z.union([dayInput, instantInput]).nullish()
 const BATCH = '01980000-0000-7000-8000-000000000009'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
@@ -78,7 +88,10 @@ const info = read({
     sequence_id: uuid.nullish(),
     follow_up_id: uuid.nullish(),
   }),
-  output: listOf(MessageBatch, 'message_batches'),
+  output: listOf(MessageBatch, 'message_batches').extend({
+    /** Ways that take no messages now, which wait meanwhile. */
+    paused_gateways: z.array(PausedGateway),
+  }),
 })
 
 const Why = z.object({ reason: z.string(), text: z.string(), count })

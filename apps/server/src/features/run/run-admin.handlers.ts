@@ -12,12 +12,21 @@ import {
   findBatch,
   listBatches,
   type MessageRow,
+  refusingGateways,
   stopBatch,
 } from './run-admin.queries.ts'
 
 /** Message Info: batches of all companies, and the texts of one for whoever gives a reason. */
 export const runAdminHandlers: HandlersOf<typeof contract.runAdmin> = {
-  info: (input, context) => listBatches(staffTx(context), input),
+  async info(input, context) {
+    const tx = staffTx(context)
+    const refusing = (await refusingGateways(tx)).map(({ refused_since, refused_at, ...one }) => ({
+      ...one,
+      refused_since: refused_since.toISOString(),
+      refused_at: refused_at.toISOString(),
+    }))
+    return { ...(await listBatches(tx, input)), paused_gateways: refusing }
+  },
 
   async read({ batch_id, page }, context) {
     const tx = tenantTx(context)

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 import { pageOf } from '../../db/list.ts'
+import { refusedLately } from '../sending/lease.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { lockRun, stopRun } from './run-state.queries.ts'
 
@@ -88,6 +89,19 @@ export async function listBatches(tx: Tx, filter: BatchFilter) {
     { page: filter.page, search_term: '', sort_field: 'message_date', sort_order: 'desc' },
   )
   return { ...page, message_batches: rows.map(shown) }
+}
+
+/** Gateways that take nothing, as far as anybody knows, with their own reason. */
+export async function refusingGateways(tx: Tx) {
+  const { rows } = await sql<{
+    communication_type: 'sms' | 'email'
+    reason: string
+    refused_since: Date
+    refused_at: Date
+  }>`
+    select right(gateway, strpos(reverse(gateway), ' ') - 1) as communication_type, reason, refused_since, refused_at
+    from gateway_pace where reason is not null and ${refusedLately(sql`refused_at`)} order by gateway`.execute(tx)
+  return rows
 }
 
 function shown({ stopped, created_at, ...row }: BatchRow) {

@@ -5,7 +5,7 @@ import type { HandOver } from '../../gateways/gateway.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { emailOf } from '../template/email-layout.ts'
-import type { Claim } from './claim.ts'
+import type { Claim, ClaimedMessage } from './claim.ts'
 import { referenceOf } from './reference.ts'
 
 /**
@@ -32,18 +32,28 @@ export function handOver(services: Services, claim: Claim): Promise<HandOver[]> 
 async function answersOf(services: Services, claim: Claim): Promise<HandOver[]> {
   try {
     const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
-    return claim.messages.map(({ contact }, at) => discreet(answers[at], contact))
+    return claim.messages.map((message, at) => discreet(answers[at], message))
   } catch (error) {
     services.log.error({ channel: claim.batch.channel, reason: reasonOf(error) }, 'handing messages over')
     return claim.messages.map(() => unknown('The gateway failed while it took messages'))
   }
 }
 
-/** Reasons are stored and logged, and say nothing of where the message went. */
-function discreet(answer: HandOver | undefined, contact: string): HandOver {
+/** Reasons are stored, shown and logged, and say nothing of where the message went, nor what was in it. */
+function discreet(answer: HandOver | undefined, { contact, body }: ClaimedMessage): HandOver {
   if (!answer) return unknown('The gateway did not answer for this message')
-  return answer.kind === 'accepted' ? answer : { ...answer, reason: withoutContact(answer.reason, contact) }
+  if (answer.kind === 'accepted') return answer
+  const reason = repeats(answer.reason, body) ? (answer.reason.split(':')[0] ?? '') : answer.reason
+  return { ...answer, reason: withoutContact(reason, contact) }
 }
+
+/** So much of a text a reason does not share with it by chance. */
+const REPEATED = 12
+
+const repeats = (reason: string, text: string) =>
+  Array.from({ length: Math.max(0, text.length - REPEATED + 1) }).some((_, at) =>
+    reason.includes(text.slice(at, at + REPEATED)),
+  )
 
 const unknown = (reason: string): HandOver => ({ kind: 'unknown', reason })
 

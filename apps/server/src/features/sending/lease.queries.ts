@@ -22,6 +22,10 @@ const WRONG_SECONDS = 900
 const isWrong = (time: RawBuilder<unknown>) =>
   sql<boolean>`${time} > clock_timestamp() + make_interval(secs => ${sql.lit(WRONG_SECONDS)})`
 
+/** Whether a gateway that took nothing then still does, as far as anybody knows: it may ask for an hour without a try. */
+export const refusedLately = (refusedAt: RawBuilder<unknown>) =>
+  sql<boolean>`${refusedAt} > clock_timestamp() - interval '65 minutes'`
+
 /**
  * Leases the batch of a channel that has waited longest; null when nothing is due. Single messages and answers come before
  * campaigns, because someone waits for them.
@@ -102,15 +106,23 @@ export async function returnPace(system: Database, gateway: string, count: numbe
             where gateway = ${gateway}`.execute(system)
 }
 
-/** Pauses a gateway that accepts nothing for some seconds, for all workers. */
-export async function pauseGateway(system: Database, gateway: string, seconds: number): Promise<void> {
+/** Pauses a gateway that accepts nothing for some seconds, for all workers. @param reason its own, without anything of anybody */
+export async function pauseGateway(system: Database, gateway: string, seconds: number, reason: string): Promise<void> {
   await sql`
-    insert into gateway_pace as p (gateway, next_at)
-    values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8))
+    insert into gateway_pace as p (gateway, next_at, reason, refused_since, refused_at)
+    values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8), ${reason}, clock_timestamp(), clock_timestamp())
     on conflict (gateway) do update
-      set next_at = case when ${isWrong(sql`p.next_at`)} then excluded.next_at else greatest(p.next_at, excluded.next_at) end`.execute(
+      set next_at = case when ${isWrong(sql`p.next_at`)} then excluded.next_at else greatest(p.next_at, excluded.next_at) end,
+        reason = excluded.reason, refused_at = excluded.refused_at,
+        refused_since = case when ${refusedLately(sql`p.refused_at`)} then p.refused_since else excluded.refused_since end`.execute(
     system,
   )
+}
+
+/** Notes that a gateway takes messages again. */
+export async function endRefusal(system: Database, gateway: string): Promise<void> {
+  await sql`update gateway_pace set reason = null, refused_since = null, refused_at = null
+            where gateway = ${gateway} and reason is not null`.execute(system)
 }
 
 /** Milliseconds until a gateway without a rate limit may be used again. */

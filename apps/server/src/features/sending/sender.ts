@@ -4,11 +4,13 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+import { impersonal } from '../../gateways/report.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { claimMessages } from './claim.ts'
 import { handOver } from './hand-over.ts'
 import {
   type Channel,
+  endRefusal,
   type LeasedBatch,
   leaseBatch,
   pauseGateway,
@@ -92,7 +94,8 @@ async function claimAndSend(
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
   const pause = pauseOf(answers)
-  if (pause > 0) await pauseGateway(system, pace, pause)
+  if (pause) await pauseGateway(system, pace, pause.seconds, impersonal(pause.reason))
+  else if (answers.some(({ kind }) => kind === 'accepted' || kind === 'rejected')) await endRefusal(system, pace)
   return 'sent'
 }
 
@@ -120,10 +123,13 @@ function handSize(hand: number, perSecond: number): number {
 
 const LONGEST_PAUSE = 60
 
-/** Seconds to pause a gateway that accepted none of a claim and said so. */
-function pauseOf(answers: readonly HandOver[]): number {
-  const waits = answers.map((answer) => (answer.kind === 'later' ? answer.seconds : 0))
-  return Math.min(LONGEST_PAUSE, ...waits)
+/** Seconds to pause a gateway that accepted none of a claim and said so, and why; null otherwise. */
+function pauseOf(answers: readonly HandOver[]): { seconds: number; reason: string } | null {
+  const waits = answers.flatMap((answer) => (answer.kind === 'later' && answer.seconds > 0 ? [answer] : []))
+  const [first, ...others] = waits
+  if (!first || waits.length < answers.length) return null
+  const { seconds, reason } = others.reduce((least, one) => (one.seconds < least.seconds ? one : least), first)
+  return { seconds: Math.min(LONGEST_PAUSE, seconds), reason }
 }
 
 /** Runs the lanes of both channels until stopped. @returns a function that stops them once messages in progress are recorded */

@@ -1,8 +1,10 @@
 import { contract } from '@pillar/contract'
 import { formatNumber } from '@pillar/domain/time/locale'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -10,7 +12,7 @@ import { SearchField } from '../../kit/list/SearchField.tsx'
 import { useCountry } from '../../session/session.ts'
 import { MessageBatchItem } from './MessageBatchItem.tsx'
 import styles from './MessageInfo.module.css'
-import type { MessageInfoFilter } from './message-info-words.ts'
+import { type MessageInfoFilter, pausedWords } from './message-info-words.ts'
 
 interface MessageInfoDialogProps {
   /** Whose messages; everybody's when empty. */
@@ -47,6 +49,11 @@ export function MessageInfoDialog({ filter = {}, title, onClose }: MessageInfoDi
           {data && !read.error ? `${formatNumber(country, data.total)} ${data.total === 1 ? 'batch' : 'batches'}` : ''}
         </span>
       </div>
+      {data?.paused_gateways.map((paused) => (
+        <p key={paused.communication_type} className={styles.paused} role="status">
+          <Icon of={TriangleAlert} size={16} /> {pausedWords(country, paused)}
+        </p>
+      ))}
       {read.error ? (
         <Failed title="Could not load message batches" error={read.error} onRetry={() => void read.refetch()} />
       ) : !data ? (

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '@pillar/contract/message/run-admin'
 import { expect, test } from 'vitest'
 import { momentIn } from '../../kit/display/dates.ts'
-import { batchCounts, batchFacts, batchName, batchWord, stopWords } from './message-info-words.ts'
+import { batchCounts, batchFacts, batchName, batchWord, pausedWords, stopWords } from './message-info-words.ts'
 
 const batch = {
   campaign_id: null,
@@ -30,6 +30,27 @@ test('its facts name the template and the sender where there are any', () => {
   expect(batchFacts('AU', batch)).toBe('19 Nov 2026, 2:14 pm · Saltbush Bendigo · Single message, SMS')
   expect(batchFacts('AU', { ...batch, message_context: 'campaign', campaign_name: 'Flu', user_name: 'Jo Marsh' })).toBe(
     '19 Nov 2026, 2:14 pm · Saltbush Bendigo · Campaign, SMS · Template Repeat due · Sent by Jo Marsh',
+  )
+})
+
+test('a gateway that takes nothing is shown with its reason, since when, and when it was last tried', () => {
+  const paused = {
+    communication_type: 'sms',
+    reason: 'The account at the gateway has no credit: Insufficient funds',
+    refused_since: '2026-11-19T03:14:10Z',
+    refused_at: '2026-11-19T03:14:40Z',
+  } as const
+  expect(pausedWords('AU', paused)).toBe(
+    'Texts have been waiting since 19 Nov 2026, 2:14 pm. The account at the gateway has no credit: Insufficient funds. They are sent automatically once it is fixed.',
+  )
+  const mail = {
+    ...paused,
+    communication_type: 'email',
+    refused_at: '2026-11-19T04:10:00Z',
+    reason: 'It is away.',
+  } as const
+  expect(pausedWords('AU', mail)).toBe(
+    'Emails have been waiting since 19 Nov 2026, 2:14 pm. It is away. Last tried 19 Nov 2026, 3:10 pm. They are sent automatically once it is fixed.',
   )
 })
 

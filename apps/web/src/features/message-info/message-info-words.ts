@@ -1,8 +1,8 @@
-import type { BatchMessage, MessageBatch } from '@pillar/contract/message/run-admin'
+import type { BatchMessage, MessageBatch, PausedGateway } from '@pillar/contract/message/run-admin'
 import { shownStatus } from '@pillar/domain/message/message-state'
 import { counted } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
-import { momentIn } from '../../kit/display/dates.ts'
+import { momentIn, momentOf } from '../../kit/display/dates.ts'
 import type { ProgressCounts } from '../../kit/display/figure/progress-parts.ts'
 import { type StatusWord, statusWord } from '../../kit/display/status.tsx'
 
@@ -45,6 +45,16 @@ export function batchFacts(country: Country, batch: MessageBatch): string {
     ...(own ? [] : [`Template ${batch.template_name}`]),
     ...(batch.user_name === null ? [] : [`Sent by ${batch.user_name}`]),
   ].join(' · ')
+}
+
+const WAYS = { sms: 'Texts have been waiting', email: 'Emails have been waiting' } as const
+
+/** That a gateway takes nothing: its reason, since when, and when it was last tried, by the clock of the reader. */
+export function pausedWords(country: Country, paused: PausedGateway): string {
+  const { communication_type: way, reason, refused_since: since, refused_at: tried } = paused
+  const ended = /[.!?…]$/.test(reason) ? reason : `${reason}.`
+  const last = momentOf(country, since) === momentOf(country, tried) ? '' : ` Last tried ${momentOf(country, tried)}.`
+  return `${WAYS[way]} since ${momentOf(country, since)}. ${ended}${last} They are sent automatically once it is fixed.`
 }
 
 /** The counts of a batch as the ledger bar takes them. */

@@ -61,7 +61,7 @@ it('a pause of ten minutes holds, also over what a clock that was a day ahead ha
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   for (const left of ['0 seconds', '1 day']) {
     await asOwner(server, `insert into gateway_pace values ('fake sms', now() + $1::interval)`, [left])
-    await pauseGateway(server.services.pools.system, 'fake sms', 600)
+    await pauseGateway(server.services.pools.system, 'fake sms', 600, 'Busy.')
     expect([left, await turn({ ...server.services, sms: phones.gateway() })]).toEqual([left, 'wait'])
     await asOwner(server, 'delete from gateway_pace')
   }

@@ -1,0 +1,101 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { type Peer, startPeer } from '../../../test/outside/peer.ts'
+import { asOwner } from '../../../test/people.ts'
+import { turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+
+let peer: Peer
+let server: TestServer
+let support: Support
+beforeAll(async () => {
+  peer = await startPeer()
+  const env = {
+    ...{ SMS_GATEWAY: 'http', SMS_HTTP_URL: `${peer.url}/send?to={to}&text={text}`, SMS_SENDER: 'PHARMACY' },
+    ...{ SMS_HTTP_SECRET: 'a-shared-secret-here', PUBLIC_URL: 'https://pillar.example/' },
+  }
+  server = await startTestServer({ env })
+  support = await makeSupport(server)
+})
+afterAll(async () => {
+  await server.close()
+  peer.close()
+})
+
+let runId: number
+beforeEach(async () => {
+  await asOwner(server, 'truncate message_run, message_batch, message, gateway_pace cascade')
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, 2)
+  runId = (await makeRun(server, world, { patients, body: 'Hi Ines Moran, your script is ready' })).id
+})
+
+const answer = (code: number, body: string) => {
+  peer.answer = (_heard, response) => void response.writeHead(code).end(body)
+}
+const paused = async () => (await support.ask(contract.runAdmin.info, {})).body.paused_gateways as object[]
+/** The next turn, once the pause is over. */
+const again = async () => {
+  await asOwner(server, `update gateway_pace set next_at = now()`)
+  await asOwner(server, `update message set planned_at = now() where state = 'queued'`)
+  await asOwner(server, `update message_batch set next_at = now(), leased_until = null`)
+  return turn(server.services)
+}
+
+describe('a gateway that takes nothing', () => {
+  it('is shown to support with its reason, since when, and no longer once it takes messages', async () => {
+    expect(await paused()).toEqual([])
+    answer(402, 'Insufficient funds')
+    const before = Date.now()
+    await turn(server.services)
+    const reason = 'The account at the gateway has no credit: Insufficient funds'
+    const [first] = (await paused()) as [{ refused_since: string; refused_at: string }]
+    expect(first).toMatchObject({ communication_type: 'sms', reason })
+    expect(Math.abs(Date.parse(first.refused_since) - before)).toBeLessThan(5_000)
+    answer(401, 'Wrong key')
+    await again()
+    const [second] = (await paused()) as [typeof first]
+    expect(second).toMatchObject({
+      reason: 'The gateway refuses our credentials: Wrong key',
+      refused_since: first.refused_since,
+    })
+    expect(Date.parse(second.refused_at)).toBeGreaterThan(Date.parse(first.refused_at))
+    answer(200, 'ok')
+    await again()
+    expect(await statesOf(server, runId)).toEqual({ sent: 2 })
+    expect(await paused()).toEqual([])
+  })
+
+  it('is not shown any more an hour after its last refusal, and one after that began anew', async () => {
+    answer(404, '')
+    await turn(server.services)
+    expect(await paused()).toEqual([
+      expect.objectContaining({
+        reason: "Nothing takes texts at the gateway's address (status 404); check the setting.",
+      }),
+    ])
+    const back = (column: string) => `${column} = ${column} - interval '70 minutes'`
+    await asOwner(server, `update gateway_pace set ${back('refused_since')}, ${back('refused_at')}`)
+    expect(await paused()).toEqual([])
+    await again()
+    const [now] = (await paused()) as [{ refused_since: string }]
+    expect(Date.now() - Date.parse(now.refused_since)).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['a number and an address', 'No credit for +61 491 570 156 of ann@mail.example', 'No credit for … of …'],
+    ['a password', 'user=shop password=hunter2 has no credit', 'user=… password=… has no credit'],
+    ['a key', 'No credit for sk_live_51H8xyzABCDEF0123456789', 'No credit for …'],
+    ['the text', 'Not sent: Hi Ines Moran, your script is ready', null],
+  ])('shows nothing of anybody: %s', async (_what, words, shown) => {
+    answer(402, words)
+    await turn(server.services)
+    const reason =
+      shown === null ? 'The account at the gateway has no credit' : `The account at the gateway has no credit: ${shown}`
+    expect(await paused()).toEqual([expect.objectContaining({ reason })])
+    const kept = JSON.stringify(await asOwner(server, 'select * from gateway_pace'))
+    for (const trace of ['491', 'ann@', 'hunter2', 'sk_live', 'Moran']) expect(kept).not.toContain(trace)
+  })
+})
