@@ -88,6 +88,7 @@ export const attribution = {
     path: '/api/enterprise-message-stats-csv',
     needs: 'data_analytics',
     heavy: true,
+    scratch: true,
     answer: 'csv',
     about: 'The table of message stats as CSV: all pages, TOTAL first.',
     example: { year: 2026 },

@@ -56,7 +56,7 @@ export const companySixtyDay = {
   categoriesExport: read({
     path: '/api/company/sixtyday/categories-export',
     ...agreed,
-    replica: true,
+    scratch: true,
     heavy: true,
     answer: 'csv',
     about: 'The whole table as CSV, in the order given.',

@@ -50,6 +50,7 @@ export const guildSixtyDay = {
   categoriesExport: read({
     path: '/api/guild/sixtyday/categories-export',
     needs: 'guild_login',
+    scratch: true,
     answer: 'csv',
     about: 'The whole table as CSV, in the order given.',
     example: { location_type: 'state', category: 'age', selected_statistic: 'scripts_lost' },

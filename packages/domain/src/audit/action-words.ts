@@ -126,11 +126,14 @@ const CHANGES: Readonly<Record<string, Words>> = {
 }
 
 const LOOKS: Readonly<Record<string, Words>> = {
+  'attribution.statsCsv': 'exported the message stats',
   'audit.csv': 'exported the audit',
   'campaign.cohortCsv': 'exported how many patients a campaign would reach',
   'campaign.runCsv': 'exported who a campaign was sent to',
   'campaignAdmin.forecast': 'counted how many patients a campaign would reach',
   'company.locations': 'looked at the pharmacies of a company',
+  'companySixtyDay.categoriesExport': 'exported a table of 60 day dispensing',
+  'guildSixtyDay.categoriesExport': 'exported a table of 60 day dispensing',
   'etl.faults': 'looked at the faults of an upload',
   'etl.faultsCsv': 'exported the faults of an upload',
   'etl.faultyCsv': 'exported the list of faulty uploads',

@@ -7,6 +7,7 @@ import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { cutTo, type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { stringify } from 'csv-stringify/sync'
+import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { earlierStats, listStats, type StatRow } from './message-stat.queries.ts'
@@ -45,6 +46,9 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
 
   async statsCsv(input, context) {
     const { rows, table, choice } = await read(input, context)
+    const detail = { period: calendarPeriod(choice).key, rows: table.length }
+    const entry = { caller: callerOf(context), action: 'attribution.statsCsv', object: null, detail }
+    await recordAudit(tenantTx(context), entry)
     const heads = [
       'Rank',
       'Pharmacy',

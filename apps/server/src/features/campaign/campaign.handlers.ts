@@ -2,6 +2,7 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { dayBounds } from '@pillar/domain/time/local-time'
+import { recordAudit } from '../../api/audit.ts'
 import { dayFrom } from '../../api/call/day-sent.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
@@ -82,7 +83,10 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohortCsv(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return forecastCsv(await forecastCohort(tx, context.services, cohort), todayOf(context))
+    const ledger = await forecastCohort(tx, context.services, cohort)
+    const [object, detail] = [input.campaign_id ?? null, { rows: ledger.pharmacies.length }]
+    await recordAudit(tx, { caller: callerOf(context), action: 'campaign.cohortCsv', object, detail })
+    return forecastCsv(ledger, todayOf(context))
   },
 
   async affected({ id, active }, context) {

@@ -2,6 +2,7 @@ import type { contract, InputOf } from '@pillar/contract'
 import { scopeOf } from '@pillar/domain/sixty-day/choices'
 import { figureOf, noSums, pooled, type SixtyDaySum, type SixtyDaySums, sumsFor } from '@pillar/domain/sixty-day/figure'
 import { day, formatDay } from '@pillar/domain/time/day'
+import { recordAudit } from '../../api/audit.ts'
 import { type Caller, type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -51,6 +52,9 @@ export const companySixtyDayHandlers: HandlersOf<Calls> = {
 
   async categoriesExport(input, context) {
     const { base } = await asked(input, context)
+    const detail = { category: input.category, statistic: input.selected_statistic }
+    const entry = { caller: callerOf(context), action: 'companySixtyDay.categoriesExport', object: null, detail }
+    await recordAudit(tenantTx(context), entry)
     return sixtyDayTableCsv(await tableOf(input, context, null), {
       ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
       uptake: input.uptake_percentage,

@@ -2,6 +2,7 @@ import type { contract, InputOf } from '@pillar/contract'
 import { SIXTY_DAY_STATES, scopeOf } from '@pillar/domain/sixty-day/choices'
 import { figureOf, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
 import { day, formatDay } from '@pillar/domain/time/day'
+import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { sixtyDayTableCsv } from './csv.ts'
@@ -57,6 +58,9 @@ export const guildSixtyDayHandlers: HandlersOf<Calls> = {
 
   async categoriesExport(input, context) {
     const { base } = await asked(input, context)
+    const detail = { category: input.category, statistic: input.selected_statistic }
+    const entry = { caller: callerOf(context), action: 'guildSixtyDay.categoriesExport', object: null, detail }
+    await recordAudit(tenantTx(context), entry)
     return sixtyDayTableCsv(await tableOf(input, context, null), {
       ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
       uptake: input.uptake_percentage,
