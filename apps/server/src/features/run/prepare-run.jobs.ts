@@ -1,10 +1,9 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
-import { approvalChanges, canonicalSending, overCeiling } from '@pillar/domain/campaign/approval'
+import { overCeiling } from '@pillar/domain/campaign/approval'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
 import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { smsCents } from '@pillar/domain/message/sms-text'
-import { listOf } from '@pillar/domain/text/sentence'
 import { COUNTRIES, type Country } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
@@ -22,15 +21,8 @@ import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import {
-  type Approval,
-  approvalOfRun,
-  approvedAudience,
-  approvedText,
-  ceilingOf,
-  holdRun,
-  setSpareCents,
-} from './approval.queries.ts'
+import { approvalOfRun, ceilingOf, holdRun, setSpareCents } from './approval.queries.ts'
+import { NotApproved, refuseOther } from './approved-run.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
 import {
@@ -51,9 +43,6 @@ const CHUNK = 4000
 
 /** Thrown to roll back when the run has ended in the meantime. */
 class RunOver extends Error {}
-
-/** Thrown to roll back when the run is not what was approved; its message says why. */
-class NotApproved extends Error {}
 
 /** Writes the messages of an activated run, all or none. Safe to run again. */
 export const prepareRun = job({
@@ -143,23 +132,6 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   if (approval) await setSpareCents(tx, runId, ceilingOf(approval).cents - writer.going.cents)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
   await queueRecount(tx, scope.locationIds)
-}
-
-/** @throws NotApproved when what is about to be written is not what was approved: it was edited after it was activated */
-function refuseOther(
-  { content }: Approval,
-  { filters, no_holdout }: { filters: unknown; no_holdout: boolean },
-  texts: readonly CampaignText[],
-  cohort: Cohort,
-): void {
-  const pharmacies = cohort.pharmacies.map(({ uuid }) => uuid)
-  const now = {
-    texts: texts.map(approvedText),
-    audience: approvedAudience(filters, pharmacies, no_holdout ? null : cohort.rules.holdoutPercent),
-  }
-  if (canonicalSending(now) === canonicalSending(content)) return
-  const changes = approvalChanges(content, { ...now, campaign: content.campaign })
-  throw new NotApproved(`The campaign was changed since it was approved: ${listOf(changes)}. Nothing was sent.`)
 }
 
 interface Writer {

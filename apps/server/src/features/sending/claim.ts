@@ -11,6 +11,7 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
 import { trialLinks, withdrawLink } from '../consent/link/trial-link.queries.ts'
+import { pastCeiling } from '../run/approved-run.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import {
   type BatchFacts,
@@ -26,7 +27,6 @@ import {
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
-import { pastCeiling } from './past-ceiling.ts'
 import { readRulesAt } from './rule/rules.queries.ts'
 
 /** A message that this worker sends until the lease ends. */
