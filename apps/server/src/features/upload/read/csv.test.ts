@@ -43,6 +43,14 @@ describe('reading CSV', () => {
     ])
   })
 
+  it('takes NULL as nothing, as databases write it, and nothing else for it', async () => {
+    const { rows } = await read(Buffer.from('a,b,c,NULL\nNULL,"NULL",x,\nnull,N/A,NULLA,a NULL\n'))
+    expect(rows.map(({ values }) => values)).toEqual([
+      ['', '', 'x', ''],
+      ['null', 'N/A', 'NULLA', 'a NULL'],
+    ])
+  })
+
   it('reads lines that end in different ways in one file', async () => {
     const { rows, faults } = await read(Buffer.from('a,b\r\n1,2\n3,"x\r\ny"\r5,6\r\n7,8'), 1)
     expect(faults).toEqual([])

@@ -53,7 +53,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     // After a broken quote the lines before this row belong to the fault; otherwise all belong to this row.
     const own = broken ? values.join('').split('\n').length : Math.max(1, lines)
     settle(lines - own)
-    if (values.length === width) reader.row(values, at)
+    if (values.length === width) reader.row(withoutNull(values), at)
     else reader.fault(at, shown(values.join(',')), `has ${values.length} values for ${width} columns`, own)
     return null
   }
@@ -102,6 +102,12 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   // The final line break starts no line; the parser counts it as one while a quote is open.
   settle(linesSince(parser.info) - (unclosed && (lastByte === 10 || lastByte === 13) ? 1 : 0))
   await reader.pause()
+}
+
+/** The same values, with nothing where a database wrote `NULL`. Whether that stood in quotes would take the parser twice its time. */
+function withoutNull(values: string[]): string[] {
+  for (let at = 0; at < values.length; at++) if (values[at] === 'NULL') values[at] = ''
+  return values
 }
 
 const [CR, CRLF] = [Buffer.from('\r'), '\r\n']
