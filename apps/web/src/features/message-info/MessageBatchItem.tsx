@@ -30,28 +30,30 @@ export function MessageBatchItem({ batch, country }: { batch: MessageBatch; coun
         ) : null}
         <b className={styles.cost}>{formatMoney(batch.country, batch.cost, 2)}</b>
       </div>
-      <p className="muted">{batchFacts(country, batch)}</p>
-      <ProgressBar country={country} counts={batchCounts(batch)} />
-      <div className={styles.acts}>
-        <Button
-          size="xs"
-          leftSection={<Icon of={MessageSquareText} size={14} />}
-          aria-label={`Read the messages of ${name}`}
-          onClick={() => setOpen('read')}
-        >
-          Read the messages
-        </Button>
-        {batch.status === 'PENDING' && batch.num_queued > 0 ? (
+      <div className={styles.facts}>
+        <p className="muted">{batchFacts(country, batch)}</p>
+        <div className={styles.acts}>
           <Button
             size="xs"
-            leftSection={<Icon of={CirclePause} size={14} />}
-            aria-label={`Stop sending ${name}`}
-            onClick={() => setOpen('stop')}
+            leftSection={<Icon of={MessageSquareText} size={14} />}
+            aria-label={`Read the messages of ${name}`}
+            onClick={() => setOpen('read')}
           >
-            Stop sending
+            Read the messages
           </Button>
-        ) : null}
+          {batch.status === 'PENDING' && batch.num_queued > 0 ? (
+            <Button
+              size="xs"
+              leftSection={<Icon of={CirclePause} size={14} />}
+              aria-label={`Stop sending ${name}`}
+              onClick={() => setOpen('stop')}
+            >
+              Stop sending
+            </Button>
+          ) : null}
+        </div>
       </div>
+      <ProgressBar country={country} counts={batchCounts(batch)} />
       {open === 'read' ? <ReadMessages batch={batch} country={country} onClose={close} /> : null}
       {open === 'stop' ? <StopBatch batch={batch} onClose={close} /> : null}
     </li>
