@@ -29,6 +29,7 @@ export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snooz
         />
         <NumberInput
           aria-label={by === 'hours' ? 'Hours' : 'Business days'}
+          size="xs"
           w={72}
           min={1}
           max={most}
