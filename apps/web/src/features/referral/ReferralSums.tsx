@@ -21,7 +21,7 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
   const left = sums.withdrawn_rebate + sums.withdrawn_sr_rebate
   return (
     <>
-      <StatStrip>
+      <StatStrip paired>
         <StatCard label="Referred" value={n(sums.total_referred)}>
           <span className={styles.under}>
             {withdrawn === 0 ? 'nobody withdrew' : `and ${n(withdrawn)} who withdrew`}

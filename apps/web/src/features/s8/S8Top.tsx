@@ -43,7 +43,7 @@ export function S8Top({ on }: { on: 'list' | 'attention' }) {
           <Failed title="Could not count what needs attention" error={error} onRetry={() => void refetch()} />
         </div>
       ) : (
-        <StatStrip columns="repeat(6, 1fr)">
+        <StatStrip paired columns="repeat(6, 1fr)">
           {ATTENTION_KINDS.map((kind) => (
             <Kind key={kind} kind={kind} count={data?.now[kind] ?? null} weeks={data?.weeks ?? []} />
           ))}

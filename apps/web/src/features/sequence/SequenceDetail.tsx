@@ -59,7 +59,7 @@ function Figures({ sequence, stats }: { sequence: AdminPharmacySequence; stats: 
   const { first_event, last_event, sequence_stats: sums } = stats
   const money = (value: number) => formatMoney(sequence.country, value, 2)
   return (
-    <StatStrip>
+    <StatStrip paired>
       <StatCard label="Started" value={number(stats.started)}>
         <Small>
           {first_event && last_event ? formatSpan(country, day(first_event), day(last_event)) : 'Nobody yet'}

@@ -31,7 +31,7 @@ export function Cards({ stats, filters, onExplain }: CardsProps) {
     </StatCard>
   )
   return [lossCards(stats, filters), otherCards(stats, filters)].map((cards) => (
-    <StatStrip key={cards[0]!.label} columns="1.3fr 1fr 1fr 1fr">
+    <StatStrip key={cards[0]!.label} paired columns="1.3fr 1fr 1fr 1fr">
       {cards.map(cardOf)}
     </StatStrip>
   ))

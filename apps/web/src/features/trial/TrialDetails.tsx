@@ -34,7 +34,7 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
   const ours = trial.rebate_type === 'refer' ? trial.sr_refer_rebate : trial.sr_enroll_rebate
   return (
     <div className={styles.details}>
-      <StatStrip>
+      <StatStrip paired>
         <StatCard label="Rebates due to pharmacies" value={money(totals.rebate)}>
           <span className="muted">
             {paidFor(totals)}, now {money(each)} each

@@ -11,7 +11,7 @@ export function FaultyStats({ answer, search }: { answer: FaultyAnswer; search: 
   const { TOTAL, COMPLETED, noUploadPharmacies, 'NEVER UPLOADED': never } = answer.etl_stats
   const number = (value: number) => formatNumber(country, value)
   return (
-    <StatStrip>
+    <StatStrip paired>
       <StatCard label="Pharmacies" value={number(TOTAL)}>
         <span className="muted">with StrongPro</span>
       </StatCard>

@@ -26,7 +26,7 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
   const unknown = <span className={styles.unknown}>{reasonWords(result.reason)}</span>
   const why = reasonSentence(country, result.reason, result.n_messaged)
   return (
-    <StatStrip columns="1fr 1fr 1.4fr 1.2fr 1fr">
+    <StatStrip paired columns="1fr 1fr 1.4fr 1.2fr 1fr">
       <StatCard label="Patients reached" value={formatNumber(country, stats.total_reach)}>
         <p className={styles.note}>{formatNumber(country, stats.total_messages)} messages delivered</p>
       </StatCard>
