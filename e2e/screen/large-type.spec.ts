@@ -43,7 +43,7 @@ const SCREENS: readonly (readonly [path: string, name: string | null])[] = [
   ['/referrals', 'trials'],
   ['/analytics', 'supplier'],
   ['/settings', 'support'],
-  ['/settings?tab=users', 'support'],
+  ['/settings?tab=1', 'support'],
 ]
 
 for (const width of [1440, 390]) {

@@ -5,20 +5,12 @@ import { location } from '@pillar/contract/company/location'
 import { attribution } from '@pillar/contract/message/attribution'
 import { sending } from '@pillar/contract/message/sending'
 import type { Country } from '@pillar/domain/time/locale'
-import {
-  CircleHelp,
-  Clock,
-  Ellipsis,
-  LayoutTemplate,
-  List,
-  MessageSquareText,
-  Plus,
-  SlidersHorizontal,
-} from 'lucide-react'
+import { CircleHelp, Ellipsis, LayoutTemplate, List, MessageSquareText, Plus, SlidersHorizontal } from 'lucide-react'
 import { type ComponentProps, useMemo } from 'react'
 import { type ReadOf, useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
+import { AsAt } from '../../kit/display/AsAt.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
@@ -135,20 +127,6 @@ function Strip({ stats, figures, country }: StripProps) {
         <Loading rows={1} words="" />
       )}
     </div>
-  )
-}
-
-function AsAt({ texts }: { texts: readonly string[] }) {
-  return (
-    <>
-      <Icon of={Clock} size={15} />
-      {texts.map((text, index) => (
-        <span key={text}>
-          {text}
-          {index < texts.length - 1 ? <span className="faint"> ·</span> : null}
-        </span>
-      ))}
-    </>
   )
 }
 

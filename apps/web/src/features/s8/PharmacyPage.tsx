@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronRight, Contact } from 'lucide-react'
+import { Contact } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
+import { AsAt } from '../../kit/display/AsAt.tsx'
+import { Crumbs } from '../../kit/display/Crumbs.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
@@ -14,7 +16,6 @@ import { useCountry } from '../../session/session.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { DrugRegister } from './DrugRegister.tsx'
 import type { RegisterFrame } from './register-frame.ts'
-import styles from './S8.module.css'
 import { StockRegister } from './StockRegister.tsx'
 import type { S8Search } from './s8-search.ts'
 
@@ -35,19 +36,25 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
   const frame: RegisterFrame = {
     title: `S8 Management: ${name}`,
     heading: (
-      <span className={styles.head}>
-        <Link to="." search={{} as never} className={styles.crumb}>
-          S8 Management
-        </Link>
-        <ChevronRight aria-hidden size="1.125rem" className={styles.arrow} />
+      <Crumbs
+        up={
+          <Link to="." search={{} as never}>
+            S8 Management
+          </Link>
+        }
+      >
         <PharmacyLink id={pharmacy} name={name} />
-      </span>
+      </Crumbs>
     ),
-    asAt: info
-      ? info.upload_time
-        ? `Uploaded ${momentIn(country, info.location.time_zone, info.upload_time)}`
-        : 'No register uploaded yet'
-      : null,
+    asAt: info ? (
+      <AsAt
+        texts={[
+          info.upload_time
+            ? `Uploaded ${momentIn(country, info.location.time_zone, info.upload_time)}`
+            : 'No register uploaded yet',
+        ]}
+      />
+    ) : null,
     actions: (
       <>
         <Segments

@@ -5,9 +5,10 @@ import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ChevronRight, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useRead } from '../../api/client.ts'
+import { Crumbs } from '../../kit/display/Crumbs.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
@@ -17,7 +18,6 @@ import { DateField } from '../../kit/form/DateField.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import styles from './RegisterPrint.module.css'
-import s8 from './S8.module.css'
 import type { S8Search } from './s8-search.ts'
 
 type RegisterPage = ReplyOf<typeof contract.s8.page>
@@ -42,17 +42,18 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
     <Page
       title={`S8 Management: ${name}`}
       heading={
-        <span className={s8.head}>
-          <Link to="." search={{} as never} className={s8.crumb}>
-            S8 Management
-          </Link>
-          <ChevronRight aria-hidden size="1.125rem" className={s8.arrow} />
-          <Link to="." search={{ pharmacy } as never} className={s8.crumb}>
-            {name}
-          </Link>
-          <ChevronRight aria-hidden size="1.125rem" className={s8.arrow} />
+        <Crumbs
+          up={[
+            <Link key="s8" to="." search={{} as never}>
+              S8 Management
+            </Link>,
+            <Link key="pharmacy" to="." search={{ pharmacy } as never}>
+              {name}
+            </Link>,
+          ]}
+        >
           Register page
-        </span>
+        </Crumbs>
       }
       actions={
         <Button

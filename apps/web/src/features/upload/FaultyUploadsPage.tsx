@@ -6,6 +6,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Download, History, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api/client.ts'
+import { AsAt } from '../../kit/display/AsAt.tsx'
 import { dayOf, momentIn, momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status, statusWord } from '../../kit/display/status.tsx'
@@ -81,7 +82,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
     <>
       <ListPage
         title="Settings"
-        asAt={answer ? <>Checked {momentOf(country, answer.checked_at)}</> : null}
+        asAt={answer ? <AsAt texts={[`Checked ${momentOf(country, answer.checked_at)}`]} /> : null}
         tabs={
           <>
             {tabs}

@@ -4,6 +4,8 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
+import { AsAt } from '../../../kit/display/AsAt.tsx'
+import { Crumbs } from '../../../kit/display/Crumbs.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
@@ -32,20 +34,21 @@ export function CampaignPage() {
   const info = useRead(calls.info, { id })
   const stats = useRead(calls.stats, { campaign_id: id })
   const campaign = info.data
-  const age = stats.data ? ageTexts(country, stats.data, stats.isError).join(' · ') : null
   return (
     <Page
       title={campaign?.name ?? 'Campaign'}
       heading={
-        <span className={styles.heading}>
-          <Link to="/campaigns" search={{}}>
-            Campaigns
-          </Link>
-          <span aria-hidden> › </span>
+        <Crumbs
+          up={
+            <Link to="/campaigns" search={{}}>
+              Campaigns
+            </Link>
+          }
+        >
           {campaign?.name ?? 'Campaign'}
-        </span>
+        </Crumbs>
       }
-      asAt={age}
+      asAt={stats.data ? <AsAt texts={ageTexts(country, stats.data, stats.isError)} /> : null}
       actions={campaign ? <Open campaign={campaign} /> : null}
     >
       <div className={styles.scroll}>
@@ -93,16 +96,14 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
       <CampaignFigures campaign={campaign} country={country} />
       <GoalSection campaign={campaign} country={country} />
       <CampaignPictures campaign={campaign} country={country} />
-      <div className={styles.tabs}>
-        <Tabs
-          label="Tables of the campaign"
-          tabs={[
-            { label: 'Pharmacies', search: {}, on: tab === undefined },
-            { label: 'Messages', search: { tab: 'messages' }, on: tab === 'messages' },
-            { label: 'Set-up', search: { tab: 'set-up' }, on: tab === 'set-up' },
-          ]}
-        />
-      </div>
+      <Tabs
+        label="Tables of the campaign"
+        tabs={[
+          { label: 'Pharmacies', search: {}, on: tab === undefined },
+          { label: 'Messages', search: { tab: 'messages' }, on: tab === 'messages' },
+          { label: 'Set-up', search: { tab: 'set-up' }, on: tab === 'set-up' },
+        ]}
+      />
       {tab === undefined ? (
         <CampaignDetailTable campaign={campaign} run={newest} country={country} />
       ) : tab === 'set-up' ? (

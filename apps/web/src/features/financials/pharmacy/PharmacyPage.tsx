@@ -5,12 +5,13 @@ import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { Link, useParams } from '@tanstack/react-router'
-import { ChevronRight, Clock, Download, FileText, Send } from 'lucide-react'
+import { Clock, Download, FileText, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { download } from '../../../api/download.ts'
 import { useProductName } from '../../../frame/title.ts'
 import { csvOf } from '../../../kit/chart/csv.ts'
+import { Crumbs } from '../../../kit/display/Crumbs.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
@@ -164,13 +165,15 @@ function ReportButton({ id, choice }: { id: string; choice: PeriodChoice }) {
 
 function Crumb({ name, period }: { name: string; period: PharmacySearch['period'] }) {
   return (
-    <span className={styles.crumb}>
-      <Link to="/financials" search={period === undefined ? {} : { period }}>
-        Pharmacies
-      </Link>
-      <Icon of={ChevronRight} />
+    <Crumbs
+      up={
+        <Link to="/financials" search={period === undefined ? {} : { period }}>
+          Pharmacies
+        </Link>
+      }
+    >
       {name}
-    </span>
+    </Crumbs>
   )
 }
 
