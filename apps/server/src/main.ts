@@ -112,6 +112,7 @@ async function start(): Promise<void> {
     now: clock.now,
     clockSkew: clock.skew,
     readClock: clock.read,
+    steadyFor: clock.steadyFor,
     secret,
     keys,
     publicUrl: () => address,

@@ -73,6 +73,8 @@ export interface Services {
   clockSkew?: () => number
   /** Reads the database's clock at once, for what must not happen by an old reading. Absent in tests. */
   readClock?: () => Promise<void>
+  /** Milliseconds since the database's clock was last seen to jump ahead; Infinity where it has not. Absent in tests. */
+  steadyFor?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer
   /** Seals single fields, and opens them. */

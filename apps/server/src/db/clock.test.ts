@@ -37,6 +37,22 @@ it('is right again once it is read, on a machine that slept with its steady time
   }
 })
 
+it('knows for how long the time of the database has run steadily, and calls a second of the way no jump', async () => {
+  const before = clock.steadyFor()
+  await clock.read()
+  expect(clock.steadyFor()).toBeGreaterThanOrEqual(before)
+  const steady = performance.now.bind(performance)
+  // The database is ten minutes ahead of where it was: the steady timer is as far behind.
+  vi.spyOn(performance, 'now').mockImplementation(() => steady() - 600_000)
+  try {
+    await clock.read()
+    expect(clock.steadyFor()).toBeLessThan(5_000)
+  } finally {
+    vi.mocked(performance.now).mockRestore()
+    await clock.read()
+  }
+})
+
 it('tells an operator which clock is wrong, and by how much', () => {
   expect(skewWords(90_400)).toContain("This machine's clock is 90 seconds ahead of the database's.")
   expect(skewWords(-31_000)).toContain("This machine's clock is 31 seconds behind the database's.")

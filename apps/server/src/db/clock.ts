@@ -8,6 +8,8 @@ const EVERY_MS = 60_000
 const MOST_OFF_MS = 1_000
 /** Readings differ by the way to the database: smaller differences do not move the clock. */
 const JITTER_MS = 250
+/** The database's clock has jumped when it is further ahead than this of where it was read before. */
+const JUMP_MS = 5_000
 /** Beyond this, the machine's own clock is called wrong. */
 export const SKEW_MS = 30_000
 
@@ -19,6 +21,8 @@ export interface Clock {
   now: () => Date
   /** By how much the machine's clock is ahead of the database's, in milliseconds; negative when behind. */
   skew: () => number
+  /** Milliseconds since the time of the database was last seen to jump ahead; Infinity where it has not. */
+  steadyFor: () => number
   /** Reads it at once: the steady timer of a machine that slept, or was paused, slept too. */
   read: () => Promise<void>
   stop: () => Promise<void>
@@ -41,16 +45,19 @@ export async function openClock(
   let warned = false
   const time = () => anchor.time + (performance.now() - anchor.at)
   const skew = () => Date.now() - time()
+  let jumpedAt = Number.NEGATIVE_INFINITY
   const follow = async () => {
     const read = await readClock(system)
-    const apart = Math.abs(read.time + (performance.now() - read.at) - time())
-    if (read.within <= MOST_OFF_MS && apart > JITTER_MS) anchor = read
+    const ahead = read.time + (performance.now() - read.at) - time()
+    if (ahead - read.within > JUMP_MS) jumpedAt = performance.now()
+    if (read.within <= MOST_OFF_MS && Math.abs(ahead) > JITTER_MS) anchor = read
     const wrong = Math.abs(skew()) > SKEW_MS
     if (wrong && !warned) warn(skewWords(skew()))
     warned = wrong
   }
   const stop = repeat({ log }, 'the time could not be read from the database', EVERY_MS, follow)
-  return { now: () => new Date(time()), skew, read: follow, stop }
+  const steadyFor = () => performance.now() - jumpedAt
+  return { now: () => new Date(time()), skew, steadyFor, read: follow, stop }
 }
 
 /** What an operator is told of a machine whose clock differs. */

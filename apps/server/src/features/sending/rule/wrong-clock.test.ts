@@ -68,6 +68,34 @@ it('a pause of ten minutes holds, also over what a clock that was a day ahead ha
   await asOwner(server, 'delete from message where run_id = $1', [run.id])
 })
 
+it('nobody asks about a message in hand when the clock of the database jumps ahead, until it could be over', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+  // What the jump makes of the claim of a minute that another worker holds.
+  await asOwner(
+    server,
+    `update message set state = 'sending', attempts = 1, gateway = 'fake', lease_until = now() - interval '9 minutes' where run_id = $1`,
+    [run.id],
+  )
+  let steady = Number.POSITIVE_INFINITY
+  const services = {
+    ...server.services,
+    sms: phones.gateway(),
+    steadyFor: () => steady,
+    // What it reads now shows the jump.
+    readClock: async () => {
+      steady = Math.min(steady, 0)
+    },
+  }
+  expect(await reconcile(services)).toBe(0)
+  expect(await statesOf(server, run.id)).toEqual({ sending: 1 })
+  services.readClock = async () => {
+    steady = 61_000
+  }
+  expect(await reconcile(services)).toBe(1)
+  await asOwner(server, 'delete from message where run_id = $1', [run.id])
+})
+
 it('a machine that slept for two days reads the time before it sends, and keeps to today’s quiet hours', async () => {
   const open = weekday(dayIn('Australia/Melbourne', new Date(Date.now() - 2 * DAY_MS)))
   const week = Array.from({ length: 7 }, (_, index) => (index + 1 === open ? ([0, 1440] as const) : null))
