@@ -248,25 +248,6 @@ export async function spendApproval(tx: Tx, id: number, runId: number, now: Date
     .execute()
 }
 
-/** What an approved run may still cost beyond its texts as they were written, in cents, locked; null for a run that needed no approval. */
-export async function lockSpareCents(tx: Tx, runId: number): Promise<number | null> {
-  const { rows } = await sql<{ spare: number }>`
-    select spare_cents as spare from campaign_approval where run_id = ${runId} and state = 'used' for update`.execute(
-    tx,
-  )
-  return rows[0]?.spare ?? null
-}
-
-/** Sets what an approved run may still cost beyond its texts as they were written, in cents. */
-export async function setSpareCents(tx: Tx, runId: number, cents: number): Promise<void> {
-  await tx
-    .updateTable('campaign_approval')
-    .set({ spare_cents: cents })
-    .where('run_id', '=', runId)
-    .where('state', '=', 'used')
-    .execute()
-}
-
 /**
  * Holds back a run that is not what was approved: it fails with the reason, its campaign is switched off, and nothing of it stays.
  * @returns the campaign, and whose log it belongs to; null when the run ended or was written in the meantime

@@ -21,7 +21,7 @@ import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { approvalOfRun, ceilingOf, holdRun, setSpareCents } from './approval.queries.ts'
+import { approvalOfRun, ceilingOf, holdRun } from './approval.queries.ts'
 import { NotApproved, refuseOther } from './approved-run.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { textsOfCampaign } from './run-source.queries.ts'
@@ -37,6 +37,7 @@ import {
   openPreparing,
   unwrittenRuns,
 } from './run-write.queries.ts'
+import { setSpareCents } from './spare-cents.queries.ts'
 
 /** Patients read and written at a time, so that memory stays small for any cohort. */
 const CHUNK = 4000

@@ -11,8 +11,8 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
 import { trialLinks, withdrawLink } from '../consent/link/trial-link.queries.ts'
-import { pastCeiling } from '../run/approved-run.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
+import { pastCeiling } from '../run/spare-cents.queries.ts'
 import {
   type BatchFacts,
   type ClaimMark,
