@@ -40,7 +40,8 @@ test('before sending it says how many are in the comparison group', async ({ pag
 })
 
 test('a campaign keeps nobody back once its form says so', async ({ page }) => {
-  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
+  const people = Array.from({ length: 20 }, () => texted())
+  const network = await makeNetwork({ people, campaign: 'Recall', pharmacies: 4 })
   await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
   await open(page, '/campaigns?dialog=campaigns', network.username)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -52,6 +53,13 @@ test('a campaign keeps nobody back once its form says so', async ({ page }) => {
   await expect(choice).toBeChecked()
   await expectAccessible(page, 'a campaign that keeps nobody back', OPENED)
   await page.screenshot({ path: test.info().outputPath('form.png') })
+  // On a phone nothing of the form is beside the screen, however many pharmacies are named in it.
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  const right = () => form.getByLabel('Campaign name').evaluate((field) => field.getBoundingClientRect().right)
+  await expect.poll(right).toBeLessThan(390)
+  await page.screenshot({ path: test.info().outputPath('form-phone.png') })
+  await page.setViewportSize(size)
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Save Changes' }).click()
