@@ -87,7 +87,7 @@ describe('a gateway that takes nothing', () => {
   it.each([
     ['a number and an address', 'No credit for +61 491 570 156 of ann@mail.example', 'No credit for … of …'],
     ['a password', 'user=shop password=hunter2 has no credit', 'user=… password=… has no credit'],
-    ['a key', 'No credit for sk_live_51H8xyzABCDEF0123456789', 'No credit for …'],
+    ['a key', 'No credit for of-shop-51H8xyzABCDEF0123456789', 'No credit for …'],
     ['the text', 'Not sent: Hi Ines Moran, your script is ready', null],
   ])('shows nothing of anybody: %s', async (_what, words, shown) => {
     answer(402, words)
@@ -96,6 +96,6 @@ describe('a gateway that takes nothing', () => {
       shown === null ? 'The account at the gateway has no credit' : `The account at the gateway has no credit: ${shown}`
     expect(await paused()).toEqual([expect.objectContaining({ reason })])
     const kept = JSON.stringify(await asOwner(server, 'select * from gateway_pace'))
-    for (const trace of ['491', 'ann@', 'hunter2', 'sk_live', 'Moran']) expect(kept).not.toContain(trace)
+    for (const trace of ['491', 'ann@', 'hunter2', 'of-shop', 'Moran']) expect(kept).not.toContain(trace)
   })
 })
