@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Clock } from 'lucide-react'
 import { Children, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Page.module.css'
@@ -14,5 +14,20 @@ export function Crumbs({ up, children }: { up: ReactNode; children: ReactNode })
       ))}{' '}
       {children}
     </span>
+  )
+}
+
+/** How old the figures of a page are, in its header: one or several statements. */
+export function AsAt({ texts }: { texts: readonly string[] }) {
+  return (
+    <>
+      <Icon of={Clock} size={15} />
+      {texts.map((text, index) => (
+        <span key={text}>
+          {text}
+          {index < texts.length - 1 ? <span className="faint"> ·</span> : null}
+        </span>
+      ))}
+    </>
   )
 }
