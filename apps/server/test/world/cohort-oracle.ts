@@ -1,6 +1,6 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { type CohortPatient, inCohort } from '@pillar/domain/cohort/cohort'
-import { countHeldBack, HELD_REASONS, type HeldReason, holdBack } from '@pillar/domain/cohort/held-back'
+import { countHeldBack, HELD_REASONS, type HeldReason, heldReason } from '@pillar/domain/cohort/held-back'
 import { type Consent, type ConsentCell, permissionFor } from '@pillar/domain/consent/consent'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import { renderMessage } from '@pillar/domain/message/merge-field'
@@ -41,35 +41,42 @@ export async function expectedForecast(
     ).map((row) => [Number(row.id), BigInt(row.h)]),
   )
   const textFor = (texts: readonly CampaignText[], id: number) => texts[Number(shares.get(id)! % BigInt(texts.length))]!
-  const had = (one: CohortPerson) =>
-    Math.max(0, ...[one.sms_to, one.email_to].map((key) => (key === null ? 0 : (history.get(key) ?? 0))))
-  const channel = (name: 'sms' | 'email', texts: readonly CampaignText[], more: (at: number) => number) =>
-    holdBack(
-      order.map(({ one, id }, at) => {
-        const sms = name === 'sms'
-        const imported = sms ? one.sms_opt_out : one.email_opt_out
-        const written = sms ? one.mobile : one.email
-        const contact = sms ? one.sms_to : one.email_to
-        return {
-          consent: imported ? 'opted_out' : permissionFor(textFor(texts, id).message_kind, name, consentOf(one)),
-          contact: contact ?? written,
-          contactValid: contact !== null,
-          deceased: one.deceased,
-          facility: one.facility,
-          capped: had(one) + more(at) >= cap,
-          alreadyContacted: false,
-          testPatient: one.fake,
-        }
-      }),
-    )
+  const keysOf = (one: CohortPerson) => [one.sms_to, one.email_to].filter((key) => key !== null)
+  const taken = new Set<string>()
+  const sent = new Map<string, number>()
+  const isFull = (one: CohortPerson) => keysOf(one).some((key) => (history.get(key) ?? 0) + (sent.get(key) ?? 0) >= cap)
+  const held = (name: 'sms' | 'email', texts: readonly CampaignText[], one: CohortPerson, id: number) => {
+    const sms = name === 'sms'
+    const imported = sms ? one.sms_opt_out : one.email_opt_out
+    const written = sms ? one.mobile : one.email
+    const contact = sms ? one.sms_to : one.email_to
+    const alone = {
+      consent: imported ? ('opted_out' as const) : permissionFor(textFor(texts, id).message_kind, name, consentOf(one)),
+      contact: contact ?? written,
+      contactValid: contact !== null,
+      deceased: one.deceased,
+      facility: one.facility,
+      capped: keysOf(one).some((key) => (history.get(key) ?? 0) >= cap),
+      alreadyContacted: false,
+      testPatient: one.fake,
+    }
+    const reason = heldReason(alone, contact !== null && taken.has(contact)) ?? (isFull(one) ? 'capped' : null)
+    if (reason !== null) return reason
+    taken.add(contact!)
+    for (const key of keysOf(one)) sent.set(key, (sent.get(key) ?? 0) + 1)
+    return null
+  }
   const bare = () =>
     order.map(({ one }): HeldReason | null =>
       one.deceased ? 'deceased' : one.facility ? 'facility' : one.fake ? 'test_patient' : null,
     )
-  const sms = cohort.sms.length > 0 ? channel('sms', cohort.sms, () => 0) : null
-  // Of one person's two messages the text is counted first.
-  const email =
-    cohort.email.length > 0 ? channel('email', cohort.email, (at) => (sms && sms[at] === null ? 1 : 0)) : null
+  // One person after the other, the text before the e-mail.
+  const asked = order.map(({ one, id }) => ({
+    sms: cohort.sms.length > 0 ? held('sms', cohort.sms, one, id) : null,
+    email: cohort.email.length > 0 ? held('email', cohort.email, one, id) : null,
+  }))
+  const sms = cohort.sms.length > 0 ? asked.map((one) => one.sms) : null
+  const email = cohort.email.length > 0 ? asked.map((one) => one.email) : null
   const used = [sms, email].filter((one) => one !== null)
   const persons = (used.length === 0 ? [bare()] : used).reduce((a, b) => a.map((one, at) => first(one, b[at]!)))
   // Every text with the very links of some message, as it would leave.

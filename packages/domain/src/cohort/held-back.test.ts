@@ -1,11 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   allowedText,
-  countHeldBack,
   HELD_REASONS,
   heldReason,
-  holdBack,
   LATER_REASONS,
   type Recipient,
   reasonText,
@@ -56,16 +53,6 @@ describe('held back', () => {
     expect(heldReason({ ...fine, contact: ' ' }, false)).toBe('no_contact')
   })
 
-  test('a patient who is held back does not block the number for the next', () => {
-    expect(holdBack([{ ...fine, deceased: true }, fine, fine, { ...fine, contact: '+61400000002' }])).toEqual([
-      'deceased',
-      null,
-      'duplicate_contact',
-      null,
-    ])
-    expect(holdBack([{ ...fine, testPatient: true }, fine])).toEqual(['test_patient', null])
-  })
-
   test('every reason has a label', () => {
     for (const channel of ['sms', 'email'] as const) {
       const words = [...HELD_REASONS, ...LATER_REASONS].map((reason) => reasonText(reason, channel))
@@ -84,35 +71,5 @@ describe('held back', () => {
     expect(words(true).slice(0, 2)).toEqual(['Marketing: agreed to', 'Health outreach: agreed to'])
     expect(words(false)[1]).toBe('Health outreach: nobody has said no')
     expect(words(false)[2]).toBe('Answer to the patient’s own STOP')
-  })
-
-  test('property: selected = will receive + the reasons, and no contact gets two', () => {
-    const recipient = fc.record<Recipient>({
-      consent: fc.constantFrom('allowed', 'allowed', 'no_consent', 'opted_out'),
-      contact: fc.constantFrom('a', 'b', 'c', null),
-      contactValid: fc.boolean(),
-      deceased: fc.boolean(),
-      facility: fc.boolean(),
-      capped: fc.boolean(),
-      alreadyContacted: fc.boolean(),
-      testPatient: fc.boolean(),
-    })
-    const some = recipient.map((item) => ({ ...fine, contact: item.contact }))
-    fc.assert(
-      fc.property(fc.array(fc.oneof(recipient, some)), (people) => {
-        const reasons = holdBack(people)
-        const ledger = countHeldBack(reasons)
-        expect(ledger.selected).toBe(people.length)
-        expect(ledger.willReceive + ledger.heldBack).toBe(people.length)
-        expect(Object.values(ledger.reasons).reduce((sum, count) => sum + count, 0)).toBe(ledger.heldBack)
-        const reached = people.filter((_, index) => reasons[index] === null).map((person) => person.contact)
-        expect(new Set(reached).size).toBe(reached.length)
-        expect(reached).not.toContain(null)
-        // A duplicate shares its contact with a patient who receives.
-        people.forEach((person, index) => {
-          if (reasons[index] === 'duplicate_contact') expect(reached).toContain(person.contact)
-        })
-      }),
-    )
   })
 })

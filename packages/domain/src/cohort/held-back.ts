@@ -86,20 +86,6 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
   return HELD_REASONS.find((reason) => holds[reason]) ?? null
 }
 
-/**
- * The reason for each recipient, in order, null for those who will receive. Of several with one contact, the first eligible one
- * receives; a recipient who is held back for another reason does not block the next.
- * @reference
- */
-export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[] {
-  const taken = new Set<string>()
-  return recipients.map((recipient) => {
-    const reason = heldReason(recipient, recipient.contact !== null && taken.has(recipient.contact))
-    if (reason === null) taken.add(recipient.contact!)
-    return reason
-  })
-}
-
 export interface HeldBack {
   readonly selected: number
   readonly willReceive: number

@@ -1,3 +1,4 @@
+import { RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
@@ -8,9 +9,11 @@ import {
   filterIds,
   GOES,
   type Had,
+  historyOf,
   matches,
   type Question,
   readHad,
+  reasonAt,
   recipients,
   share,
 } from './selection.queries.ts'
@@ -46,9 +49,9 @@ export interface CohortGroup {
 const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, parallel_setup_cost: 0 }
 
 /**
- * Counts a cohort in one statement: who is selected, what holds each channel back, and for the texts that go how long the names are.
- * Of several with one number or address the first by pharmacy and patient gets the message. Says what the domain's `inCohort` and
- * `holdBack` say.
+ * Counts a cohort: who is selected, what holds each channel back, and for the texts that go how long the names are. One statement counts
+ * those who share no number or address; the others are asked one after the other, as when their messages are written (`RunContacts`).
+ * Says what the domain's `inCohort` and `heldReason` say.
  */
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
@@ -61,49 +64,81 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
     patients(question, had, names, sql`${matches(question, ids)} and ${some}`)
   const counting = sql<CohortGroup>`
     with ${contacted(question)},
-    alone as (${chosen(sql`not (${mayShare(question)})`)}),
-    several as materialized (${chosen(mayShare(question))}),
-    ${question.sms ? firstOf('sms', 'several') : none('sms_first')},
-    texted as (
-      select p.*, ${question.sms ? taken('sms') : sql`p.sms`} as sms_held
-      from several p ${question.sms ? sql`left join sms_first s on s.key = p.sms_key` : sql``}
-    ),
-    mailed as (
-      select t.location_id, t.patient_id, t.place, t.email_key, t.sms_held as sms, ${emailHeld(question, sql`t.sms_held`, sql`t`)} as email,
-             t.text, t.first, t.last, t.unicode, t.exact
-      from texted t
-    ),
-    ${question.email ? firstOf('email', 'mailed') : none('email_first')},
-    settled as (
-      select p.location_id, p.patient_id, p.sms, ${question.email ? taken('email') : sql`p.email`} as email, p.text, p.first, p.last, p.unicode, p.exact
-      from mailed p ${question.email ? sql`left join email_first s on s.key = p.email_key` : sql``}
-    ),
-    grouped as (
-      ${grouped(sql`settled p`, sql`p.email`)}
-      union all
-      ${grouped(sql`alone p`, emailHeld(question, sql`p.sms`, sql`p`))}
-    )
+    alone as (${chosen(sql`not (${SHARES})`)}),
+    grouped as (${grouped(question)})
     select location_id, ((alike & 15) - 1)::int as sms, ((alike >> 4 & 15) - 1)::int as email, (alike >> 8 & 63)::int as text,
            case when alike & 16384 <> 0 then (alike >> 16 & 1023)::int end as first, case when alike & 16384 <> 0 then (alike >> 26 & 1023)::int end as last,
            case when alike & 16384 <> 0 then alike & 32768 <> 0 end as unicode, patients, ids as exact
     from grouped`
-  const { rows: groups } = await withScope(tx, locations, () => counting.execute(tx))
+  const sharing = sql<Sharing>`
+    with ${contacted(question)}
+    select p.location_id, p.patient_id, p.sms_key::text as sms_key, p.email_key::text as email_key, p.sms, p.email, p.text, p.first, p.last, p.unicode, p.exact
+    from (${chosen(SHARES)}) p`
+  const [groups, several] = await withScope(tx, locations, async () => [
+    (await counting.execute(tx)).rows,
+    (await sharing.execute(tx)).rows,
+  ])
   for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
-  return groups
+  return [...groups, ...settled(question, several, await hadBy(tx, question, several))]
 }
 
-/** Patients of `from` (named `p`) by pharmacy and by all that makes them alike, packed into one number. */
-function grouped(from: RawBuilder<unknown>, email: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Somebody whose number or address is somebody else's too, with the reasons of that person alone. */
+interface Sharing extends Omit<CohortGroup, 'patients' | 'exact'> {
+  patient_id: number
+  sms_key: string | null
+  email_key: string | null
+  exact: boolean
+}
+
+/** Whether somebody else of the company has the number or the address: the frequency limit asks for both, whichever is written to. */
+const SHARES = sql`(f.sms_shared or f.email_shared)`
+
+/** Messages to each number or address in the hours of the cap, of those that these people have. */
+async function hadBy(tx: Tx, question: Question, people: readonly Sharing[]): Promise<Map<string, number>> {
+  if (people.length === 0) return new Map()
+  const keys = [...new Set(people.flatMap((one) => [one.sms_key ?? [], one.email_key ?? []].flat()))]
+  const { rows } = await sql<{ key: string; n: number }>`
+    select key::text as key, n from (${historyOf(question, 1)}) h where key = any(${keys}::bigint[])`.execute(tx)
+  return new Map(rows.map(({ key, n }) => [key, n]))
+}
+
+/** Asks people one after the other, in the order in which their messages are written. */
+function settled(
+  { sms, email, cap }: Question,
+  people: readonly Sharing[],
+  had: ReadonlyMap<string, number>,
+): CohortGroup[] {
+  const contacts = new RunContacts(cap.messages)
+  const of = (key: string | null) => (key === null ? 0 : (had.get(key) ?? 0))
+  return people
+    .toSorted((a, b) => a.location_id - b.location_id || a.patient_id - b.patient_id)
+    .map(({ patient_id, sms_key, email_key, exact, ...one }) => {
+      const person = { sms: sms_key, email: email_key, had: { sms: of(sms_key), email: of(email_key) } }
+      const held = (channel: 'sms' | 'email', asked: boolean) => {
+        if (!asked) return one[channel]
+        const reason = contacts.reason(channel, person, reasonAt(one[channel]))
+        if (reason === null) contacts.use(channel, person)
+        return reason === null ? GOES : codeOf(reason)
+      }
+      const text = held('sms', sms !== null)
+      const names = text === GOES ? {} : { first: null, last: null, unicode: null }
+      const settledOne = { ...one, sms: text, email: held('email', email !== null), ...names, patients: 1 }
+      return { ...settledOne, exact: text === GOES && exact ? [patient_id] : null }
+    })
+}
+
+/** Patients who share nothing by pharmacy and by all that makes them alike, packed into one number. */
+function grouped(question: Question): RawBuilder<unknown> {
   const goes = sql`p.sms = ${sql.lit(GOES)}`
   return sql`
       select p.location_id,
-             (p.sms + 1)::bigint + 16 * (${email} + 1) + 256 * p.text
+             (p.sms + 1)::bigint + 16 * (${emailHeld(question)} + 1) + 256 * p.text
                + case when ${goes} then 16384 + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint else 0 end as alike,
              count(*)::int as patients, array_agg(p.patient_id) filter (where ${goes} and p.exact) as ids
-      from ${from} group by p.location_id, alike, ${goes} and p.exact`
+      from alone p group by p.location_id, alike, ${goes} and p.exact`
 }
 
-/** One row a selected patient, duplicates not yet looked for. */
+/** One row a selected patient, with the reasons of that person alone. */
 function patients(
   question: Question,
   had: Had,
@@ -112,46 +147,22 @@ function patients(
 ): RawBuilder<unknown> {
   const email = question.email ? baseReason(question, 'email', had) : sql`${sql.lit(GOES)}::int`
   return sql`
-    select f.location_id, f.patient_id, f.location_id << 40 | f.patient_id as place, f.sms_key, f.email_key,
+    select f.location_id, f.patient_id, f.sms_key, f.email_key,
            ${baseReason(question, 'sms', had)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
            ${question.sms && question.email ? nearlyFull(question, had) : sql`false`} as nearly_full
     from ${recipients(question)}
     where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
 }
 
-/** Whether a number or address that is asked for may be somebody else's too. */
-const mayShare = (question: Question) =>
-  sql`(${question.sms ? sql`f.sms_shared` : sql`false`} or ${question.email ? sql`f.email_shared` : sql`false`})`
-
 /** One more message and the cap is reached. */
 const nearlyFull = ({ cap }: Question, had: Had) => (cap.messages <= 1 ? sql`true` : had(cap.messages - 1))
 
 /** Of a text and an e-mail to one person the text counts towards the cap of the e-mail. */
-function emailHeld(
-  { sms, email }: Question,
-  texted: RawBuilder<unknown>,
-  row: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (!sms || !email) return sql`${row}.email`
-  return sql`case when ${row}.email = ${sql.lit(GOES)} and ${texted} = ${sql.lit(GOES)} and ${row}.nearly_full
-    then ${sql.lit(codeOf('capped'))} else ${row}.email end`
+function emailHeld({ sms, email }: Question): RawBuilder<unknown> {
+  if (!sms || !email) return sql`p.email`
+  return sql`case when p.email = ${sql.lit(GOES)} and p.sms = ${sql.lit(GOES)} and p.nearly_full
+    then ${sql.lit(codeOf('capped'))} else p.email end`
 }
-
-const none = (name: string) => sql`${sql.ref(name)} as (select 0::bigint as key, 0::bigint as place where false)`
-
-/** Numbers that several of the cohort share, with the place of the first who gets the message. */
-function firstOf(channel: 'sms' | 'email', from: 'several' | 'mailed'): RawBuilder<unknown> {
-  const key = sql.ref(`${channel}_key`)
-  const reason = sql.ref(channel)
-  return sql`${sql.ref(`${channel}_first`)} as materialized (
-    select ${key} as key, min(place) filter (where ${reason} = ${sql.lit(GOES)}) as place from ${sql.ref(from)}
-    where ${reason} in (${sql.lit(GOES)}, ${sql.lit(codeOf('test_patient'))}) group by ${key} having count(*) > 1)`
-}
-
-/** The reason, once somebody before has the number. Only who would go, or is kept back as a test patient, is asked. */
-const taken = (channel: 'sms' | 'email') => sql`
-  case when p.${sql.ref(channel)} in (${sql.lit(GOES)}, ${sql.lit(codeOf('test_patient'))}) and s.place < p.place
-       then ${sql.lit(codeOf('duplicate_contact'))} else p.${sql.ref(channel)} end`
 
 const textOf = (question: Question) => (question.sms ? share(question.sms.marketing.length, question.seed) : sql`0`)
 

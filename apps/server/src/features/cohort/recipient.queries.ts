@@ -1,3 +1,4 @@
+import type { Contacts } from '@pillar/domain/cohort/run-contacts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import {
@@ -28,8 +29,8 @@ export interface Recipient {
   /** Which of several texts of each channel. */
   sms_text: number
   email_text: number
-  /** Messages to the number or address, whichever has more, in the hours of the cap. */
-  had: number
+  /** Messages to the number, and to the address, in the hours of the cap. */
+  had: Contacts['had']
   /** Log entries that the consent rests on, by channel and kind. */
   sms_health_outreach_entry: number | null
   sms_marketing_entry: number | null
@@ -37,9 +38,16 @@ export interface Recipient {
   email_marketing_entry: number | null
 }
 
+/** Of each person, in a table `history` of `historyOf`. */
+export const hadEach = sql`json_build_object('sms', coalesce((select n from history h where h.key = f.sms_key), 0),
+             'email', coalesce((select n from history h where h.key = f.email_key), 0))`
+
+/** The same as `RunContacts` knows a person. */
+export const contactsOf = ({ sms_to, email_to, had }: Recipient): Contacts => ({ sms: sms_to, email: email_to, had })
+
 /** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
 export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
-  await sql`create temp table history on commit drop as ${historyOf(question)}`.execute(tx)
+  await sql`create temp table history on commit drop as ${historyOf(question, 1)}`.execute(tx)
   for (const name of ['before', 'reached'] as const) {
     await sql`create temp table ${sql.ref(name)} on commit drop as with ${contacted(question)} select * from ${sql.ref(name)}`.execute(
       tx,
@@ -67,7 +75,7 @@ export async function nextRecipients(
            ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
-           (select coalesce(max(n), 0) from history h where h.key in (f.sms_key, f.email_key)) as had,
+           ${hadEach} as had,
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
     from ${recipients(question)}
     join patient p on p.location_id = f.location_id and p.id = f.patient_id

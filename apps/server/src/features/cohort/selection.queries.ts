@@ -34,6 +34,8 @@ export interface Question {
 export const codeOf = (reason: HeldReason): number => HELD_REASONS.indexOf(reason)
 /** The message goes. */
 export const GOES = -1
+/** The reason of a number; null where the message goes. */
+export const reasonAt = (code: number): HeldReason | null => (code === GOES ? null : HELD_REASONS[code]!)
 const code = (reason: HeldReason) => sql.lit(codeOf(reason))
 
 /** Drug types and molecules of filters as the ids that patient_fact holds; null where a filter is not set. */
@@ -182,10 +184,8 @@ export function baseReason(question: Question, channel: 'sms' | 'email', had: Ha
     else ${sql.lit(GOES)} end`
 }
 
-/** How many messages each number or address (hashed) has had in the hours of the cap, where it is near it. */
-export function historyOf({ cap, now, sms, email }: Question): RawBuilder<unknown> {
-  // Fewer than these make no difference.
-  const least = sms && email ? Math.max(1, cap.messages - 1) : cap.messages
+/** How many messages each number or address (hashed) has had in the hours of the cap, where these are at least so many. */
+export function historyOf({ cap, now }: Question, least: number): RawBuilder<unknown> {
   return sql`
     select hashtextextended(h.contact, 0) as key, n from contact_history h
     cross join lateral (select count(*)::int as n from unnest(h.sent) s
@@ -214,9 +214,11 @@ export const hadInTable: Had = (messages) => {
 /** Looked up in lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
 export async function readHad(tx: Tx, question: Question): Promise<Had> {
   const most = question.cap.messages
+  // Fewer than these make no difference to somebody who shares no number.
+  const least = question.sms && question.email ? Math.max(1, most - 1) : most
   const { rows } = await sql<{ capped: string | null; near: string | null }>`
     select (array_agg(key) filter (where n >= ${most}))::text as capped, array_agg(key)::text as near
-    from (${historyOf(question)}) h`.execute(tx)
+    from (${historyOf(question, least)}) h`.execute(tx)
   return (messages) => {
     const keys = messages >= most ? rows[0]!.capped : rows[0]!.near
     return keys === null

@@ -1,7 +1,8 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { overCeiling } from '@pillar/domain/campaign/approval'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
-import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { allowedText, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { smsCents } from '@pillar/domain/message/sms-text'
 import { COUNTRIES, type Country } from '@pillar/domain/time/locale'
@@ -16,8 +17,8 @@ import { bindScope, inScope, withScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
-import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
-import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
+import { contactsOf, nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
+import { filterIds, reasonAt } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
@@ -122,7 +123,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     now,
     from: new Date(Math.max(run.starts_at.getTime(), now.getTime())),
     endsAt: run.ends_at,
-    taken: { sms: new Set(), email: new Set() },
+    contacts: new RunContacts(cohort.rules.cap.messages),
     going: { people: 0, cents: 0 },
   }
   for (const pharmacy of cohort.pharmacies) {
@@ -146,8 +147,8 @@ interface Writer {
   now: Date
   from: Date
   endsAt: Date | null
-  /** Contacts that already have a message of this run, over all pharmacies. */
-  taken: Record<'sms' | 'email', Set<string>>
+  /** What the messages of this run use up, over all pharmacies. */
+  contacts: RunContacts
   /** Who gets a message so far, and what they cost. */
   going: { people: number; cents: number }
 }
@@ -193,17 +194,15 @@ function messagesFor(
   inTime: boolean,
 ): NewMessage[] {
   const { cohort } = writer
-  let had = recipient.had
   const messages = CHANNELS.flatMap((channel) => {
     if (cohort[channel].length === 0) return []
     const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
     const text = cohort[channel][which]!
     const batch = batches[channel][which]!
-    const goes = heldFor(writer, recipient, channel, had)
-    // A text of this run counts towards the cap of the e-mail that goes with it.
-    if (goes === null) had++
+    const held = writer.contacts.reason(channel, contactsOf(recipient), reasonAt(recipient[channel]))
+    if (held === null) writer.contacts.use(channel, contactsOf(recipient))
     const reason =
-      goes ??
+      held ??
       (isHeldOut(`${pharmacy.id}/${recipient.source_id}`, writer.campaignUuid, cohort.rules.holdoutPercent / 100)
         ? 'held_out'
         : inTime
@@ -220,25 +219,6 @@ function messagesFor(
   if (messages.some(({ reason }) => reason === null)) writer.going.people++
   writer.going.cents += messages.reduce((sum, { cents }) => sum + cents, 0)
   return messages
-}
-
-/** Why a person gets nothing on a channel, null when nothing holds it back; then the contact is taken. */
-function heldFor(
-  { taken, cohort }: Writer,
-  recipient: Recipient,
-  channel: 'sms' | 'email',
-  had: number,
-): SkipReason | null {
-  const base = recipient[channel]
-  const contact = channel === 'sms' ? recipient.sms_to : recipient.email_to
-  if (base === GOES && had >= cohort.rules.cap.messages) return 'capped'
-  const mayGo = base === GOES || base === codeOf('test_patient')
-  if (mayGo && contact !== null && taken[channel].has(contact)) return 'duplicate_contact'
-  if (base !== GOES) return HELD_REASONS[base]!
-  // The number may have gone between an upload and its follow-up work.
-  if (contact === null) return 'no_contact'
-  taken[channel].add(contact)
-  return null
 }
 
 /** What a message needs to know about its recipient. */

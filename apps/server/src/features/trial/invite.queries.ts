@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import type { Recipient } from '../cohort/recipient.queries.ts'
+import { hadEach, type Recipient } from '../cohort/recipient.queries.ts'
 import { baseReason, hadInTable, type Question, recipients, share } from '../cohort/selection.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
@@ -65,7 +65,7 @@ export async function nextInvitees(
            ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
-           (select coalesce(max(n), 0) from history h where h.key in (f.sms_key, f.email_key)) as had,
+           ${hadEach} as had,
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
     from ${recipients(question)}
     join trial_participant t on t.location_id = f.location_id and t.patient_id = f.patient_id and t.trial_id = ${trialId}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Filters } from '@pillar/contract/campaign/cohort'
-import { HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
+import type { SkipReason } from '@pillar/domain/cohort/held-back'
+import { RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
 import { startsAt } from '@pillar/domain/message/message-state'
@@ -13,8 +14,8 @@ import type { Tx } from '../../db/database.ts'
 import { inScope, withScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { textFrame } from '../cohort/message-text.ts'
-import { prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
-import { codeOf, GOES } from '../cohort/selection.queries.ts'
+import { contactsOf, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
+import { reasonAt } from '../cohort/selection.queries.ts'
 import { trialLinkLike } from '../consent/link/trial-link.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { written } from '../run/prepare-run.jobs.ts'
@@ -93,14 +94,13 @@ export function inviteCompany(
     const from = new Date(startsAt(now.getTime()))
     const runId = write ? await insertInviteRun(tx, { ...run, now, startsAt: from }) : null
     if (write && runId === null) return
-    const writer = { invitation, cohort, runId, companyId, from, now, services, counts, taken: takenOf() }
+    const contacts = new RunContacts(cohort.rules.cap.messages)
+    const writer = { invitation, cohort, runId, companyId, from, now, services, counts, contacts }
     for (const pharmacy of cohort.pharmacies)
       await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))
     if (write) await queueRecount(tx, locationIds)
   })
 }
-
-const takenOf = () => ({ sms: new Set<string>(), email: new Set<string>() })
 
 /** The same act and company, the same name: a job that is run again finds what it wrote. */
 function runUuid({ uuid }: Invitation, companyId: number): string {
@@ -118,8 +118,8 @@ interface Writer {
   now: Date
   services: Services
   counts: InviteCount
-  /** Contacts that already have an invitation of this act in this company. */
-  taken: Record<Channel, Set<string>>
+  /** What the invitations of this act use up in this company. */
+  contacts: RunContacts
 }
 
 async function invitePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy): Promise<void> {
@@ -164,7 +164,7 @@ function messageFor(
   person: Recipient,
   inTime: boolean,
 ): NewMessage {
-  const { cohort, counts, services, invitation, taken } = writer
+  const { cohort, counts, services, invitation, contacts } = writer
   const open = CHANNELS.filter((channel) => cohort[channel].length > 0)
   const channel = open.find((one) => heldFor(writer, person, one) === null) ?? open[0]!
   const reason = heldFor(writer, person, channel) ?? (inTime ? null : 'quiet_hours')
@@ -178,7 +178,7 @@ function messageFor(
   if (reason === null) {
     counts[channel]++
     if (channel === 'sms') addTo(counts.cents, cohort.question.country, message.cents)
-    taken[channel].add(contactOf(person, channel)!)
+    contacts.use(channel, contactsOf(person))
   } else addTo(counts.held, reason, 1)
   if (batch) {
     if (reason === null) batch.queued++
@@ -193,15 +193,8 @@ function addTo<Key>(sums: Map<Key, number>, key: Key, more: number): void {
   sums.set(key, (sums.get(key) ?? 0) + more)
 }
 
-const contactOf = (person: Recipient, channel: Channel) => (channel === 'sms' ? person.sms_to : person.email_to)
-
 /** Why a person gets no invitation on a channel; null when nothing holds it back. */
-function heldFor({ taken, cohort }: Writer, person: Recipient, channel: Channel): SkipReason | null {
-  const base = person[channel]
-  const contact = contactOf(person, channel)
-  if (base === codeOf('test_patient')) return 'test_patient'
-  if (base !== GOES) return HELD_REASONS[base]!
-  if (person.had >= cohort.rules.cap.messages) return 'capped'
-  if (contact === null) return 'no_contact'
-  return taken[channel].has(contact) ? 'duplicate_contact' : null
+function heldFor({ contacts }: Writer, person: Recipient, channel: Channel): SkipReason | null {
+  const alone = reasonAt(person[channel])
+  return alone === 'test_patient' ? alone : contacts.reason(channel, contactsOf(person), alone)
 }
