@@ -1,4 +1,4 @@
-import { RunContacts } from '@pillar/domain/cohort/run-contacts'
+import { type Contacts, RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
@@ -62,80 +62,107 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
     await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
   const chosen = (some: RawBuilder<unknown>) =>
     patients(question, had, names, sql`${matches(question, ids)} and ${some}`)
-  const counting = sql<CohortGroup>`
-    with ${contacted(question)},
-    alone as (${chosen(sql`not (${SHARES})`)}),
-    grouped as (${grouped(question)})
-    select location_id, ((alike & 15) - 1)::int as sms, ((alike >> 4 & 15) - 1)::int as email, (alike >> 8 & 63)::int as text,
-           case when alike & 16384 <> 0 then (alike >> 16 & 1023)::int end as first, case when alike & 16384 <> 0 then (alike >> 26 & 1023)::int end as last,
-           case when alike & 16384 <> 0 then alike & 32768 <> 0 end as unicode, patients, ids as exact
-    from grouped`
-  const sharing = sql<Sharing>`
-    with ${contacted(question)}
-    select p.location_id, p.patient_id, p.sms_key::text as sms_key, p.email_key::text as email_key, p.sms, p.email, p.text, p.first, p.last, p.unicode, p.exact
-    from (${chosen(SHARES)}) p`
+  const counting = sql<Alike>`
+    with ${contacted(question)}, alone as (${chosen(sql`not (${SHARES})`)})
+    select p.location_id, ${alike(emailHeld(question))} as alike, count(*)::int as patients,
+           array_agg(p.patient_id) filter (where p.exact and p.sms = ${sql.lit(GOES)}) as ids
+    from alone p group by p.location_id, alike`
+  // As lists in one row, which is read several times as fast as rows. Of the history only what concerns them is counted.
+  const sharing = sql<Lists>`
+    with ${contacted(question)}, several as materialized (${chosen(SHARES)}),
+    theirs as materialized (select h.contact, h.sent from contact_history h
+      where hashtextextended(h.contact, 0) in (select sms_key from several union all select email_key from several)),
+    history as materialized (${historyOf(question, 1, sql`theirs`)})
+    select array_agg(p.location_id) as locations, array_agg(p.patient_id) as patients, array_agg(${alike(sql`p.email`)}) as alikes,
+           string_agg(coalesce(p.sms_key::text, ''), ',') as sms_keys, string_agg(coalesce(p.email_key::text, ''), ',') as email_keys,
+           (select json_object_agg(key::text, n) from history) as had
+    from several p`
   const [groups, several] = await withScope(tx, locations, async () => [
     (await counting.execute(tx)).rows,
-    (await sharing.execute(tx)).rows,
+    (await sharing.execute(tx)).rows[0]!,
   ])
   for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
-  return [...groups, ...settled(question, several, await hadBy(tx, question, several))]
+  return [...groups, ...settled(question, sharingOf(several))].map(groupOf)
 }
 
-/** Somebody whose number or address is somebody else's too, with the reasons of that person alone. */
-interface Sharing extends Omit<CohortGroup, 'patients' | 'exact'> {
-  patient_id: number
-  sms_key: string | null
-  email_key: string | null
-  exact: boolean
+/** Patients of a pharmacy alike in everything that the ledger and the bill ask for, which is packed into one number; `ids` as `exact` of a group. */
+interface Alike {
+  location_id: number
+  alike: number
+  patients: number
+  ids: number[] | null
+}
+
+const GOING = 2 ** 14
+const EXACT = 2 ** 36
+
+/** Of rows named `p`. */
+const alike = (email: RawBuilder<unknown>) => sql`((p.sms + 1)::bigint + 16 * (${email} + 1) + 256 * p.text
+  + case when p.sms = ${sql.lit(GOES)} then ${sql.lit(GOING)} + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint
+      + ${sql.lit(EXACT)} * p.exact::int else 0 end)`
+
+function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
+  const bits = (from: number, count: number) => Math.floor(alike / 2 ** from) % 2 ** count
+  const names =
+    (alike & GOING) === 0
+      ? { first: null, last: null, unicode: null }
+      : { first: bits(16, 10), last: bits(26, 10), unicode: bits(15, 1) === 1 }
+  return { location_id, sms: bits(0, 4) - 1, email: bits(4, 4) - 1, text: bits(8, 6), ...names, patients, exact: ids }
 }
 
 /** Whether somebody else of the company has the number or the address: the frequency limit asks for both, whichever is written to. */
 const SHARES = sql`(f.sms_shared or f.email_shared)`
 
-/** Messages to each number or address in the hours of the cap, of those that these people have. */
-async function hadBy(tx: Tx, question: Question, people: readonly Sharing[]): Promise<Map<string, number>> {
-  if (people.length === 0) return new Map()
-  const keys = [...new Set(people.flatMap((one) => [one.sms_key ?? [], one.email_key ?? []].flat()))]
-  const { rows } = await sql<{ key: string; n: number }>`
-    select key::text as key, n from (${historyOf(question, 1)}) h where key = any(${keys}::bigint[])`.execute(tx)
-  return new Map(rows.map(({ key, n }) => [key, n]))
+/** Those who share a number or an address; null where there are none. */
+interface Lists {
+  locations: number[] | null
+  patients: number[] | null
+  alikes: number[] | null
+  sms_keys: string | null
+  email_keys: string | null
+  /** Messages to each number or address in the hours of the cap, where any. */
+  had: Record<string, number> | null
 }
 
-/** Asks people one after the other, in the order in which their messages are written. */
-function settled(
-  { sms, email, cap }: Question,
-  people: readonly Sharing[],
-  had: ReadonlyMap<string, number>,
-): CohortGroup[] {
-  const contacts = new RunContacts(cap.messages)
-  const of = (key: string | null) => (key === null ? 0 : (had.get(key) ?? 0))
-  return people
-    .toSorted((a, b) => a.location_id - b.location_id || a.patient_id - b.patient_id)
-    .map(({ patient_id, sms_key, email_key, exact, ...one }) => {
-      const person = { sms: sms_key, email: email_key, had: { sms: of(sms_key), email: of(email_key) } }
-      const held = (channel: 'sms' | 'email', asked: boolean) => {
-        if (!asked) return one[channel]
-        const reason = contacts.reason(channel, person, reasonAt(one[channel]))
-        if (reason === null) contacts.use(channel, person)
-        return reason === null ? GOES : codeOf(reason)
-      }
-      const text = held('sms', sms !== null)
-      const names = text === GOES ? {} : { first: null, last: null, unicode: null }
-      const settledOne = { ...one, sms: text, email: held('email', email !== null), ...names, patients: 1 }
-      return { ...settledOne, exact: text === GOES && exact ? [patient_id] : null }
-    })
+interface Sharing {
+  location_id: number
+  patient_id: number
+  alike: number
+  contacts: Contacts
 }
 
-/** Patients who share nothing by pharmacy and by all that makes them alike, packed into one number. */
-function grouped(question: Question): RawBuilder<unknown> {
-  const goes = sql`p.sms = ${sql.lit(GOES)}`
-  return sql`
-      select p.location_id,
-             (p.sms + 1)::bigint + 16 * (${emailHeld(question)} + 1) + 256 * p.text
-               + case when ${goes} then 16384 + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint else 0 end as alike,
-             count(*)::int as patients, array_agg(p.patient_id) filter (where ${goes} and p.exact) as ids
-      from alone p group by p.location_id, alike, ${goes} and p.exact`
+function sharingOf({ locations, patients, alikes, ...lists }: Lists): Sharing[] {
+  const [numbers, addresses] = [lists.sms_keys ?? '', lists.email_keys ?? ''].map((list) => list.split(','))
+  const had = (key: string) => lists.had?.[key] ?? 0
+  return (locations ?? []).map((location_id, at) => {
+    const [sms, email] = [numbers![at]!, addresses![at]!]
+    const contacts = { sms: sms || null, email: email || null, had: { sms: had(sms), email: had(email) } }
+    return { location_id, patient_id: patients![at]!, alike: alikes![at]!, contacts }
+  })
+}
+
+/** Asks people one after the other, in the order in which their messages are written, and puts together who is alike then. */
+function settled({ sms, email, cap }: Question, people: readonly Sharing[]): Alike[] {
+  const run = new RunContacts(cap.messages)
+  const held = (channel: 'sms' | 'email', { contacts }: Sharing, code: number) => {
+    const reason = run.reason(channel, contacts, reasonAt(code))
+    if (reason === null) run.use(channel, contacts)
+    return reason === null ? GOES : codeOf(reason)
+  }
+  const groups = new Map<string, Alike>()
+  for (const person of people.toSorted((a, b) => a.location_id - b.location_id || a.patient_id - b.patient_id)) {
+    const { location_id } = person
+    const alone = { text: (person.alike & 15) - 1, email: ((person.alike >> 4) & 15) - 1 }
+    const text = sms ? held('sms', person, alone.text) : alone.text
+    const mail = email ? held('email', person, alone.email) : alone.email
+    const names = text === GOES ? person.alike - (person.alike & 255) : person.alike & (63 * 256)
+    const alike = text + 1 + 16 * (mail + 1) + names
+    const group = groups.get(`${location_id} ${alike}`) ?? { location_id, alike, patients: 0, ids: null }
+    group.patients++
+    if (alike >= EXACT) group.ids = [...(group.ids ?? []), person.patient_id]
+    groups.set(`${location_id} ${alike}`, group)
+  }
+  return [...groups.values()]
 }
 
 /** One row a selected patient, with the reasons of that person alone. */

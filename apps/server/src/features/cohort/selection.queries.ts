@@ -184,10 +184,14 @@ export function baseReason(question: Question, channel: 'sms' | 'email', had: Ha
     else ${sql.lit(GOES)} end`
 }
 
-/** How many messages each number or address (hashed) has had in the hours of the cap, where these are at least so many. */
-export function historyOf({ cap, now }: Question, least: number): RawBuilder<unknown> {
+/** How many messages each number or address (hashed) has had in the hours of the cap, where these are at least so many. @param of the rows to look in */
+export function historyOf(
+  { cap, now }: Question,
+  least: number,
+  of: RawBuilder<unknown> = sql`contact_history`,
+): RawBuilder<unknown> {
   return sql`
-    select hashtextextended(h.contact, 0) as key, n from contact_history h
+    select hashtextextended(h.contact, 0) as key, n from ${of} h
     cross join lateral (select count(*)::int as n from unnest(h.sent) s
       where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
     where cardinality(h.sent) >= ${least} and n >= ${least}`
