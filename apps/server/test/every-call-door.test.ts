@@ -45,7 +45,8 @@ const SCRATCH = [
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
   ...['audit.csv', 'campaignAdmin.forecast', 'etl.faultyCsv'],
   // Who took a file of figures is written down.
-  ...['financialReport.pdf', 'financials.tableCsv', 'financials.tableXlsx'],
+  ...['financialReport.pdf', 'financials.tableCsv', 'financials.tableXlsx', 'attribution.statsCsv'],
+  ...['companySixtyDay.categoriesExport', 'guildSixtyDay.categoriesExport'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
   ...['referral.export', 'referral.history', 'referral.list'],
   // A register shows patients, so who read it is written down.

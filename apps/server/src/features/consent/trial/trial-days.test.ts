@@ -36,6 +36,8 @@ const plain = ({ status, body }: { status: number; body: unknown }) => ({ status
 function nextDayInSydney(): string {
   const evening = new Date(server.services.now())
   evening.setUTCHours(20)
+  // Never back: what was just made would not be there yet.
+  if (evening.getTime() < Date.now()) evening.setUTCDate(evening.getUTCDate() + 1)
   server.clock.offsetMs = evening.getTime() - Date.now()
   return formatDay(dayIn('Australia/Sydney', server.services.now()))
 }
