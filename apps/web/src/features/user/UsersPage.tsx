@@ -5,7 +5,6 @@ import { useSearch } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { dayOf } from '../../kit/display/dates.ts'
-import { EmailText } from '../../kit/display/EmailText.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { TwoLines } from '../../kit/display/TwoLines.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
@@ -50,7 +49,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
           {
             label: 'Email',
             sort: 'email',
-            cell: ({ email, company }) => <TwoLines first={<EmailText address={email} />} second={company.name} />,
+            cell: ({ email, company }) => <TwoLines first={email} second={company.name} />,
           },
           { label: 'Status', cell: (row) => <Status word={stateOf(row)} /> },
           { label: 'DoB', num: true, cell: (row) => birthOf(country, row.person.personal_information.dob) },
