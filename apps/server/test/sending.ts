@@ -1,6 +1,16 @@
+import { Filters } from '@pillar/contract/campaign/cohort'
+import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../src/api/context.ts'
-import type { Channel } from '../src/features/sending/lease.queries.ts'
+import { cohortOf } from '../src/features/cohort/cohort-question.ts'
+import { forecastCohort } from '../src/features/cohort/forecast.ts'
+import { prepareRun } from '../src/features/run/prepare-run.jobs.ts'
+import { textsOfCampaign } from '../src/features/run/run-source.queries.ts'
+import { insertRun } from '../src/features/run/run-write.queries.ts'
+import { advanceRuns, type Channel } from '../src/features/sending/lease.queries.ts'
 import { SENDER, type SenderOptions, sendBatch, type Turn } from '../src/features/sending/sender.ts'
+import type { MessagingWorld } from './messaging.ts'
+import { makeLogin } from './people.ts'
+import type { TestServer } from './server.ts'
 
 const WORKER = '00000000-0000-4000-8000-000000000001'
 
@@ -19,4 +29,31 @@ export async function sendAll(
 ): Promise<void> {
   for (let turns = 0; turns < 500; turns++) if ((await turn(services, options, channel)) === 'nothing') return
   throw new Error('the ledger does not come to rest')
+}
+
+/** Forecasts a campaign of all patients of a world, then sends it on both channels. @returns the forecast, and the run */
+export async function forecastAndSend(
+  server: TestServer,
+  services: Services,
+  world: MessagingWorld,
+  campaign: { id: number },
+) {
+  const login = await makeLogin(server, world.company.id)
+  const { locationIds } = world.scope
+  const now = services.now()
+  const ledger = await world.inside(async (tx) => {
+    const texts = await textsOfCampaign(tx, campaign.id)
+    const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false }
+    return forecastCohort(tx, services, await cohortOf(tx, { ...all, campaignId: campaign.id, country: 'AU', now }))
+  })
+  const run = await world.inside((tx) =>
+    insertRun(tx, {
+      ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },
+      ...{ now, startsAt: new Date(now.getTime() - 1000), endsAt: null },
+    }),
+  )
+  await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
+  await advanceRuns(services.pools.system, services.now())
+  for (const channel of CHANNELS) await sendAll(services, {}, channel)
+  return { ledger, run }
 }

@@ -159,7 +159,10 @@ function settled({ sms, email, cap }: Question, people: readonly Sharing[]): Ali
     const alike = text + 1 + 16 * (mail + 1) + names
     const group = groups.get(`${location_id} ${alike}`) ?? { location_id, alike, patients: 0, ids: null }
     group.patients++
-    if (alike >= EXACT) group.ids = [...(group.ids ?? []), person.patient_id]
+    if (alike >= EXACT) {
+      group.ids ??= []
+      group.ids.push(person.patient_id)
+    }
     groups.set(`${location_id} ${alike}`, group)
   }
   return [...groups.values()]

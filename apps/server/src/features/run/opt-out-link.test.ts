@@ -1,20 +1,13 @@
-import { Filters } from '@pillar/contract/campaign/cohort'
 import { countSms } from '@pillar/domain/message/sms-text'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { consentRow, logOf } from '../../../test/consent.ts'
 import { freshMobile, makeCampaign, makeMessagingWorld, makeTemplate, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
-import { asOwner, makeLogin } from '../../../test/people.ts'
-import { sendAll } from '../../../test/sending.ts'
+import { asOwner } from '../../../test/people.ts'
+import { forecastAndSend } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import type { Services } from '../../api/context.ts'
-import { cohortOf } from '../cohort/cohort-question.ts'
-import { forecastCohort } from '../cohort/forecast.ts'
-import { advanceRuns } from '../sending/lease.queries.ts'
-import { prepareRun } from './prepare-run.jobs.ts'
-import { textsOfCampaign } from './run-source.queries.ts'
-import { insertRun } from './run-write.queries.ts'
 
 let server: TestServer
 let services: Services
@@ -35,7 +28,6 @@ const open = (url: string) => server.call(`/api/validate-unsubscribe/${url.slice
 
 it('a campaign from numbers and names sends exactly the forecast parts', async () => {
   const world = await makeMessagingWorld(server, { locations: 3 })
-  const login = await makeLogin(server, world.company.id)
   const [, numbered, named] = world.locations
   await asOwner(server, 'update location set sms_sender = $1 where id = $2', [NUMBER, numbered!.id])
   await asOwner(server, `update location set sms_sender = 'SALTBUSH' where id = $1`, [named!.id])
@@ -50,24 +42,9 @@ it('a campaign from numbers and names sends exactly the forecast parts', async (
   const template = await makeTemplate(server, world.company.id, { body: BODY })
   const { locationIds } = world.scope
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
-  const now = services.now()
-  const ledger = await world.inside(async (tx) => {
-    const texts = await textsOfCampaign(tx, campaign.id)
-    const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false }
-    const cohort = await cohortOf(tx, { ...all, campaignId: campaign.id, country: 'AU', now })
-    return forecastCohort(tx, services, cohort)
-  })
+  const { ledger, run } = await forecastAndSend(server, services, world, campaign)
   // The forecast shows links at full length, not their fields.
   expect(ledger.samples.map(({ text }) => /http/.test(text) && !/[{}]/.test(text))).toEqual([true])
-  const run = await world.inside((tx) =>
-    insertRun(tx, {
-      ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },
-      ...{ now, startsAt: new Date(now.getTime() - 1000), endsAt: null },
-    }),
-  )
-  await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
-  await advanceRuns(services.pools.system, services.now())
-  await sendAll(services)
   expect(await statesOf(server, run.id)).toEqual({ sent: people.length })
 
   const texts = [...phones.accepted.values()]

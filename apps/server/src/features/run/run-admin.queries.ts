@@ -91,7 +91,7 @@ export async function listBatches(tx: Tx, filter: BatchFilter) {
   return { ...page, message_batches: rows.map(shown) }
 }
 
-/** Gateways that take nothing, as far as anybody knows, with their own reason. */
+/** Gateways that take nothing: each with the reason it gave at the last try, which was lately. */
 export async function refusingGateways(tx: Tx) {
   const { rows } = await sql<{
     communication_type: 'sms' | 'email'

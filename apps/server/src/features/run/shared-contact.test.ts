@@ -1,16 +1,9 @@
-import { Filters } from '@pillar/contract/campaign/cohort'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCampaign, makeMessagingWorld, makeTemplate, setRules } from '../../../test/messaging.ts'
-import { asOwner, makeLogin } from '../../../test/people.ts'
-import { sendAll } from '../../../test/sending.ts'
+import { asOwner } from '../../../test/people.ts'
+import { forecastAndSend } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addHistoryOf, addPeople, person } from '../../../test/world/cohort-world.ts'
-import { cohortOf } from '../cohort/cohort-question.ts'
-import { forecastCohort } from '../cohort/forecast.ts'
-import { advanceRuns } from '../sending/lease.queries.ts'
-import { prepareRun } from './prepare-run.jobs.ts'
-import { textsOfCampaign } from './run-source.queries.ts'
-import { insertRun } from './run-write.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -44,7 +37,6 @@ it.each([
       patient(1, 'Fay', '+61491570110', 'fay@mail.example'),
     ])
     await addHistoryOf(server, world.company.id, new Map([['bob@mail.example', 1]]))
-    const login = await makeLogin(server, world.company.id)
     const template = await makeTemplate(server, world.company.id, {
       body: 'Hi {First Name}',
       subject: 'Hi',
@@ -52,24 +44,10 @@ it.each([
     })
     const { locationIds } = world.scope
     const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
-    const now = services.now()
-    const ledger = await world.inside(async (tx) => {
-      const texts = await textsOfCampaign(tx, campaign.id)
-      const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false }
-      return forecastCohort(tx, services, await cohortOf(tx, { ...all, campaignId: campaign.id, country: 'AU', now }))
-    })
-    const run = await world.inside((tx) =>
-      insertRun(tx, {
-        ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },
-        ...{ now, startsAt: new Date(now.getTime() - 1000), endsAt: null },
-      }),
-    )
-    await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
-    await advanceRuns(services.pools.system, services.now())
-    await sendAll(services)
+    const { ledger, run } = await forecastAndSend(server, services, world, campaign)
     const became = await asOwner<{ channel: string; reason: string; count: number }>(
       server,
-      `select channel, coalesce(reason, 'goes') as reason, count(*)::int as count from message where run_id = $1 group by 1, 2 order by 1, 2`,
+      `select channel, coalesce(reason, case state when 'sent' then 'goes' else state end) as reason, count(*)::int as count from message where run_id = $1 group by 1, 2 order by 1, 2`,
       [run.id],
     )
     const forecast = ledger.channels.flatMap(({ channel, will_receive, reasons }) => [

@@ -22,7 +22,7 @@ const WRONG_SECONDS = 900
 const isWrong = (time: RawBuilder<unknown>) =>
   sql<boolean>`${time} > clock_timestamp() + make_interval(secs => ${sql.lit(WRONG_SECONDS)})`
 
-/** Whether a gateway that took nothing then still does, as far as anybody knows: it may ask for an hour without a try. */
+/** Whether a gateway refused lately: it may ask for an hour without a try, and nothing that waited longer has been refused since. */
 export const refusedLately = (refusedAt: RawBuilder<unknown>) =>
   sql<boolean>`${refusedAt} > clock_timestamp() - interval '65 minutes'`
 
