@@ -55,6 +55,14 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
+/** Moves a server's clock on to the next time it is this hour and minute in UTC: never back, where what was just made would not be there yet. */
+export function moveOnTo({ clock, services }: TestServer, hour: number, minute = 0): void {
+  const then = services.now()
+  then.setUTCHours(hour, minute, 0, 0)
+  if (then < services.now()) then.setUTCDate(then.getUTCDate() + 1)
+  clock.offsetMs = then.getTime() - Date.now()
+}
+
 /** A whole server on its own database, with jobs running when `work` is asked for, but for those named as `without`; `way` leads to the database by a detour, `on` names another one. */
 export async function startTestServer(
   options: {

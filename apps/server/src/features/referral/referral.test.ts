@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { moveOnTo, startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import {
   consentIdFor,
@@ -105,7 +105,7 @@ describe('the list of referrals', () => {
 
   it('holds who signed up where the day began before the recruiter’s', async () => {
     const { offsetMs } = server.clock
-    server.clock.offsetMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T22:30:00Z`) - Date.now()
+    moveOnTo(server, 22, 30)
     try {
       const one = await referred()
       const abroad = await makeRecruiterLogin(server, trial.recruiterId)

@@ -4,7 +4,7 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makePatients } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { moveOnTo, startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 import { ETHICS, makeRunningTrial, signUp, trialTokenFor } from '../../../../test/trial.ts'
 
@@ -34,11 +34,7 @@ const plain = ({ status, body }: { status: number; body: unknown }) => ({ status
 
 /** Sets the clock to an evening in UTC on which Sydney has the next day. @returns that day */
 function nextDayInSydney(): string {
-  const evening = new Date(server.services.now())
-  evening.setUTCHours(20)
-  // Never back: what was just made would not be there yet.
-  if (evening.getTime() < Date.now()) evening.setUTCDate(evening.getUTCDate() + 1)
-  server.clock.offsetMs = evening.getTime() - Date.now()
+  moveOnTo(server, 20)
   return formatDay(dayIn('Australia/Sydney', server.services.now()))
 }
 
