@@ -16,10 +16,11 @@ test('a name shows as Unverified in Australia until it is registered', () => {
 test('a sender is a short name with a letter, or a number with its country code', () => {
   const wrong = (sms_sender: string, sms_sender_registered = false, sms_sender_registration = '') =>
     senderProblems({ sms_sender, sms_sender_registered, sms_sender_registration }).map(({ field }) => field)
-  for (const fine of ['', ' ', 'SALTBUSH', 'Canal Rd 2', '+61400000001'])
+  for (const fine of ['', ' ', 'ABC', 'ELEVENCHARS', 'Canal Rd 2', '+61400000001', '+12025550', '+123456789012345'])
     expect([fine, wrong(fine)]).toEqual([fine, []])
-  for (const bad of ['AB', 'TWELVELETTER', 'Ünal', '0400000001', '61400000001', '+0400', '1 2 3', 'a\nb'])
-    expect([bad, wrong(bad)]).toEqual([bad, ['sms_sender']])
+  const names = ['AB', 'TWELVELETTER', 'Ünal', 'a\nb']
+  const numbers = ['0400000001', '61400000001', '+0400', '+1202555', '+1234567890123456', '1 2 3']
+  for (const bad of [...names, ...numbers]) expect([bad, wrong(bad)]).toEqual([bad, ['sms_sender']])
   expect(wrong('SALTBUSH', true)).toEqual(['sms_sender_registration'])
   expect(wrong('SALTBUSH', true, 'ACMA-1')).toEqual([])
   expect(wrong('+61400000001', true)).toEqual([])
