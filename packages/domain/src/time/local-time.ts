@@ -51,8 +51,8 @@ export function instantAt(zone: string, day: Day, minute: number): Date {
   const offsetAt = (at: number) => wallClock(zone, at) - at
   const before = offsetAt(wall - DAY_MS)
   const after = offsetAt(wall + DAY_MS)
-  const candidates = [wall - before, wall - after].sort((a, b) => a - b)
-  const shown = candidates.find((at) => wallClock(zone, at) === wall)
+  // Where clocks go back, the offset before it is the larger one, so the first of both instants stands first.
+  const shown = [wall - before, wall - after].find((at) => wallClock(zone, at) === wall)
   return new Date(shown ?? wall - before)
 }
 
