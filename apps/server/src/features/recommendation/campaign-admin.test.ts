@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { moveOnTo, startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { search, info, affected, create, edit, remove, restore, restoreMany } = contract.campaignRecommendationAdmin
@@ -143,5 +143,30 @@ describe('recommended campaigns', () => {
     const named = (await support.ask(restoreMany, { campaign_ids: [other] })).body
     expect([named.restored, await ids({})]).toEqual([1, [other]])
     expect((await support.ask(restoreMany, { filter: { search_term: word } })).body.restored).toBe(1)
+  })
+
+  it('are offered until their last day ends in the country of the company', async () => {
+    const name = fresh('Last day')
+    await make({ name })
+    const offeredTo = async (country: string) => {
+      const { company } = await makeMessagingWorld(server)
+      await asOwner(server, 'update company set country = $1 where id = $2', [country, company.id])
+      const head = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+      const path = '/api/campaign-recommendation/company/list'
+      const { body } = await server.call<{ campaigns: object[] }>(path, { search_term: name }, head.bearer)
+      return body.campaigns.length === 1
+    }
+    // 10:30 or 11:30 pm of that day in Sydney, then the small hours of the next.
+    moveOnTo(server, 12, 30)
+    const day = server.services.now().toISOString().slice(0, 10)
+    await asOwner(server, 'update campaign_recommendation set end_day = $1 where name = $2', [day, name])
+    expect(await offeredTo('AU')).toBe(true)
+    moveOnTo(server, 14, 30)
+    expect(await offeredTo('AU')).toBe(false)
+    // The evening of that day in New York.
+    moveOnTo(server, 1)
+    expect(await offeredTo('US')).toBe(true)
+    moveOnTo(server, 6)
+    expect(await offeredTo('US')).toBe(false)
   })
 })

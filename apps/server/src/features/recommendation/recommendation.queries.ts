@@ -1,7 +1,9 @@
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
 import type { TemplateRecommendation } from '@pillar/contract/template/template'
+import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -58,7 +60,8 @@ export async function listCampaignRecommendations(
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const adopted = sql`exists (select from campaign c where c.campaign_recommendation_id = r.id and c.removed_at is null)`
   // One that was meant for a time that has passed is offered no more.
-  const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${filter.now}::timestamptz::date)
+  const today = formatDay(dayIn(zoneOf(filter.country, null), filter.now))
+  const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${today}::date)
     ${filter.country === 'AU' ? sql`` : sql`and r.filters ->> 'double_dispensing' is null`}`
   const { rows } = await sql<CampaignRow>`
     select r.uuid as campaign_recommendation_id, 'campaign' as type, r.name, r.description, ${isNew(filter.now)} as new,
