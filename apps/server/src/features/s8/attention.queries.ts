@@ -102,18 +102,21 @@ export async function countAttention(tx: Tx, silent: readonly number[], now: Dat
   return { counts, concerned: new Set(rows.flatMap(({ pharmacies }) => pharmacies.map(Number))).size }
 }
 
-/** Counts by kind at the end of each of the last weeks, oldest first, of the kinds whose past is known. */
+/**
+ * Counts by kind, of the kinds whose past is known, today (`back` 0) and at the end of the days a whole number of weeks before, by each
+ * pharmacy's own clock. A week without any has no row.
+ */
 export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
-  const { rows } = await sql<{ day: string; kind: AttentionKind; count: number }>`
-    select d.day::date::text as day, a.kind, count(*) as count
-    from generate_series(${now}::timestamptz at time zone 'UTC' - ${weeks} * interval '7 days', ${now}::timestamptz at time zone 'UTC', interval '7 days') d(day)
+  const { rows } = await sql<{ back: number; kind: AttentionKind; count: number }>`
+    select w.back, a.kind, count(*) as count
+    from generate_series(0, ${weeks}::int) w(back)
     join (
-      select a.kind, case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since, a.until_on
+      select a.kind, case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since, a.until_on, ${todayAt(now)} as today
       from s8_attention a join location l on l.id = a.location_id and l.removed_at is null
       left join s8_product p on p.location_id = a.location_id and p.source = a.source and p.product_id = a.product_id
       where a.kind <> 'late' or not p.inactive
-    ) a on a.since <= d.day::date and (a.until_on is null or a.until_on > d.day::date)
-    group by 1, 2 order by 1`.execute(tx)
+    ) a on a.since <= a.today - 7 * w.back and (a.until_on is null or a.until_on > a.today - 7 * w.back)
+    group by 1, 2`.execute(tx)
   return rows
 }
 

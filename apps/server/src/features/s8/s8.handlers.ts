@@ -3,6 +3,7 @@ import { S8_FILE_ROWS } from '@pillar/contract/s8'
 import { SILENT_DAYS } from '@pillar/domain/s8/attention'
 import { type EntryType, entryLabel } from '@pillar/domain/s8/entry'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { silentBefore } from '@pillar/domain/upload/faulty-upload'
 import { noteCounts, recordAudit } from '../../api/audit.ts'
 import { dayFrom } from '../../api/call/day-sent.ts'
@@ -67,11 +68,13 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     const now = context.services.now()
     const uploads = await lastUploads(tx)
     const { counts, concerned } = await countAttention(tx, silentIn(uploads, now), now)
-    const days = Map.groupBy(await weeklyAttention(tx, now, WEEKS), ({ day }) => day)
-    const weeks = [...days].map(([day, rows]) => ({
-      day,
-      counts: Object.fromEntries(rows.map(({ kind, count }) => [kind, count])),
-    }))
+    const found = await weeklyAttention(tx, now, WEEKS)
+    const today = dayIn(zoneOf(callerOf(context).country, null), now)
+    const weeks = Array.from({ length: found.length === 0 ? 0 : WEEKS + 1 }, (_, at) => {
+      const back = WEEKS - at
+      const counts = found.flatMap((one) => (one.back === back ? [[one.kind, one.count]] : []))
+      return { day: formatDay(today - 7 * back), counts: Object.fromEntries(counts) }
+    })
     const checks = uploads.flatMap(({ checked_at }) => checked_at ?? [])
     const oldest = checks.length === 0 ? null : new Date(Math.min(...checks.map(Number)))
     return { now: counts, pharmacies: uploads.length, concerned, weeks, checked_at: oldest?.toISOString() ?? null }

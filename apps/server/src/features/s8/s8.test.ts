@@ -1,4 +1,7 @@
 import { contract } from '@pillar/contract'
+import { formatDay } from '@pillar/domain/time/day'
+import { instantAt } from '@pillar/domain/time/local-time'
+import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { entriesFile, entryRow, METHADONE, MORPHINE, productsFile } from '../../../test/register.ts'
@@ -9,9 +12,10 @@ let pharmacy: TestPharmacy
 let uuid: string
 let tab: SignedIn
 
+const ZONE = 'Australia/Sydney'
+const TODAY = dayIn(ZONE, new Date())
 /** The day so many days ago at the pharmacy. */
-const ago = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' }).format(new Date(Date.now() - days * 86_400_000))
+const ago = (days: number) => formatDay(TODAY - days)
 
 beforeAll(async () => {
   server = await startUploadServer()
@@ -194,6 +198,20 @@ describe('S8 Management', () => {
     const later = await ask<{ now: Record<string, number> }>(contract.s8.attentionCounts.path)
     server.clock.offsetMs = 0
     expect(later.now).toMatchObject({ silent: 1, balance: 1, countersign: 1, late: 2, chain: 0, contradiction: 0 })
+  })
+
+  it('counts each week by the pharmacy’s own day: the last one is today’s, in the morning too, and a week without any is there', async () => {
+    // Seven in the morning, when it is still the day before by UTC.
+    server.clock.offsetMs = instantAt(ZONE, TODAY + 1, 7 * 60).getTime() - Date.now()
+    tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
+    const { weeks } = await ask<{ weeks: object[] }>(contract.s8.attentionCounts.path)
+    server.clock.offsetMs = 0
+    expect(weeks).toHaveLength(9)
+    expect(weeks[0]).toEqual({ day: ago(8 * 7 - 1), counts: {} })
+    expect(weeks.slice(-2)).toEqual([
+      { day: ago(6), counts: {} },
+      { day: ago(-1), counts: { balance: 1, countersign: 1, late: 2 } },
+    ])
   })
 
   it('hands out a page of one product that closes', async () => {
