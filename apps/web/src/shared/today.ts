@@ -1,7 +1,8 @@
-import { type Day, fromYmd } from '@pillar/domain/time/day'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 
-/** This machine's day. */
-export function localToday(): Day {
-  const now = new Date()
-  return fromYmd(now.getFullYear(), now.getMonth() + 1, now.getDate())
+/** Today by the company's calendar, as the server has it, whatever the clock of this machine is set to. */
+export function todayOf(country: Country): Day {
+  return dayIn(zoneOf(country, null), new Date())
 }

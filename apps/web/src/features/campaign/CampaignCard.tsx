@@ -6,10 +6,10 @@ import { GoalMeter } from '../../kit/display/figure/GoalMeter.tsx'
 import { ProgressBar } from '../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
+import { todayOf } from '../../shared/today.ts'
 import styles from './CampaignLists.module.css'
 import { campaignStatus, goalWords } from './campaign-status.ts'
 import { datesWords, daysLeftWords, goalMethodWords, meterOf, noValueWords } from './campaign-words.ts'
-import { todayOf } from './form/useCampaignForm.ts'
 
 interface CampaignCardProps {
   campaign: Campaign

@@ -3,10 +3,10 @@ import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { Calendar, CalendarClock } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { todayOf } from '../../shared/today.ts'
 import styles from './CampaignsDialog.module.css'
 import { CampaignTags } from './CampaignTags.tsx'
 import { datesWords, daysLeftWords, goalPercent, meterOf, noValueWords, wayWords } from './campaign-words.ts'
-import { todayOf } from './form/useCampaignForm.ts'
 
 /** A campaign in the list, 130 px: name, status, goal with days left, meter, where it stands. */
 export function CampaignsDialogItem({ campaign, country }: { campaign: Campaign; country: Country }) {

@@ -4,6 +4,7 @@ import { financials } from '@pillar/contract/financials'
 import { reportMail } from '@pillar/contract/report-mail'
 import { REPORT_DAY, REPORT_WAIT } from '@pillar/domain/report/report-mail'
 import { ORDINALS } from '@pillar/domain/text/sentence'
+import { toYmd } from '@pillar/domain/time/day'
 import { MONTH_NAMES } from '@pillar/domain/time/locale'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -13,6 +14,8 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Loaded, notLoaded } from '../../kit/display/Loaded.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
 import { RowActs } from '../../kit/list/acts.tsx'
+import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import styles from './ReportMail.module.css'
 
 type Mails = ReplyOf<typeof reportMail.list>
@@ -90,8 +93,8 @@ function MailList({ data }: { data: Mails }) {
 const monthText = (month: string) => `${MONTH_NAMES[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 
 function AddForm({ data, close }: { data: Mails; close: () => void }) {
-  const today = new Date()
-  const info = useRead(financials.initInfo, { year: today.getFullYear(), month: today.getMonth() + 1 })
+  const { year, month } = toYmd(todayOf(useCountry()))
+  const info = useRead(financials.initInfo, { year, month })
   const readers = data.readers.filter(({ stopped }) => !stopped)
   const names = readers.map(({ id, name, username }) => ({ value: id, label: `${name} (${username})` }))
   const pharmacies = info.data?.pharmacies ?? []

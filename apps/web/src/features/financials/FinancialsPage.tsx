@@ -8,7 +8,7 @@ import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
-import { localToday } from '../../shared/today.ts'
+import { todayOf } from '../../shared/today.ts'
 import { TargetStrip } from '../target/TargetStrip.tsx'
 import { type Targets, useTargets, whoseTargets } from '../target/useTargets.ts'
 import { AsAt } from './AsAt.tsx'
@@ -94,7 +94,7 @@ const NONE: never[] = []
 /** What the page reads: the pharmacies, those the filters leave, and their figures. The server's day counts, once it is known. */
 function useFigures(state: FinancialsSearch, country: Country) {
   const [serverToday, setServerToday] = useState<number | null>(null)
-  const today = serverToday ?? localToday()
+  const today = serverToday ?? todayOf(country)
   const filters = useMemo(() => filtersOf(state, country, today), [state, country, today])
   const { choice, category } = filters
   const info = useRead(financials.initInfo, { ...choice }, { keepPrevious: true })

@@ -16,7 +16,7 @@ import { AsAt } from '../../kit/display/PageHead.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
-import { localToday } from '../../shared/today.ts'
+import { todayOf } from '../../shared/today.ts'
 import { MessageStats } from '../attribution/MessageStats.tsx'
 import { MessageTableSection } from '../attribution/MessageTableSection.tsx'
 import { ageTexts, type StatsReply } from '../attribution/message-words.ts'
@@ -38,7 +38,7 @@ export function CampaignsPage() {
   const { state, change } = useListState<CampaignsSearch>()
   const { open } = useDialogs()
   const country = useCountry()
-  const today = localToday()
+  const today = todayOf(country)
   const filters = useMemo(() => filtersOf(state, today), [state, today])
   const wide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   const rules = useRead(sending.rules, {})

@@ -3,7 +3,6 @@ import { contract } from '@pillar/contract'
 import type { Referral } from '@pillar/contract/trial/referral'
 import { fromYmd } from '@pillar/domain/time/day'
 import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { useSearch } from '@tanstack/react-router'
 import { Download, RotateCw } from 'lucide-react'
@@ -16,6 +15,7 @@ import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry, useSession } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import styles from './Referral.module.css'
 import { ReferralHistory } from './ReferralHistory.tsx'
 import { ReferralSums } from './ReferralSums.tsx'
@@ -59,7 +59,7 @@ export function ReferralsPage() {
           </h2>
         </>
       }
-      filters={<DaysChip ranges={rangesOf(dayIn(zoneOf(country, null), new Date()))} unset="last year" />}
+      filters={<DaysChip ranges={rangesOf(todayOf(country))} unset="last year" />}
       actions={
         <>
           <Button leftSection={<Icon of={RotateCw} />} loading={list.stale} onClick={refresh}>

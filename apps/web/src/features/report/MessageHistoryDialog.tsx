@@ -5,7 +5,8 @@ import { type ReadOf, useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
-import { localToday } from '../../shared/today.ts'
+import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import { ContactList } from './ContactList.tsx'
 import { blockedBy, daysProblems, type HistoryValues, type ReportPharmacy } from './history-draft.ts'
 import styles from './MessageHistory.module.css'
@@ -20,7 +21,8 @@ const WORDS = {
 
 /** Makes each selected pharmacy's message history and mails it to that pharmacy's contact. */
 export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
-  const [today] = useState(localToday)
+  const country = useCountry()
+  const [today] = useState(() => todayOf(country))
   const contacts = useRead(report.contacts, {})
   const nobody = contacts.data?.pharmacies.every(({ contact }) => contact === null) ?? false
   const initial: HistoryValues = { from: formatDay(addMonths(today, -1)), to: formatDay(today), ids: [] }

@@ -7,7 +7,8 @@ import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
-import { localToday } from '../../shared/today.ts'
+import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import { daysProblems } from './history-draft.ts'
 import styles from './MessageHistory.module.css'
 
@@ -27,7 +28,8 @@ const MAIL = [{ field: 'email' as const, words: 'choose whom the report is maile
 
 /** Support's Message History Report of one pharmacy, mailed to somebody of its company. */
 export function AdminMessageHistoryDialog({ pharmacy, onClose }: ReportDialogProps) {
-  const [today] = useState(localToday)
+  const country = useCountry()
+  const [today] = useState(() => todayOf(country))
   const initial = { from: formatDay(addMonths(today, -1)), to: formatDay(today), email: '' }
   return (
     <FormDialog

@@ -3,7 +3,6 @@ import { contract, type ReplyOf } from '@pillar/contract'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -17,6 +16,7 @@ import { useScrollFocus } from '../../kit/display/useScrollFocus.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import styles from './RegisterPrint.module.css'
 import type { S8Search } from './s8-search.ts'
 
@@ -29,7 +29,7 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
   const { from, to } = useSearch({ strict: false }) as S8Search
   const { change } = useListState<S8Search>()
   const country = useCountry()
-  const today = dayIn(zoneOf(country, null), new Date())
+  const today = todayOf(country)
   const start_date = from ?? iso(today - 90)
   const end_date = to ?? iso(today)
   const read = useRead(

@@ -8,7 +8,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { dayOf } from '../../kit/display/dates.ts'
 import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
-import { localToday } from '../../shared/today.ts'
+import { todayOf } from '../../shared/today.ts'
 
 /** One step from a sign-up to an account: company, pharmacy with an upload key, and login. */
 export function ApproveDialog({ row, onClose }: { row: Signup; onClose: () => void }) {
@@ -25,7 +25,7 @@ export function ApproveDialog({ row, onClose }: { row: Signup; onClose: () => vo
       initial={{
         name: row.pharmacy_name,
         username: row.username,
-        no_guild_consent: startsWithoutGuild(formatDay(localToday())),
+        no_guild_consent: startsWithoutGuild(formatDay(todayOf(country))),
       }}
       input={({ name, ...values }) => ({ ...values, company_name: name, uuid: row.uuid })}
       check={({ name, username }) =>

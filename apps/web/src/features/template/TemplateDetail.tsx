@@ -1,9 +1,8 @@
 import { Button, Switch } from '@mantine/core'
 import type { Template } from '@pillar/contract/template/template'
 import { counted } from '@pillar/domain/text/sentence'
-import { fromYmd } from '@pillar/domain/time/day'
-import { formatDate } from '@pillar/domain/time/locale'
 import { Pencil } from 'lucide-react'
+import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useCountry } from '../../session/session.ts'
 import { MessageText } from './editor/MessageText.tsx'
@@ -71,7 +70,7 @@ function Head({ template, onEdit }: { template: Template; onEdit: () => void }) 
           <TemplateTags active={template.active} recommended={template.template_recommendation_id !== null} />
           <span className={styles.by}>
             {author ? `By ${author}, ` : ''}
-            {formatDate(country, dayHere(created_at))}
+            {dayOf(country, created_at)}
           </span>
         </div>
       </div>
@@ -119,10 +118,4 @@ function Message({ template: { body, sms_template } }: { template: Template }) {
       {cost?.forced ? <p className={styles.cost}>{cost.forced}</p> : null}
     </div>
   )
-}
-
-/** The day of an instant by the clock of whoever looks. */
-function dayHere(instant: string) {
-  const at = new Date(instant)
-  return fromYmd(at.getFullYear(), at.getMonth() + 1, at.getDate())
 }

@@ -3,6 +3,7 @@ import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { ethicsProblems, isPdf, MOST_DOCUMENT_BYTES } from '@pillar/domain/trial/ethics'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { DayField, FileField, TextField } from '../../kit/form/fields.tsx'
+import { useCountry } from '../../session/session.ts'
 import { base64Of } from '../../shared/post.ts'
 import { todayText } from './trial-values.ts'
 
@@ -34,6 +35,7 @@ export function EthicsDialog({
   trial: Pick<ClinicalTrial, 'trial_id' | 'name'>
   onClose: () => void
 }) {
+  const country = useCountry()
   return (
     <FormDialog
       words={WORDS}
@@ -48,7 +50,7 @@ export function EthicsDialog({
         filename: document?.file.name ?? '',
         document: document?.base64 || null,
       })}
-      check={(values) => ethicsProblems(values, todayText())}
+      check={(values) => ethicsProblems(values, todayText(country))}
       onClose={onClose}
     >
       {(f, { document }) => {

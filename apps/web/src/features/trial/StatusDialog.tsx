@@ -40,8 +40,8 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
           <>
             <p>
               {was
-                ? `${name} ends at 11:59 pm on ${date(end_date ?? todayText())}, in each pharmacy’s local time. No more invitations are sent.`
-                : `${name} starts on ${date(start_date ?? todayText())} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
+                ? `${name} ends at 11:59 pm on ${date(end_date ?? todayText(country))}, in each pharmacy’s local time. No more invitations are sent.`
+                : `${name} starts on ${date(start_date ?? todayText(country))} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
             </p>
             {notify_pharmacies ? <p>{told}</p> : null}
             {cancel_messages ? <p>{waiting} that wait to be sent will be cancelled.</p> : null}
@@ -51,7 +51,7 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
         danger: was,
       })}
       initial={{
-        ...{ start_date: was ? '' : todayText(), end_date: was ? todayText() : '' },
+        ...{ start_date: was ? '' : todayText(country), end_date: was ? todayText(country) : '' },
         ...{ notify_pharmacies: true, cancel_messages: was },
       }}
       input={({ start_date, end_date, ...rest }) => ({

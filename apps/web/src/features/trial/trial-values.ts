@@ -3,11 +3,12 @@ import { Filters } from '@pillar/contract/campaign/cohort'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import { type RebateType, trialProblems } from '@pillar/domain/trial/trial'
-import { localToday } from '../../shared/today.ts'
+import { todayOf } from '../../shared/today.ts'
 
-/** Today here, as '2026-11-22'. */
-export const todayText = () => formatDay(localToday())
+/** Today by the company's calendar, as '2026-11-22'. */
+export const todayText = (country: Country) => formatDay(todayOf(country))
 
 /** Filters whose choices are lists of words. */
 const LISTS = ['patient_type', 'age', 'patient_sex', 'polypharmacy', 'drug_type', 'distance_from_store'] as const

@@ -3,13 +3,13 @@ import type { User } from '@pillar/contract/access/user'
 import { newUserProblems, PERSON_NAME_LIMIT, userProblems } from '@pillar/domain/access/user'
 import { SEXES } from '@pillar/domain/dispensing/category'
 import { formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { DayField, PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import { useCompanies } from '../company/company-options.ts'
 import { ResetPassword } from './ResetPassword.tsx'
 import { useRecruiters } from './useRecruiters.ts'
@@ -103,7 +103,7 @@ const valuesOf = (user: User) => {
 }
 
 function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
-  const today = formatDay(dayIn(zoneOf(useCountry(), null), new Date()))
+  const today = formatDay(todayOf(useCountry()))
   const sexes = [{ value: '', label: 'Not given' }, ...SEXES.map((sex) => ({ value: sex, label: sex }))]
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Edited } from '../../../kit/list/bulk.ts'
-import { todayOf } from '../form/useCampaignForm.ts'
+import { todayOf } from '../../../shared/today.ts'
 import { batchOf, type CampaignValues, type Chosen, emptyOf, problemsOf } from './campaign-admin.ts'
 
 interface FormOf<Row> {

@@ -6,9 +6,9 @@ import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import { MoneyField } from '../../../kit/form/fields.tsx'
+import { todayOf } from '../../../shared/today.ts'
 import { useCohort } from '../../cohort/useCohort.ts'
 import { askOf, daysOf } from '../campaign-ask.ts'
-import { todayOf } from '../form/useCampaignForm.ts'
 import type { ApprovalDialogProps } from './ApproveDialog.tsx'
 
 /** Asks a second person to approve a campaign, up to a number of people and a cost. */

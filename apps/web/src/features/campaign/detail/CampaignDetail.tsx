@@ -12,6 +12,7 @@ import type { OpenDialog } from '../../../frame/dialog-address.ts'
 import { GoalMeter } from '../../../kit/display/figure/GoalMeter.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { todayOf } from '../../../shared/today.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { isLive, type Run, runEvery } from '../../run/run-words.ts'
 import { ApprovalNote } from '../approval/ApprovalNote.tsx'
@@ -28,7 +29,6 @@ import {
   paceWords,
   wayWords,
 } from '../campaign-words.ts'
-import { todayOf } from '../form/useCampaignForm.ts'
 import { AttachmentsDialog } from './AttachmentsDialog.tsx'
 import styles from './CampaignDetail.module.css'
 import { CampaignDetailTable } from './CampaignDetailTable.tsx'

@@ -1,8 +1,5 @@
 import { useForm } from '@mantine/form'
 import { campaign as calls } from '@pillar/contract/campaign/campaign'
-import type { Day } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type RefObject, useState } from 'react'
 import { send, useSend } from '../../../api/client.ts'
 import { useUnsaved } from '../../../kit/dialog/useUnsaved.ts'
@@ -10,6 +7,7 @@ import { putErrors } from '../../../kit/form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../../../kit/form/problems.ts'
 import { useCountry } from '../../../session/session.ts'
 import { RefusedError } from '../../../shared/refused.ts'
+import { todayOf } from '../../../shared/today.ts'
 import {
   type CampaignDraft,
   type CampaignStart,
@@ -20,11 +18,6 @@ import {
   wireOf,
 } from './campaign-draft.ts'
 import { useCampaignSave } from './useCampaignSave.ts'
-
-/** Today by the company's calendar, as the server has it. */
-export function todayOf(country: Country): Day {
-  return dayIn(zoneOf(country, null), new Date())
-}
 
 /** State and acts of the campaign form. */
 export function useCampaignForm(

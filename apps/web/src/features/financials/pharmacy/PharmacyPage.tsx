@@ -21,7 +21,7 @@ import { Tag } from '../../../kit/display/Tag.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
-import { localToday } from '../../../shared/today.ts'
+import { todayOf } from '../../../shared/today.ts'
 import { useReport } from '../../financial-report/useReport.ts'
 import { TargetStrip } from '../../target/TargetStrip.tsx'
 import { useTargets } from '../../target/useTargets.ts'
@@ -50,7 +50,7 @@ export function PharmacyPage() {
   const country = useCountry()
   const product = useProductName()
   const [target, setTarget] = useState<ExplainTarget | null>(null)
-  const today = localToday()
+  const today = todayOf(country)
   const { choice } = filtersOf({ period: state.period }, country, today)
   const tab = state.tab ?? 'drug-types'
   const asked = { pharmacy_id: id, ...choice }
