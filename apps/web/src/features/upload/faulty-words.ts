@@ -1,5 +1,7 @@
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
 import { counted } from '@pillar/domain/text/sentence'
+import { day, formatDay } from '@pillar/domain/time/day'
+import { instantAt } from '@pillar/domain/time/local-time'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
@@ -23,13 +25,13 @@ export const sourceName = (source: string | null): string =>
 
 /** Why a pharmacy is on the list, in a few words. */
 export function why(country: Country, row: FaultyPharmacy): string {
-  const day = (moment: string) => formatDate(country, dayIn(row.time_zone, new Date(moment)))
+  const dayOf = (moment: string) => formatDate(country, dayIn(row.time_zone, new Date(moment)))
   switch (row.status) {
     case 'ERROR':
       return row.notes || 'The upload was rejected.'
     case 'NOT RECEIVED':
-      if (row.requested_at) return `Requested ${day(row.requested_at)}, nothing arrived`
-      return row.last_successful_upload_on ? `Nothing since ${day(row.last_successful_upload_on)}` : 'Nothing arrived'
+      if (row.requested_at) return `Requested ${dayOf(row.requested_at)}, nothing arrived`
+      return row.last_successful_upload_on ? `Nothing since ${dayOf(row.last_successful_upload_on)}` : 'Nothing arrived'
     case 'REQUESTED': {
       const by = row.requested_by ? ` by ${row.requested_by}` : ''
       return row.requested_at ? `Requested${by}, ${momentIn(country, row.time_zone, row.requested_at)}` : 'Requested'
@@ -37,7 +39,7 @@ export function why(country: Country, row: FaultyPharmacy): string {
     case 'PROCESSING':
       return 'Being loaded'
     case 'NEVER UPLOADED':
-      return `Added ${day(row.added_at)}`
+      return `Added ${dayOf(row.added_at)}`
     default:
       return 'In the queue'
   }
@@ -49,7 +51,19 @@ export const silentWords = (days: number | null): string =>
 
 /** How long a pharmacy is snoozed; null when it is not. */
 export function restWords(country: Country, row: FaultyPharmacy, now: Date): string | null {
-  if (row.snoozed_until && new Date(row.snoozed_until) > now)
+  if (row.snoozed_until && restDay(row, now) !== '')
     return `Snoozed until ${momentIn(country, row.time_zone, row.snoozed_until)}`
   return row.snoozed_until_change ? 'Snoozed until its state changes' : null
 }
+
+type Snoozed = Pick<FaultyPharmacy, 'snoozed_until' | 'time_zone'>
+
+/** The day until which a pharmacy is snoozed, by its own clock: '2026-12-01'; empty when it is not, or not any more. */
+export function restDay({ snoozed_until, time_zone }: Snoozed, now: Date): string {
+  const until = snoozed_until ? new Date(snoozed_until) : null
+  return until && until > now ? formatDay(dayIn(time_zone, until)) : ''
+}
+
+/** The instant at which such a day begins at the pharmacy. */
+export const restsUntil = ({ time_zone }: Pick<Snoozed, 'time_zone'>, until: string): string =>
+  instantAt(time_zone, day(until), 0).toISOString()

@@ -1,7 +1,7 @@
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
 import { expect, test } from 'vitest'
 import { filtersOf, silenceWords } from './faulty-search.ts'
-import { restWords, silentWords, why } from './faulty-words.ts'
+import { restDay, restsUntil, restWords, silentWords, why } from './faulty-words.ts'
 
 const ROW: FaultyPharmacy = {
   ...{ id: 'p', name: 'Northgate', company: { uuid: 'c', name: 'Saltbush' }, time_zone: 'Australia/Perth' },
@@ -35,6 +35,19 @@ test('how long a pharmacy was silent, and how long it is snoozed', () => {
     'Snoozed until 21 Nov 2026, 8:00 am',
   )
   expect(restWords('AU', { ...ROW, snoozed_until_change: true }, now)).toBe('Snoozed until its state changes')
+})
+
+test('a snooze ends as its day begins at the pharmacy, and is the same day when it is opened again, none once it is over', () => {
+  const until = (time_zone: string) => {
+    const snoozed_until = restsUntil({ time_zone }, '2026-12-01')
+    const shown = ['2026-11-20T00:00:00Z', snoozed_until].map((now) =>
+      restDay({ time_zone, snoozed_until }, new Date(now)),
+    )
+    return [snoozed_until, ...shown]
+  }
+  expect(until('Australia/Adelaide')).toEqual(['2026-11-30T13:30:00.000Z', '2026-12-01', ''])
+  expect(until('America/Los_Angeles')).toEqual(['2026-12-01T08:00:00.000Z', '2026-12-01', ''])
+  expect(restDay(ROW, new Date())).toBe('')
 })
 
 test('the filters of the call come from the address bar', () => {

@@ -8,6 +8,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { DayField, SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
+import { restDay, restsUntil } from './faulty-words.ts'
 
 const calls = contract.etl
 const RESTS = [
@@ -16,13 +17,11 @@ const RESTS = [
   { value: 'date', label: 'Until a date' },
 ]
 
-const valuesOf = (row: FaultyPharmacy) => ({
-  assigned_to: row.assigned_to?.uuid ?? '',
-  note: row.note,
-  rest: row.snoozed_until ? 'date' : row.snoozed_until_change ? 'change' : 'no',
-  until: row.snoozed_until?.slice(0, 10) ?? '',
-  version: row.version,
-})
+function valuesOf(row: FaultyPharmacy) {
+  const until = restDay(row, new Date())
+  const rest = until ? 'date' : row.snoozed_until_change ? 'change' : 'no'
+  return { assigned_to: row.assigned_to?.uuid ?? '', note: row.note, rest, until, version: row.version }
+}
 type Values = ReturnType<typeof valuesOf>
 
 /** What can be done to a row of the work list, and its dialog while that is open. */
@@ -63,7 +62,7 @@ function WorkDialog({ row, onClose }: WorkDialogProps) {
       initial={valuesOf(row)}
       input={({ assigned_to, note, rest, until, version }) => ({
         ...{ id: row.id, note, version, assigned_to: assigned_to || null },
-        snoozed_until: rest === 'date' && until ? new Date(`${until}T00:00`).toISOString() : null,
+        snoozed_until: rest === 'date' && until ? restsUntil(row, until) : null,
         snoozed_until_change: rest === 'change',
       })}
       check={({ rest, until }) =>
