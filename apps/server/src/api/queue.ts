@@ -17,6 +17,18 @@ export class NotAgain extends Error {
   override name = 'NotAgain'
 }
 
+/** Thrown by a job that is to be tried again after a wait of its own, and then to carry more: `carries` joins its data. */
+export class WaitThen extends Error {
+  override name = 'WaitThen'
+  constructor(
+    message: string,
+    readonly seconds: number,
+    readonly carries: object,
+  ) {
+    super(message)
+  }
+}
+
 const DAY_SECONDS = 86_400
 const RETRY_EVERY_MS = 60_000
 
@@ -70,6 +82,9 @@ const SET_BACK = `
   update pgboss.job set start_after = least(start_after, now()), started_on = least(started_on, now())
   where name = any($1) and (state = 'created' and start_after > now() + interval '1 minute'
     or state = 'retry' and start_after > now() + interval '1 hour' or state = 'active' and started_on > now() + interval '1 minute')`
+
+const WAIT_THEN = `
+  update pgboss.job set data = data || $3::jsonb, retry_delay = $4, retry_backoff = false where name = $1 and id = $2`
 
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
@@ -136,6 +151,8 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
               // The queue tries it again, and gives it up in the end, without a word.
               services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
+              if (error instanceof WaitThen)
+                await boss.getDb().executeSql(WAIT_THEN, [one.name, claimed?.id, error.carries, error.seconds])
               throw error
             }
           })

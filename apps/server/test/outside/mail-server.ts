@@ -4,8 +4,8 @@ export interface MailServer {
   url: string
   /** The letters it has taken. */
   received: { from: string; to: string[]; data: string }[]
-  /** What it says to the content of a letter. */
-  answer: string
+  /** What it says to the content of a letter; null: it takes it, and breaks off without a word. */
+  answer: string | null
   close: () => void
 }
 
@@ -37,10 +37,11 @@ function speak(socket: Socket, mail: MailServer): void {
         if (line !== '.') letter.data += `${line.replace(/^\./, '')}\n`
         else {
           inData = false
-          if (mail.answer.startsWith('2')) mail.received.push(letter)
+          const { answer } = mail
+          if (answer === null || answer.startsWith('2')) mail.received.push(letter)
           letter = { from: '', to: [], data: '' }
           // Slow enough for others to come in between.
-          setTimeout((answer) => socket.write(`${answer}\r\n`), 30, mail.answer)
+          setTimeout(() => (answer === null ? socket.destroy() : socket.write(`${answer}\r\n`)), 30)
         }
       } else if (/^EHLO/i.test(line)) socket.write('250 test\r\n')
       else if (/^MAIL FROM/i.test(line)) {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
-import { job, NotAgain } from '../../api/queue.ts'
+import { reasonOf } from '../../api/log.ts'
+import { job, NotAgain, WaitThen } from '../../api/queue.ts'
 import { seal, unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
-import { LetterRefused, type MailMessage } from '../../gateways/email/email.ts'
+import { LetterRefused, LetterUnanswered, type MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
 
 /** What a letter offers works for so long unless its writer says otherwise: as long as the queue tries. */
@@ -11,25 +12,34 @@ const WEEK_SECONDS = 7 * 86_400
 /** The same for letters of versions that did not say so. */
 const OLDER_SECONDS = 3_600
 
+/** A letter that may have come goes again after each of these waits, then no more. */
+const UNANSWERED_WAITS = [60, 600, 3_600]
+const TOO_OFTEN = `It was given up: it went ${UNANSWERED_WAITS.length + 1} times, and each time the mail server broke off before it said whether it took it.`
+
 const secondsAfter = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /**
  * Delivers one letter. Safe to run again: a delivered letter is not found. The row stays locked during
  * delivery, so a crash in between sends it at most twice, under the same Message-ID, and never loses it. While the mail server is away it is
- * tried until what it offers has run out.
+ * tried until what it offers has run out. One that a server may have taken goes a few times at most.
  */
 export const sendMail = job({
   name: 'mail',
-  payload: z.object({ mail_id: z.number().int(), until: z.iso.datetime().optional() }),
+  payload: z.object({
+    mail_id: z.number().int(),
+    until: z.iso.datetime().optional(),
+    unanswered: z.number().int().optional(),
+  }),
   concurrency: () => 2,
   // Waits of 2, 4, 8 … seconds: the last of these tries comes about half an hour after the first.
   retries: 10,
   again: true,
-  async run({ mail_id, until }, services) {
+  async run({ mail_id, until, unanswered = 0 }, services) {
     try {
       await services.pools.system.transaction().execute(async (tx) => {
         const mail = await claimMail(tx, services.keys, mail_id)
         if (!mail?.body) return
+        if (unanswered > UNANSWERED_WAITS.length) throw new NotAgain(TOO_OFTEN)
         const ends = until ? new Date(until) : secondsAfter(mail.created_at, OLDER_SECONDS)
         if (services.now() > ends) throw new NotAgain('It was given up: what it offers has run out.')
         const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
@@ -37,9 +47,11 @@ export const sendMail = job({
         await markSent(tx, mail.id, services.now(), services.mail.kept)
       })
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error)
+      const failure = reasonOf(error)
       services.log.warn({ mail: mail_id, reason: failure }, 'a letter could not be delivered')
       await markFailed(services.pools.system, mail_id, failure)
+      if (error instanceof LetterUnanswered)
+        throw new WaitThen(failure, UNANSWERED_WAITS[unanswered] ?? 1, { unanswered: unanswered + 1 })
       throw error instanceof LetterRefused ? new NotAgain(failure) : error
     }
   },

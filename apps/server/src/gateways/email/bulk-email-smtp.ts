@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
 import nodemailer, { type Transporter } from 'nodemailer'
 import type { Env } from '../../env.ts'
 import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
-import { refusalOf, type SmtpError, silenceOf, smtpOptions } from './smtp-options.ts'
+import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
 
 const CONNECTIONS = 5
 
@@ -24,11 +23,7 @@ export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
     socketTimeout: 8_000,
   }
   const transport = nodemailer.createTransport(options)
-  transport.use('stream', (mail, done) => {
-    const { onContent } = mail.data as { onContent?: () => void }
-    mail.message.processFunc((content) => whenRead(content, onContent ?? (() => {})))
-    done()
-  })
+  tellsContent(transport)
   return {
     name: 'smtp',
     simulated: false,
@@ -72,23 +67,14 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
   }
 }
 
-/** The same stream, saying when its first byte is asked for: before, the server cannot have a message to accept. */
-function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
-  async function* read() {
-    begin()
-    yield* content as AsyncIterable<Buffer>
-  }
-  return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
-}
-
 /** What a failure means for the message; `flowed` says whether any of its content had left. */
 function outcomeOf(error: SmtpError, flowed: boolean): HandOver {
-  const { words, ofUs, ofMessage, final } = refusalOf(error)
+  const { words, ofUs, final } = refusalOf(error)
   const { code, responseCode = 0 } = error
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
   if (final && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
   if (final) return { kind: 'rejected', reason: `The address is not usable: ${words}` }
-  if (!flowed || (ofMessage && responseCode >= 400)) {
+  if (!mayHaveTaken(error, flowed)) {
     const seconds = ofUs && responseCode >= 500 ? 300 : 60
     return { kind: 'later', seconds, reason: silenceOf(error) ?? `The mail server did not take it: ${words}` }
   }

@@ -1,6 +1,7 @@
+import { withoutContact } from '@pillar/domain/text/without-contact'
 import nodemailer from 'nodemailer'
 import type { Env } from '../../env.ts'
-import { refusalOf, type SmtpError, silenceOf, smtpOptions } from './smtp-options.ts'
+import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
 
 /** A message to one address. Plain text; links in it are built from the public address. */
 export interface MailMessage {
@@ -14,12 +15,17 @@ export interface MailMessage {
 /** The mail server refused this letter, and would refuse it again. */
 export class LetterRefused extends Error {}
 
+/** The letter had left when the mail server broke off: it may have taken it, and nobody can be asked. */
+export class LetterUnanswered extends Error {}
+
 /** How e-mail leaves Pillar. `kept` says that it does not: letters stay in the Outbox page. */
 export interface Mailer {
   kept: boolean
-  /** Delivers or throws; the caller records the outcome. @throws LetterRefused, or an error after which another try may help */
+  /** Delivers or throws; the caller records the outcome. @throws LetterRefused, LetterUnanswered, or an error after which another try may help; none names whom it went to */
   deliver: (letter: MailMessage) => Promise<void>
 }
+
+const UNANSWERED = 'The mail server broke off before it said whether it took the letter.'
 
 /**
  * The mailer of this installation: SMTP_URL through nodemailer (smtp://user:password@host:587, smtps:// for TLS from the start), or,
@@ -34,6 +40,7 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   })
+  tellsContent(transport)
   return {
     kept: false,
     async deliver({ to, subject, text, id }) {
@@ -42,12 +49,17 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
       const messageId = id ? { messageId: `<${id}@pillar>` } : {}
       // RFC 3834: with it no holiday notice is answered to MAIL_FROM.
       const headers = { 'Auto-Submitted': 'auto-generated' }
-      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId }
+      let flowed = false
+      const onContent = () => {
+        flowed = true
+      }
+      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId, onContent }
       const sent = await transport.sendMail(letter).catch((error: SmtpError) => {
-        const reason = silenceOf(error) ?? error.message
-        throw refusalOf(error).final ? new LetterRefused(reason) : new Error(reason, { cause: error })
+        if (mayHaveTaken(error, flowed)) throw new LetterUnanswered(UNANSWERED)
+        const reason = silenceOf(error) ?? withoutContact(error.message, to)
+        throw refusalOf(error).final ? new LetterRefused(reason) : new Error(reason)
       })
-      if (sent.rejected.length > 0) throw new Error(`The mail server refused the address: ${sent.response}`)
+      if (sent.rejected.length > 0) throw new Error('The mail server refused the address.')
     },
   }
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { Transporter } from 'nodemailer'
 import { wordsOf } from '../silence.ts'
 
 /** What a URL such as smtp://user:password@host:587 says (smtps: for TLS from the start), as nodemailer takes it. */
@@ -35,6 +37,28 @@ export function refusalOf({ code, command, responseCode = 0, response, message }
   const ofUs = command === 'MAIL FROM' || OURS.test(words.replaceAll(/\S*@\S*/g, ''))
   const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ofUs)
   return { words, ofUs, ofMessage, final: ofMessage && (responseCode >= 500 || command === 'API') }
+}
+
+/** Lets every message of a transport that has `onContent` say when its first byte is asked for: before, the server cannot have a message to accept. */
+export function tellsContent(transport: Transporter): void {
+  transport.use('stream', (mail, done) => {
+    const { onContent } = mail.data as { onContent?: () => void }
+    mail.message.processFunc((content) => whenRead(content, onContent ?? (() => {})))
+    done()
+  })
+}
+
+function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
+  async function* read() {
+    begin()
+    yield* content as AsyncIterable<Buffer>
+  }
+  return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
+}
+
+/** Whether the server may have taken a message all the same. @param flowed whether any of its content had left */
+export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
+  return flowed && !(refusalOf(error).ofMessage && (error.responseCode ?? 0) >= 400)
 }
 
 /** Codes of the library for a server with which there was no connection, or none any more. */
