@@ -10,6 +10,8 @@ export interface Anchor {
   at: string
   /** The chains that have moved since the anchor before. */
   heads: Head[]
+  /** Its code, which a letter and the log keep too. */
+  mac: string
 }
 
 const Line = z.object({
@@ -43,7 +45,7 @@ const macOf = (of: Anchored, secret: Buffer, before: string, { at, heads }: Omit
  * @throws Error that names the first line that is not as it was written
  */
 export async function readAnchors(dataDir: string, secret: Buffer, of: Anchored = 'audit'): Promise<Anchor[]> {
-  return (await readLines(dataDir, secret, of)).map(({ at, heads }) => ({ at, heads: headsOf(heads) }))
+  return (await readLines(dataDir, secret, of)).map(({ at, heads, mac }) => ({ at, heads: headsOf(heads), mac }))
 }
 
 /**
