@@ -20,12 +20,12 @@ export class NotAgain extends Error {
 /** Thrown by a job that is to be tried again after a wait of its own, and then to carry more: `carries` joins its data. */
 export class WaitThen extends Error {
   override name = 'WaitThen'
-  constructor(
-    message: string,
-    readonly seconds: number,
-    readonly carries: object,
-  ) {
+  readonly seconds: number
+  readonly carries: object
+  constructor(message: string, seconds: number, carries: object) {
     super(message)
+    this.seconds = seconds
+    this.carries = carries
   }
 }
 

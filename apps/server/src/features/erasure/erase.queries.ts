@@ -6,17 +6,22 @@ import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
+import { WRITE_SPACE } from '../run/run-write.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
-/** @throws Refusal conflict while an upload of the pharmacy is loaded */
-export async function lockLoads(tx: Tx, locationId: number): Promise<void> {
-  const { rows } = await sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(${sql.lit(LOAD_SPACE)}, ${locationId}::int) as got`.execute(tx)
-  if (!rows[0]?.got)
-    throw new Refusal(
-      'conflict',
-      'An upload of this pharmacy is being loaded. Nothing was erased; try again in a few minutes.',
-    )
+/**
+ * Keeps loads and writers of messages out until the transaction ends: what they read before would come after it.
+ * @throws Refusal conflict while an upload of the pharmacy is loaded or messages of it are written
+ */
+export async function keepWritersOut(tx: Tx, locationId: number): Promise<void> {
+  for (const [space, what] of [
+    [LOAD_SPACE, 'An upload of this pharmacy is being loaded'],
+    [WRITE_SPACE, 'Messages of this pharmacy are being written'],
+  ] as const) {
+    const { rows } = await sql<{ got: boolean }>`
+      select pg_try_advisory_xact_lock(${sql.lit(space)}, ${locationId}::int) as got`.execute(tx)
+    if (!rows[0]?.got) throw new Refusal('conflict', `${what}. Nothing was erased; try again in a few minutes.`)
+  }
 }
 
 /** Waits until nobody else does this erasure, as long as a statement may take, and holds it until the transaction ends. */

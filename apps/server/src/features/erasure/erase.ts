@@ -12,8 +12,8 @@ import {
   holdRegister,
   isErased,
   keepErasure,
+  keepWritersOut,
   lockErasure,
-  lockLoads,
 } from './erase.queries.ts'
 import { eraseOutside } from './erase-outside.queries.ts'
 import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
@@ -67,7 +67,7 @@ export async function eraseIn(
   erasure: Erasure,
 ): Promise<number> {
   let held = 0
-  for (const locationId of new Set(records.map((one) => one.locationId))) await lockLoads(tx, locationId)
+  for (const locationId of new Set(records.map((one) => one.locationId))) await keepWritersOut(tx, locationId)
   await keepErasure(tx, companyId, erasure)
   for (const one of records) {
     held += await holdRegister(tx, one, erasure.uuid)

@@ -36,6 +36,7 @@ import {
   type NewMessage,
   noteFailure,
   openPreparing,
+  shareWriting,
   unwrittenRuns,
 } from './run-write.queries.ts'
 import { setSpareCents } from './spare-cents.queries.ts'
@@ -94,6 +95,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   const scope = { companyId, locationIds: run.location_ids }
   await bindScope(tx, scope)
   if (await isWritten(tx, runId)) return
+  await shareWriting(tx, run.location_ids)
   const now = services.now()
   const texts = await textsOfCampaign(tx, run.campaign_id)
   const cohort = await cohortOf(tx, {

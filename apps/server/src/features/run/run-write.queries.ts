@@ -9,6 +9,17 @@ import type { CampaignText } from '../template/text.queries.ts'
 /** Lock space for writing a run's messages. */
 const PREPARE_SPACE = 7312
 
+/** Lock space of pharmacies for which messages are written. */
+export const WRITE_SPACE = 7314
+
+/** Held by whoever writes messages of these pharmacies, from before it reads their patients until it commits: nobody is erased in between. */
+export async function shareWriting(tx: Tx, locationIds: readonly number[]): Promise<void> {
+  await sql`
+    select count(pg_advisory_xact_lock_shared(${sql.lit(WRITE_SPACE)}, id)::text) from unnest(${[...locationIds]}::int[]) id`.execute(
+    tx,
+  )
+}
+
 export interface NewRun {
   companyId: number
   campaignId: number

@@ -9,6 +9,7 @@ import { inScope } from '../../db/scope.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
+import { shareWriting } from '../run/run-write.queries.ts'
 import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
@@ -78,6 +79,7 @@ async function tickPlace(
 ): Promise<{ queued: number; more: boolean }> {
   // Whoever has it is at it.
   if (!(await tryLockSequences(tx, locationId))) return { queued: 0, more: false }
+  await shareWriting(tx, [locationId])
   const now = services.now()
   const [pharmacy] = await messagingPharmacies(tx, [locationId])
   if (!pharmacy) return { queued: 0, more: false }

@@ -26,6 +26,7 @@ import {
   insertBatch,
   insertMessages,
   type NewMessage,
+  shareWriting,
 } from '../run/run-write.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import {
@@ -81,6 +82,7 @@ export function inviteCompany(
   return inScope(services.pools.app, { companyId, locationIds }, async (tx) => {
     const now = services.now()
     if (write) await lockInvitations(tx, invitation.trial.id)
+    if (write) await shareWriting(tx, locationIds)
     const all = { locationIds, filters: Filters.parse({}), noHoldout: true }
     const asked = { ...all, texts: invitation.texts, campaignId: null, country, now }
     const cohort = await cohortOf(tx, asked)
