@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { AUDIT_MAIL: 'auditor@mail.example' } })
   const { id: companyId } = await makeCompany(server)
   const caller = { companyId, loginId: 1, sessionId: null }
-  await recordAudit(server.services.pools.system, { caller, action: 'test.write', object: null })
+  await recordAudit(server.services.pools.system, { caller, action: 'test.write', object: null, detail: {} })
 })
 afterAll(() => server.close())
 

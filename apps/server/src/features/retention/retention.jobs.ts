@@ -30,10 +30,10 @@ import { everyLocation, removeEvents, removeRequestKeys } from './retention.quer
 const CHUNK = 5_000
 const ASK_EVERY_MS = 3_600_000
 
-/** One kind of thing that is not kept for ever. @returns how many went */
+/** One kind of thing that is not kept for ever. `run` tells how many went, as they go: what is gone before a fault is in the log too. */
 interface Step {
   what: string
-  run: (services: Services, now: Date) => Promise<number>
+  run: (services: Services, now: Date) => AsyncIterable<number> | readonly Promise<number>[]
 }
 
 const STEPS: readonly Step[] = [
@@ -45,25 +45,28 @@ const STEPS: readonly Step[] = [
     },
   },
   { what: 'contents of gateway events', run: ({ pools }) => inChunks(() => shortenEvents(pools.system, CHUNK)) },
-  { what: 'contacts that nobody names', run: ({ pools }) => removeLooseContacts(pools.system) },
-  { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.system, now) },
+  { what: 'contacts that nobody names', run: ({ pools }) => [removeLooseContacts(pools.system)] },
+  { what: 'report files', run: ({ pools }, now) => [dropOldFiles(pools.system, now)] },
   {
     what: 'uploads whose files were removed',
-    run: (services, now) => removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS)),
+    run: (services, now) => [removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS))],
   },
   {
     what: 'letter texts',
-    run: ({ pools }, now) => eraseMailTexts(pools.system, daysBefore(now, MAIL_TEXT_DAYS)),
+    run: ({ pools }, now) => [eraseMailTexts(pools.system, daysBefore(now, MAIL_TEXT_DAYS))],
   },
   {
     what: 'sign-ups',
     run: ({ pools }, now) => {
       const [unconfirmedBefore, decidedBefore] = [daysBefore(now, SIGNUP_LINK_DAYS), monthsBefore(now, SIGNUP_MONTHS)]
-      return removeSignups(pools.system, { unconfirmedBefore, decidedBefore })
+      return [removeSignups(pools.system, { unconfirmedBefore, decidedBefore })]
     },
   },
-  { what: 'request keys', run: ({ pools }, now) => removeRequestKeys(pools.system, daysBefore(now, REQUEST_KEY_DAYS)) },
-  { what: 'letters', run: ({ pools }, now) => removeMail(pools.system, monthsBefore(now, MAIL_MONTHS)) },
+  {
+    what: 'request keys',
+    run: ({ pools }, now) => [removeRequestKeys(pools.system, daysBefore(now, REQUEST_KEY_DAYS))],
+  },
+  { what: 'letters', run: ({ pools }, now) => [removeMail(pools.system, monthsBefore(now, MAIL_MONTHS))] },
   {
     what: 'message texts',
     run: (services, now) => {
@@ -80,26 +83,23 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** Does the same until it finds less than a whole chunk. @returns the sum */
-async function inChunks(once: () => Promise<number>): Promise<number> {
-  for (let sum = 0; ; ) {
-    const done = await once()
-    sum += done
-    if (done < CHUNK) return sum
+/** Does the same until it finds less than a whole chunk. */
+async function* inChunks(once: () => Promise<number>): AsyncGenerator<number> {
+  for (let done = CHUNK; done === CHUNK; ) {
+    done = await once()
+    yield done
   }
 }
 
 /** Chunk by chunk at every pharmacy, each in a transaction that sees that pharmacy alone. */
-async function atEveryPlace(
+async function* atEveryPlace(
   { pools }: Services,
   once: (tx: Tx, locationId: number) => Promise<number>,
-): Promise<number> {
-  let sum = 0
+): AsyncGenerator<number> {
   for (const { locationId, companyId } of await everyLocation(pools.system)) {
     const scope = { companyId, locationIds: [locationId] }
-    sum += await inChunks(() => inScope(pools.app, scope, (tx) => once(tx, locationId)))
+    yield* inChunks(() => inScope(pools.app, scope, (tx) => once(tx, locationId)))
   }
-  return sum
 }
 
 /**
@@ -115,11 +115,7 @@ export const removeOld = job({
     const failed: string[] = []
     for (const { what, run } of STEPS) {
       try {
-        const removed = await run(services, services.now())
-        if (removed === 0) continue
-        services.log.info({ what, removed }, 'removed what is no longer kept')
-        const detail = { what, removed }
-        await recordAudit(services.pools.system, { caller: null, action: 'retention', object: null, detail })
+        await runStep(services, { what, run })
       } catch (error) {
         services.log.error({ what, reason: reasonOf(error) }, 'removing what is no longer kept')
         failed.push(what)
@@ -128,6 +124,19 @@ export const removeOld = job({
     if (failed.length > 0) throw new Error(`Not everything that is no longer kept was removed: ${failed.join(', ')}`)
   },
 })
+
+async function runStep(services: Services, { what, run }: Step): Promise<void> {
+  let removed = 0
+  try {
+    for await (const some of run(services, services.now())) removed += some
+  } finally {
+    if (removed > 0) {
+      services.log.info({ what, removed }, 'removed what is no longer kept')
+      const detail = { what, removed }
+      await recordAudit(services.pools.system, { caller: null, action: 'retention', object: null, detail })
+    }
+  }
+}
 
 /**
  * Asks for the day's removal now and every hour, in every worker process: it is done once a day, and made up for after a night without

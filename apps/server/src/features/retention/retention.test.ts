@@ -250,6 +250,10 @@ describe('message texts', () => {
     await rows('drop trigger halt on message')
     await remove()
     expect(await left()).toBe(0)
+    const log = await rows(
+      `select detail->'removed' as removed from audit where action = 'retention' and detail->>'what' = 'message texts' order by id desc limit 2`,
+    )
+    expect(log).toEqual([{ removed: 4_000 }, { removed: 10_000 }])
   })
 })
 
