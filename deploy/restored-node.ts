@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -73,6 +73,11 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   await run('pgbackrest', [...where, ...until, '--archive-mode=off', '--log-level-console=warn', 'restore'], {
     ...as,
     cwd: '/',
+  }).catch(async ({ message }: Error) => {
+    // It does not say when the disk is full.
+    const { bavail, bsize } = await statfs(folder)
+    const free = Math.round((bavail * bsize) / 1024 ** 2)
+    throw new Error(`${message.trim()}\n${free} MB are free in ${folder}: TMPDIR needs room for the whole database.`)
   })
   const settings = [
     ...[`port = ${port}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${socket}'`],
@@ -83,11 +88,15 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   await writeFile(join(folder, 'drill.hba'), 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n')
   if (as) for (const name of ['drill.conf', 'drill.hba']) await chown(join(folder, name), as.uid, as.gid)
   const args = ['-D', data, '-c', `config_file=${join(folder, 'drill.conf')}`]
-  const server = spawn(join(programs, 'postgres'), args, { ...as, cwd: '/', stdio: 'ignore' })
+  const server = spawn(join(programs, 'postgres'), args, { ...as, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  let log = ''
+  server.stderr?.on('data', (part: Buffer) => {
+    log = (log + part.toString()).slice(-LOG_CHARACTERS)
+  })
   const here = { host: socket, port, database: node.database }
   return {
     socket,
-    answers: () => answers({ ...here, user: node.user }, server, stanza),
+    answers: () => answers({ ...here, user: node.user }, server, stanza, () => log),
     ask: (text) => ask({ ...here, user: node.user }, [[text, []]]),
     async admin(statements) {
       const [row] = await ask<{ name: string }>({ ...here, user: node.user }, [
@@ -120,12 +129,18 @@ async function ask<T>(
   }
 }
 
-async function answers(login: pg.ClientConfig, server: ChildProcess, stanza: string): Promise<void> {
+/** Of its log so much of the end is kept: the folder, and the rest with it, is gone when somebody reads why it ended. */
+const LOG_CHARACTERS = 8_000
+
+async function answers(login: pg.ClientConfig, server: ChildProcess, stanza: string, log: () => string): Promise<void> {
   for (let tried = 0; tried < 36_000; tried++) {
-    if (server.exitCode !== null)
-      throw new Error(
-        `The restored PostgreSQL of ${stanza} ended: its log says why. A restore point that was never archived ends it too.`,
-      )
+    if (server.exitCode !== null) {
+      const last =
+        log()
+          .match(/(?:FATAL|PANIC|HINT): .*/g)
+          ?.join('\n') ?? 'It did not say why.'
+      throw new Error(`The restored PostgreSQL of ${stanza} ended.\n${last}`)
+    }
     const [row] = await ask<{ busy: boolean }>(login, [['select pg_is_in_recovery() as busy', []]]).catch(() => [])
     if (row && !row.busy) return
     await new Promise((done) => setTimeout(done, 100))
