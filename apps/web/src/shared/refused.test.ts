@@ -60,4 +60,16 @@ describe('whether the session is over', () => {
   ])('%i %s', (status, message, expired) => {
     expect(new RefusedError(status, message).expired).toBe(expired)
   })
+  test('a refusal of ours goes by its code: a name, a field or an approval may say expired', () => {
+    for (const message of [
+      'There is already a template named "Expired scripts".',
+      'Please replace {Expired On} with a field from the list.',
+      'Before this trial can be activated, please record a new ethics approval (the last one expired on 1 Nov 2026).',
+    ]) {
+      const text = JSON.stringify({ code: 'invalid', message })
+      expect([message, refusedFrom(422, text).expired]).toEqual([message, false])
+    }
+    const over = JSON.stringify({ code: 'session_expired', message: 'Your session has expired. Please sign in again.' })
+    expect(refusedFrom(401, over).expired).toBe(true)
+  })
 })

@@ -21,9 +21,12 @@ export class RefusedError extends Error {
     this.retryAfter = more.retryAfter ?? null
   }
 
-  /** Whether the session is over: the specification's rule, any error text with 'expired', and a plain 401. */
+  /**
+   * Whether the session is over: a 401, and the specification's rule, any error text with 'expired', where the answer has no code of ours.
+   * A refusal with a code may quote a name, a field or an approval that says so.
+   */
   get expired(): boolean {
-    return this.status === 401 || (this.status !== 0 && /expired/i.test(this.message))
+    return this.status === 401 || (this.code === null && this.status !== 0 && /expired/i.test(this.message))
   }
 }
 
