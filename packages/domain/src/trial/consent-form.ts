@@ -1,4 +1,5 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
+import { itemsOf, paragraphsOf } from './page-text.ts'
 
 /** What a patient reads before they answer an invitation. */
 export interface TrialConsentText {
@@ -33,12 +34,6 @@ export function sameConsentText(one: TrialConsentText, other: TrialConsentText):
   return TRIAL_CONSENT_FIELDS.every(({ field }) => one[field] === other[field])
 }
 
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
 /** A consent form as the patient's page lays it out: paragraphs, and a list of criteria without its leading dashes. */
 export function consentFormLayout(text: TrialConsentText): {
   title: string
@@ -48,11 +43,11 @@ export function consentFormLayout(text: TrialConsentText): {
 } {
   return {
     title: text.form_title,
-    intro: lines(text.intro),
-    purpose: { heading: text.purpose_heading, paragraphs: lines(text.purpose) },
+    intro: paragraphsOf(text.intro),
+    purpose: { heading: text.purpose_heading, paragraphs: paragraphsOf(text.purpose) },
     criteria: {
       heading: text.criteria_heading,
-      items: lines(text.criteria).map((line) => line.replace(/^[-•]\s*/, '')),
+      items: itemsOf(text.criteria),
     },
   }
 }

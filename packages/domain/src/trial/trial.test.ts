@@ -92,13 +92,17 @@ describe('a consent form', () => {
     )
   })
   test('is laid out in paragraphs, and in criteria without their dashes', () => {
-    expect(consentFormLayout({ ...FORM, intro: 'First.\n\nSecond.' })).toEqual({
+    const criteria = `${FORM.criteria}\r\n– Speaks English\r* Owns a phone\n-5 °C or less\n-`
+    expect(consentFormLayout({ ...FORM, intro: 'First.\n\nSecond.', criteria })).toEqual({
       title: FORM.form_title,
       intro: ['First.', 'Second.'],
       purpose: { heading: 'What it is about', paragraphs: ['It compares two ways of care.'] },
       criteria: {
         heading: 'Who can take part',
-        items: ['Aged 65 or over', 'No pacemaker', 'Lives at home', 'Not - a dash in front'],
+        items: [
+          ...['Aged 65 or over', 'No pacemaker', 'Lives at home', 'Not - a dash in front'],
+          ...['Speaks English', 'Owns a phone', '-5 °C or less'],
+        ],
       },
     })
   })

@@ -1,4 +1,5 @@
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import { contactNote } from '@pillar/domain/trial/agreement'
 import type { TrialConsentText as Text } from '@pillar/domain/trial/consent-form'
 import { Lock } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -8,7 +9,7 @@ import styles from './ConsentPreview.module.css'
 const KNOWN = ['First Name', 'Last Name', 'Phone Number', 'Email', 'Postcode']
 
 /** The consent page of a trial on a phone, with an invented pharmacy; nothing in it can be used. */
-export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<ClinicalTrial, 'recruiter'> }) {
+export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<ClinicalTrial, 'name' | 'recruiter'> }) {
   const { name } = trial.recruiter
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog around it is scrolled with the keyboard
@@ -18,7 +19,7 @@ export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<Clinic
         <span>Its address and phone number</span>
       </div>
       <div className={styles.page}>
-        <TrialConsentText text={text} dots={styles.dots} />
+        <TrialConsentText text={text} trial={trial.name} dots={styles.dots} />
         {KNOWN.map((label) => (
           <div key={label} className={styles.field}>
             <span>{label}</span>
@@ -27,7 +28,7 @@ export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<Clinic
             </span>
           </div>
         ))}
-        <p>By signing up you agree that {name} may contact you about this study.</p>
+        <p>{contactNote({ trial: trial.name, pharmacy: 'your pharmacy', recruiter: name })}</p>
         <div className={styles.go}>Sign Up Now</div>
         <p className={styles.foot}>{name} privacy policy</p>
       </div>

@@ -1,8 +1,25 @@
+import { isRecall, RECALL_TEXT } from '@pillar/domain/trial/agreement'
 import { consentFormLayout, type TrialConsentText as Text } from '@pillar/domain/trial/consent-form'
 
-/** What a patient reads about a trial before they answer: the same here and on the patient's page. `dots` names the list's class. */
-export function TrialConsentText({ text, dots }: { text: Text; dots?: string | undefined }) {
+interface TrialConsentTextProps {
+  text: Text
+  /** The trial's name: the page of a 'recall' trial has fixed words. */
+  trial: string
+  /** Class of the list. */
+  dots?: string | undefined
+}
+
+/** What a patient reads about a trial before they answer: on the patient's page, and where support previews it. All of it is shown as text. */
+export function TrialConsentText({ text, trial, dots }: TrialConsentTextProps) {
   const { title, intro, purpose, criteria } = consentFormLayout(text)
+  if (isRecall(trial)) {
+    return (
+      <>
+        <h1>{title}</h1>
+        <Paragraphs lines={RECALL_TEXT} />
+      </>
+    )
+  }
   return (
     <>
       <h1>{title}</h1>

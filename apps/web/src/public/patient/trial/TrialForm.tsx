@@ -3,13 +3,12 @@ import {
   detailLabel,
   detailProblem,
   detailWords,
-  RECALL_TEXT,
   SIGN_UP_FIELDS,
   type SignUpField,
 } from '@pillar/domain/trial/agreement'
-import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
 import { useState } from 'react'
 import type { RefusedError } from '../../../shared/refused.ts'
+import { TrialConsentText } from '../../../shared/trial/TrialConsentText.tsx'
 import { PersonTick } from '../PersonTick.tsx'
 import { type SignedUp, signUpForTrial, type TrialForm as Trial } from '../patient-calls.ts'
 import { Lock } from '../patient-icons.tsx'
@@ -50,7 +49,7 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <RecruiterLogo form={form} />
-      <About form={form} />
+      <TrialConsentText text={form.consent_form} trial={form.trial} dots="dots" />
       <h2>Your details</h2>
       {SIGN_UP_FIELDS.some((field) => form[field] !== null) ? (
         <p>What your pharmacy knows is locked. If it is wrong, please call the pharmacy.</p>
@@ -95,36 +94,6 @@ function missingWords({ location }: Trial, missing: readonly SignUpField[], tick
   const fill = fields.length > 0 ? `fill in ${listOf(fields)}` : ''
   const words = [fill, ticked ? '' : 'tick “I am a person”'].filter(Boolean).join(', and ')
   return `${capital(words)} to sign up.`
-}
-
-/** The fixed words of a 'recall' trial, or the trial's own consent form. All of it is shown as text. */
-function About({ form }: { form: Trial }) {
-  const { form_title, intro, purpose_heading, purpose, criteria_heading, criteria } = form.consent_form
-  // biome-ignore lint/suspicious/noArrayIndexKey: a text may say the same twice, and never changes.
-  const paragraphs = (texts: readonly string[]) => texts.map((text, at) => <p key={`${at} ${text}`}>{text}</p>)
-  if (form.recall) {
-    return (
-      <>
-        <h1>{form_title}</h1>
-        {paragraphs(RECALL_TEXT)}
-      </>
-    )
-  }
-  return (
-    <>
-      <h1>{form_title}</h1>
-      {paragraphs(paragraphsOf(intro))}
-      <h2>{purpose_heading}</h2>
-      {paragraphs(paragraphsOf(purpose))}
-      <h2>{criteria_heading}</h2>
-      <ul className="dots">
-        {itemsOf(criteria).map((item, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          <li key={`${at} ${item}`}>{item}</li>
-        ))}
-      </ul>
-    </>
-  )
 }
 
 interface DetailProps {
