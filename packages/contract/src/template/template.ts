@@ -14,8 +14,8 @@ const templateFields = {
   subject: z.string().max(300).nullish(),
   sms_template: z.boolean().default(false),
   email_template: z.boolean().default(false),
-  /** The purpose of the message; decides which consent it needs. */
-  message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
+  /** The purpose of the message; decides which consent it needs. Without one: as it is, of a new one as its recommendation is, else outreach. */
+  message_kind: z.enum(CONSENT_KINDS).nullish(),
 }
 
 const { list, info, recommendations } = templateReads

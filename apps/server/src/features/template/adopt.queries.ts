@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { insertTemplate } from './template.queries.ts'
@@ -7,7 +8,8 @@ import { insertTemplate } from './template.queries.ts'
 export async function findTemplateRecommendation(tx: Tx, uuid: string) {
   const found = await tx
     .selectFrom('template_recommendation')
-    .select(['id', 'name', 'body', 'subject', 'sms_template', 'email_template', 'message_kind'])
+    .select(['id', 'name', 'body', 'subject', 'sms_template', 'email_template'])
+    .select(sql<ConsentKind>`message_kind`.as('message_kind'))
     .where('uuid', '=', uuid)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
@@ -35,7 +37,6 @@ export async function ownTemplateOf(
   const free = [name, ...taken.map((_, index) => `${name} (${index + 2})`)].find(
     (wanted) => !taken.includes(wanted.toLowerCase()),
   )!
-  const kind = text.message_kind as 'health_outreach' | 'marketing'
-  const made = { ...text, message_kind: kind, name: free, active: false, recommendationId, ...by }
+  const made = { ...text, name: free, active: false, recommendationId, ...by }
   return (await insertTemplate(tx, made)).id
 }

@@ -55,7 +55,7 @@ export const templateHandlers: Template = {
       ? await findTemplateRecommendation(tx, template_recommendation_id)
       : null
     const made = await insertTemplate(tx, {
-      ...checkedText(draft),
+      ...checkedText({ ...draft, message_kind: draft.message_kind ?? recommended?.message_kind ?? 'health_outreach' }),
       companyId,
       active,
       recommendationId: recommended?.id ?? null,
@@ -76,7 +76,7 @@ export const templateHandlers: Template = {
     const recommended = template_recommendation_id
       ? await findTemplateRecommendation(tx, template_recommendation_id)
       : null
-    const text = checkedText(draft)
+    const text = checkedText({ ...draft, message_kind: draft.message_kind ?? found.message_kind })
     await refuseUnapproved(tx, id, text)
     const changes = {
       ...text,

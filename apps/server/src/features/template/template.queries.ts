@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -13,7 +14,7 @@ export interface TemplateRow {
   subject: string | null
   sms_template: boolean
   email_template: boolean
-  message_kind: 'health_outreach' | 'marketing'
+  message_kind: ConsentKind
   active: boolean
   demo: boolean
   version: number
@@ -87,7 +88,7 @@ export interface TemplateText {
   subject: string | null
   sms_template: boolean
   email_template: boolean
-  message_kind: 'health_outreach' | 'marketing'
+  message_kind: ConsentKind
 }
 
 export interface NewTemplate extends TemplateText {
@@ -131,6 +132,7 @@ export async function lockTemplate(tx: Tx, uuid: string) {
   const found = await tx
     .selectFrom('template')
     .select(['id', 'uuid', 'name', 'active', 'demo', 'version', 'template_recommendation_id'])
+    .select(sql<ConsentKind>`message_kind`.as('message_kind'))
     .where('uuid', '=', uuid)
     .where('removed_at', 'is', null)
     .where('enterprise_template', '=', true)
