@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postcodeInput } from '../company/postcode.ts'
 import { PublicLocation } from '../message/consent.ts'
 import { read, write } from '../wire/call.ts'
 
@@ -71,7 +72,7 @@ export const trialConsent = {
       last_name: line,
       email: line,
       phone_number: line,
-      postcode: line,
+      postcode: z.union([line, postcodeInput]),
       /** The version of the consent form that was read. */
       form_version: z.number().int().nullish(),
       captcha,

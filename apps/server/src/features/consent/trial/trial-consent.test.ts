@@ -119,6 +119,12 @@ describe('the page of a trial', () => {
     expect(await asOwner(server, 'select postcode from patient where id = $1', [one.id])).toEqual([{ postcode: null }])
   })
 
+  it('takes a postcode that a numeric field sends as a number, with its leading zero', async () => {
+    const { one, token } = await invited()
+    expect((await signUp(server, token, { postcode: 800 })).body).toMatchObject({ submitted: true })
+    expect(await referralOf(one)).toMatchObject({ postcode: '0800' })
+  })
+
   it('needs every field, the text that was read, and a tick; a refusal uses nothing up', async () => {
     const { one, token } = await invited()
     const missing = await signUp(server, token, { postcode: '  ' })
