@@ -12,7 +12,8 @@ import {
   Send,
   SlidersHorizontal,
 } from 'lucide-react'
-import { type FocusEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
+import { fetched } from '../kit/dialog/fetched.tsx'
 import { Icon } from '../kit/display/Icon.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
@@ -20,13 +21,12 @@ import { ProfileMenu } from './ProfileMenu.tsx'
 import styles from './Rail.module.css'
 import { usePortalInfo, useProductName } from './title.ts'
 
-const MessageHistoryDialog = lazy(async () => ({
-  default: (await import('../features/report/MessageHistoryDialog.tsx')).MessageHistoryDialog,
-}))
-
-const MyReportMailDialog = lazy(async () => ({
-  default: (await import('../features/financial-report/MyReportMailDialog.tsx')).MyReportMailDialog,
-}))
+const DIALOGS = {
+  history: fetched(async () => (await import('../features/report/MessageHistoryDialog.tsx')).MessageHistoryDialog),
+  reports: fetched(
+    async () => (await import('../features/financial-report/MyReportMailDialog.tsx')).MyReportMailDialog,
+  ),
+}
 
 /** The screens that exist, in the rail's order. A screen is added here when its route is. */
 const SCREENS = [
@@ -56,14 +56,15 @@ export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
   const [over, setOver] = useState(false)
   const [focused, setFocused] = useState(false)
   const [profile, setProfile] = useState(false)
-  const [dialog, setDialog] = useState<'history' | 'reports' | null>(null)
+  const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null)
+  const Dialog = dialog && DIALOGS[dialog]
   const open = over || focused || profile || menuOpen
   // A click also focuses; only the keyboard's focus opens the rail, or it would stay open after every click.
   const onFocus = (event: FocusEvent) => setFocused(event.target.matches(':focus-visible'))
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
   }
-  const openDialog = (which: 'history' | 'reports') => () => {
+  const openDialog = (which: keyof typeof DIALOGS) => () => {
     setDialog(which)
     onNavigate()
   }
@@ -89,15 +90,7 @@ export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
         />
       </nav>
       {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
-      {dialog ? (
-        <Suspense fallback={null}>
-          {dialog === 'history' ? (
-            <MessageHistoryDialog onClose={() => setDialog(null)} />
-          ) : (
-            <MyReportMailDialog onClose={() => setDialog(null)} />
-          )}
-        </Suspense>
-      ) : null}
+      {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { useRouterState } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { fetched } from '../kit/dialog/fetched.tsx'
 import { useFind } from '../kit/dialog/useFind.tsx'
 import { useSession } from '../session/session.ts'
 import { withoutBase } from '../shared/paths.ts'
 
-const FindPharmacyDialog = lazy(async () => ({
-  default: (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
-}))
+const FindPharmacyDialog = fetched(
+  async () => (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
+)
 
 /** Ctrl+K finds a pharmacy for whoever may open its page; in Settings the key finds what is there. Without `open` there is nothing to find. */
 export function useFindPharmacy() {

@@ -3,17 +3,17 @@ import type { AskOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, Download, FileSpreadsheet, FileText, Mail, Sheet } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { sendForFile } from '../../api/file.ts'
+import { fetched } from '../../kit/dialog/fetched.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import { useReport } from '../financial-report/useReport.ts'
-import styles from './Financials.module.css'
 
-const ReportMailDialog = lazy(async () => ({
-  default: (await import('../financial-report/ReportMailDialog.tsx')).ReportMailDialog,
-}))
+const ReportMailDialog = fetched(
+  async () => (await import('../financial-report/ReportMailDialog.tsx')).ReportMailDialog,
+)
 
 /** What the table on screen is exported with; null while there is none. */
 export type Exported = AskOf<typeof financials.tableXlsx> | null
@@ -25,7 +25,10 @@ interface DownloadMenuProps {
   pharmacy: { id: string; name: string } | null
 }
 
-/** Everything Financials gives away as a file: the table on screen, the one-page report, and who gets that by mail. */
+/**
+ * Everything Financials gives away as a file: the table on screen, the one-page report, and who gets that by mail. What comes while
+ * the menu is open moves none of its items: who is about to press one presses that one.
+ */
 export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) {
   const csv = useFile(() => send(financials.tableCsv, exported!))
   const excel = useFile(() => sendForFile(financials.tableXlsx, exported!))
@@ -33,7 +36,6 @@ export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) 
   const one = useReport({ choice, pharmacyId: pharmacy?.id ?? null })
   const [mail, setMail] = useState(false)
   const empty = exported === null
-  const nothing = empty ? <span className={styles.itemNote}>There is nothing to export yet</span> : null
   return (
     <>
       <Menu position="bottom-end" width={280}>
@@ -47,35 +49,29 @@ export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) 
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>The table on screen</Menu.Label>
+          <Menu.Label>The table on screen{empty ? ': nothing to export yet' : ''}</Menu.Label>
           <Menu.Item leftSection={<Icon of={FileSpreadsheet} />} disabled={empty} onClick={csv.save}>
             Export CSV
-            {nothing}
           </Menu.Item>
           <Menu.Item leftSection={<Icon of={Sheet} />} disabled={empty} onClick={excel.save}>
             Export Excel
-            {nothing}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Label>Report (PDF), one page</Menu.Label>
-          {pharmacy ? (
-            <Menu.Item leftSection={<Icon of={FileText} />} onClick={one.save}>
-              {pharmacy.name}
-            </Menu.Item>
-          ) : null}
           <Menu.Item leftSection={<Icon of={FileText} />} onClick={whole.save}>
             Whole company
           </Menu.Item>
           <Menu.Item leftSection={<Icon of={Mail} />} onClick={() => setMail(true)}>
             Monthly report by mail…
           </Menu.Item>
+          {pharmacy ? (
+            <Menu.Item leftSection={<Icon of={FileText} />} onClick={one.save}>
+              {pharmacy.name}
+            </Menu.Item>
+          ) : null}
         </Menu.Dropdown>
       </Menu>
-      {mail ? (
-        <Suspense fallback={null}>
-          <ReportMailDialog close={() => setMail(false)} />
-        </Suspense>
-      ) : null}
+      {mail ? <ReportMailDialog close={() => setMail(false)} /> : null}
     </>
   )
 }

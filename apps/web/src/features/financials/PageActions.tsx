@@ -3,7 +3,8 @@ import type { Pharmacy } from '@pillar/contract/financials'
 import type { Country } from '@pillar/domain/time/locale'
 import { useNavigate } from '@tanstack/react-router'
 import { Target } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { fetched } from '../../kit/dialog/fetched.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { ReportReady } from '../financial-report/ReportReady.tsx'
 import { SavedViews } from '../saved-view/SavedViews.tsx'
@@ -11,7 +12,7 @@ import { keptState, type ViewState } from '../saved-view/view-state.ts'
 import { DownloadMenu, type Exported } from './DownloadMenu.tsx'
 import type { Filters, FinancialsSearch } from './search.ts'
 
-const TargetsDialog = lazy(async () => ({ default: (await import('../target/TargetsDialog.tsx')).TargetsDialog }))
+const TargetsDialog = fetched(async () => (await import('../target/TargetsDialog.tsx')).TargetsDialog)
 
 interface PageActionsProps {
   state: FinancialsSearch
@@ -49,9 +50,7 @@ export function PageActions({ state, filters, pharmacies, chosen, country, expor
         />
       )}
       {targets ? (
-        <Suspense fallback={null}>
-          <TargetsDialog choice={filters.choice} {...{ pharmacies, country }} close={() => setTargets(false)} />
-        </Suspense>
+        <TargetsDialog choice={filters.choice} {...{ pharmacies, country }} close={() => setTargets(false)} />
       ) : null}
     </>
   )

@@ -42,6 +42,11 @@ export function SavedViews({ state, onOpen }: SavedViewsProps) {
           <Button leftSection={<Icon of={Bookmark} />}>{current ? current.name : 'Views'}</Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+          {/* First, so that the views that come move nothing that somebody is about to press. */}
+          <Menu.Item leftSection={<Icon of={BookmarkPlus} />} onClick={() => setDialog('save')}>
+            Save this view…
+          </Menu.Item>
+          <Menu.Divider />
           {read.data ? null : <Menu.Label>{read.error ? 'Could not load the saved views' : 'Loading…'}</Menu.Label>}
           {read.error ? (
             <Menu.Item closeMenuOnClick={false} onClick={() => void read.refetch()}>
@@ -53,10 +58,7 @@ export function SavedViews({ state, onOpen }: SavedViewsProps) {
           {mine.map(item)}
           {shared.length > 0 ? <Menu.Label>Shared with the company</Menu.Label> : null}
           {shared.map(item)}
-          <Menu.Divider />
-          <Menu.Item leftSection={<Icon of={BookmarkPlus} />} onClick={() => setDialog('save')}>
-            Save this view…
-          </Menu.Item>
+          {views.length > 0 ? <Menu.Divider /> : null}
           {current ? <DefaultItem view={current} /> : null}
           {views.length > 0 ? (
             <Menu.Item leftSection={<Icon of={Settings2} />} onClick={() => setDialog('manage')}>

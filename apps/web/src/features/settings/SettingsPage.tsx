@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { fetched } from '../../kit/dialog/fetched.tsx'
 import { useFind } from '../../kit/dialog/useFind.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Loading } from '../../kit/display/states.tsx'
@@ -32,8 +33,8 @@ const TABS = [
   tab(8, 'Audit', async () => (await import('../audit/AuditPage.tsx')).AuditPage),
 ] as const
 
-const FindDialog = lazy(async () => ({ default: (await import('../find/FindDialog.tsx')).FindDialog }))
-const CreateAccount = lazy(async () => ({ default: (await import('../account/CreateAccount.tsx')).CreateAccount }))
+const FindDialog = fetched(async () => (await import('../find/FindDialog.tsx')).FindDialog)
+const CreateAccount = fetched(async () => (await import('../account/CreateAccount.tsx')).CreateAccount)
 
 /** Settings, for support: one tab at a time. */
 export function SettingsPage() {
@@ -61,11 +62,7 @@ export function SettingsPage() {
         }
       >
         <current.Page tabs={tabs} />
-        {account === undefined ? null : (
-          <Suspense>
-            <CreateAccount />
-          </Suspense>
-        )}
+        {account === undefined ? null : <CreateAccount />}
       </Suspense>
       {find.dialog}
     </>

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { openDialogs } from './useOpener.ts'
 
 /**
@@ -25,10 +25,6 @@ export function useFind(
   }, [enabled])
   return {
     open: () => setOpened(true),
-    dialog: opened ? (
-      <Suspense fallback={null}>
-        <Named onClose={() => setOpened(false)} />
-      </Suspense>
-    ) : null,
+    dialog: opened ? <Named onClose={() => setOpened(false)} /> : null,
   }
 }

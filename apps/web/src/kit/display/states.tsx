@@ -8,14 +8,19 @@ import styles from './states.module.css'
 const PATIENCE_MS = 200
 const WIDTHS = ['42%', '30%', '38%', '26%', '34%', '40%']
 
-/** Row skeletons, after 200 ms, with the words the specification has for it. */
-export function Loading({ rows = 6, words = 'Loading records, please wait...' }: { rows?: number; words?: string }) {
-  const [shown, setShown] = useState(false)
+/** Whether something has been on its way for longer than a quick answer takes. */
+export function useLate(): boolean {
+  const [late, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!shown) return null
+  return late
+}
+
+/** Row skeletons, after 200 ms, with the words the specification has for it. */
+export function Loading({ rows = 6, words = 'Loading records, please wait...' }: { rows?: number; words?: string }) {
+  if (!useLate()) return null
   return (
     <div role="status">
       <div className={styles.rows} aria-hidden>

@@ -4,7 +4,7 @@ import type { Company, CompanyLocation } from '@pillar/contract/company/company-
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Import, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -105,11 +105,7 @@ function LinkedUpload({ company, rows }: LinkedUploadProps) {
   if (!upload) return null
   const close = () =>
     void navigate({ to: '.', search: ((now: object) => ({ ...now, upload: undefined })) as never, resetScroll: false })
-  return (
-    <Suspense>
-      <UploadHistory id={row.uuid} name={row.name} at={upload} onClose={close} />
-    </Suspense>
-  )
+  return <UploadHistory id={row.uuid} name={row.name} at={upload} onClose={close} />
 }
 
 /** Removes a pharmacy after the question; the toast can undo it. */

@@ -10,37 +10,33 @@ import {
   MessagesSquare,
   UserX,
 } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { fetched } from '../../../kit/dialog/fetched.tsx'
 import type { Act } from '../../../kit/list/acts.tsx'
 import { MessageInfoDialog } from '../../message-info/MessageInfoDialog.tsx'
 import type { LocationDialog } from './location-dialog.ts'
 
-const PharmacySendingDialog = lazy(async () => ({
-  default: (await import('./PharmacySendingDialog.tsx')).PharmacySendingDialog,
-}))
+const PharmacySendingDialog = fetched(async () => (await import('./PharmacySendingDialog.tsx')).PharmacySendingDialog)
 
-const ErasePatientDialog = lazy(async () => ({
-  default: (await import('./ErasePatientDialog.tsx')).ErasePatientDialog,
-}))
+const ErasePatientDialog = fetched(async () => (await import('./ErasePatientDialog.tsx')).ErasePatientDialog)
 
-/** Downloaded when it is first opened. */
-export const UploadHistory = lazy(async () => ({
-  default: (await import('../../upload/UploadHistoryDialog.tsx')).UploadHistoryDialog,
-}))
+export const UploadHistory = fetched(
+  async () => (await import('../../upload/UploadHistoryDialog.tsx')).UploadHistoryDialog,
+)
 
 interface LocationAct {
   label: string
   icon: LucideIcon
   /** Why the pharmacies of a country do not have it. */
   disabled?: (country: Country) => string | undefined
-  /** Opened by the act: a lazy one is downloaded when it is first opened. */
+  /** Opened by the act. */
   dialog: ComponentType<LocationDialog>
 }
 
 /** A dialog that gets the pharmacy's id and name, downloaded when it is first opened. */
 type PharmacyDialogOf = ComponentType<{ pharmacy: CompanyLocation; onClose: () => void }>
 function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDialog> {
-  const Fetched = lazy(async () => ({ default: await load() }))
+  const Fetched = fetched(load)
   return ({ location, onClose }) => <Fetched pharmacy={location} onClose={onClose} />
 }
 
@@ -94,10 +90,6 @@ export function useLocationActs(company: string): { actsOf: (location: CompanyLo
         run: () => setOpened({ of, location }),
       })),
     dialog:
-      opened && Opened ? (
-        <Suspense>
-          <Opened company={company} location={opened.location} onClose={() => setOpened(null)} />
-        </Suspense>
-      ) : null,
+      opened && Opened ? <Opened company={company} location={opened.location} onClose={() => setOpened(null)} /> : null,
   }
 }

@@ -1,0 +1,113 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { expect, type Page, test } from '@playwright/test'
+import { grid } from '../support/grid.ts'
+import { open, RUNNING } from '../support/people.ts'
+
+type Info = ReplyOf<typeof financials.initInfo>
+
+/** Holds what is asked for at this address. @returns lets it through */
+async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(address, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+const download = (page: Page) => page.getByRole('button', { name: 'Download', exact: true })
+const byMail = (page: Page) => page.getByRole('menuitem', { name: 'Monthly report by mail…' })
+const mails = (page: Page) => page.getByRole('dialog', { name: 'Monthly report by mail' })
+
+/** Presses on a menu's item, and lets go where the pointer is only once `meanwhile` is done. */
+async function pressOver(page: Page, item: ReturnType<typeof byMail>, meanwhile: () => Promise<void>): Promise<void> {
+  await item.hover()
+  await page.mouse.down()
+  await meanwhile()
+  await page.mouse.up()
+}
+
+test('the menu of files stands still while the table arrives: a click on it counts', async ({ page }) => {
+  const release = await hold(page, '**/api/enterprise-pharmacy-table')
+  await open(page)
+  await download(page).click()
+  await pressOver(page, byMail(page), async () => {
+    release()
+    await expect(page.getByRole('menuitem', { name: 'Export CSV' })).toBeEnabled()
+    await expect(grid(page)).toBeVisible()
+  })
+  await expect(mails(page)).toBeVisible()
+})
+
+test('the menu of files stands still while the one pharmacy of the filters is read', async ({ page }) => {
+  const ask = await open(page)
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const postcodes = pharmacies.map(({ postcode }) => postcode)
+  const alone = postcodes.find((one) => postcodes.indexOf(one) === postcodes.lastIndexOf(one))
+  const release = await hold(page, '**/api/enterprise-init-info')
+  await page.goto(`/financials?postcode=${alone}`)
+  await download(page).click()
+  await pressOver(page, byMail(page), async () => {
+    release()
+    await expect(grid(page)).toBeVisible()
+  })
+  await expect(mails(page)).toBeVisible()
+})
+
+test('the menu of views stands still while the views are read', async ({ page }) => {
+  const view = {
+    ...{ id: '01980000-0000-7000-8000-000000000001', name: 'Mine', shared: false, mine: true, may_change: true },
+    ...{ made_by: null, is_default: false, state: { statistic: 'loyalty' }, version: 1 },
+  }
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/saved-view/list', async (route) => {
+    await held
+    await route.fulfill({ json: { views: [view] } })
+  })
+  await open(page, '/financials?statistic=scripts')
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await pressOver(page, page.getByRole('menuitem', { name: 'Save this view…' }), async () => {
+    release()
+    await expect(page.getByRole('menuitem', { name: 'Mine' })).toBeVisible()
+  })
+  await expect(page.getByRole('dialog', { name: 'Save this view' })).toBeVisible()
+})
+
+test('a dialog whose file is slow says so meanwhile, and opens when it is there', async ({ page }) => {
+  const release = await hold(page, /\/assets\/ReportMailDialog-[^/]*\.js$/)
+  await open(page)
+  await download(page).click()
+  await byMail(page).click()
+  await expect(page.getByRole('dialog').getByText('Loading records, please wait...')).toBeVisible()
+  release()
+  await expect(mails(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(download(page)).toBeFocused()
+})
+
+test('a dialog whose file does not come says so, leaves the page as it is, and opens the next time', async ({
+  page,
+}) => {
+  const files = /\/assets\/ReportMailDialog-[^/]*\.js$/
+  await page.route(files, (route) => route.abort())
+  await open(page)
+  await expect(grid(page)).toBeVisible()
+  await download(page).click()
+  await byMail(page).click()
+  const missing = page.getByRole('dialog', { name: 'This part of the page did not load' })
+  await expect(missing.getByRole('button', { name: 'Load the page again' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toBeVisible()
+  await page.unroute(files)
+  await download(page).click()
+  await byMail(page).click()
+  await expect(mails(page)).toBeVisible()
+})
