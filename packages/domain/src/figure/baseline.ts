@@ -9,6 +9,30 @@ export function rateOfChange(current: number | null | undefined, prior: number |
   return (current - prior) / Math.abs(prior)
 }
 
+interface YearBefore {
+  /** The sum of every pharmacy that has figures. */
+  whole: number
+  /** The sums of those compared: now, and a year earlier. */
+  now: number
+  prior: number
+  compared: number
+  pharmacies: number
+}
+
+/** Whether so many of the pharmacies are compared that a year before is drawn: half of them. */
+export const isDrawn = ({ compared, pharmacies }: Pick<YearBefore, 'compared' | 'pharmacies'>): boolean =>
+  compared * 2 >= pharmacies
+
+/**
+ * What is drawn a year before a sum, in its unit: that of the same pharmacies or, where only some are compared, the sum taken back by
+ * their change. Null where they are fewer than half, or have nothing now to be compared by.
+ */
+export function yearBefore({ whole, now, prior, compared, pharmacies }: YearBefore): number | null {
+  if (!isDrawn({ compared, pharmacies })) return null
+  if (compared === pharmacies) return prior
+  return now === 0 ? null : whole * (prior / now)
+}
+
 /** numerator / denominator; null when the denominator is 0, never 0. */
 export function ratio(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : numerator / denominator

@@ -1,5 +1,5 @@
 import type { Share, Stat } from '@pillar/contract/figure'
-import { rateOfChange } from '@pillar/domain/figure/baseline'
+import { rateOfChange, yearBefore } from '@pillar/domain/figure/baseline'
 import { money, shareOf } from './cells.ts'
 import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
 
@@ -38,7 +38,18 @@ export function statOf(
     trend: months.map(({ label, row }) => ({
       month: label,
       value: row ? inUnit(column, row[column]) : null,
-      prior: row?.prior && row.compared === row.pharmacies ? inUnit(column, row.prior[column]) : null,
+      prior: priorOf(column, row),
     })),
   }
+}
+
+/** What is drawn a year before a month of the trend, by the same rule as in the trend itself. */
+function priorOf(column: HeadlineColumn, row: TotalRow | undefined): number | null {
+  if (!row?.now || !row.prior) return null
+  const { compared, pharmacies } = row
+  const drawn = yearBefore({
+    ...{ whole: row[column], now: row.now[column], prior: row.prior[column] },
+    ...{ compared, pharmacies },
+  })
+  return drawn === null ? null : inUnit(column, Math.round(drawn))
 }

@@ -91,10 +91,21 @@ describe('the trend of a figure', () => {
       const { months } = await trend('revenue', chosen)
       expect(tile.total).toBe(months.at(-1)!.value)
       expect(tile.rate_of_change).toBeCloseTo(months.at(-1)!.change!, 12)
+      expect(tile.trend.map(({ month, value }) => ({ month, value }))).toEqual(
+        months.slice(-13).map(({ month, value }) => ({ month, value })),
+      )
+      const whole = months.slice(-13).filter(({ previous }) => previous !== null)
       expect(tile.trend).toEqual(
-        months.slice(-13).map(({ month, value, previous }) => ({ month, value, prior: previous })),
+        expect.arrayContaining(whole.map(({ month, value, previous }) => ({ month, value, prior: previous }))),
       )
     }
+  })
+
+  it('draws the year before in the tile like for like, too', async () => {
+    const { trend: months } = (await stats([old, young])).revenue
+    // The first pharmacy's October was 22 days of $25, and 23 of $20 a year before.
+    expect(months.at(-2)).toMatchObject({ value: 550 + 220, prior: Math.round(77_000 * (460 / 550)) / 100 })
+    expect((await stats([young])).revenue.trend.map(({ prior }) => prior)).not.toContainEqual(expect.any(Number))
   })
 
   it('pools shares from their sums, with how sure they are', async () => {

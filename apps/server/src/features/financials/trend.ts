@@ -1,5 +1,6 @@
 import type { AnswerOf, contract, InputOf } from '@pillar/contract'
 import type { TrendMonth } from '@pillar/contract/figure-trend'
+import { isDrawn, yearBefore } from '@pillar/domain/figure/baseline'
 import { FIGURES, type FigureKey } from '@pillar/domain/figure/figure-list'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
@@ -65,19 +66,19 @@ function monthOf(
     business_days: row.all.business_days,
     per_business_day: perBusinessDay(figure, row.all),
     previous_per_business_day: drawn ? perBusinessDay(figure, row.prior) : null,
-    year_before: yearBefore(figure, row),
+    year_before: yearBeforeIn(figure, row),
     pharmacies_counted: row.pharmacies,
     pharmacies_compared: row.compared,
   }
 }
 
 /** What stands a year before a month's value: that of the same pharmacies, or like for like by the change of at least half of them. */
-function yearBefore(figure: FigureKey, { all, now, prior, compared, pharmacies }: PeriodSums): number | null {
-  if (now === null || prior === null || compared * 2 < pharmacies) return null
+function yearBeforeIn(figure: FigureKey, { all, now, prior, compared, pharmacies }: PeriodSums): number | null {
+  if (now === null || prior === null || !isDrawn({ compared, pharmacies })) return null
   const drawn = (sums: Sums) => perBusinessDay(figure, sums) ?? figureIn(figure, sums).value
   const [whole, later, earlier] = [drawn(all), drawn(now), drawn(prior)]
-  if (compared === pharmacies || whole === null || later === null || earlier === null)
-    return compared === pharmacies ? earlier : null
+  if (compared === pharmacies) return earlier
+  if (whole === null || later === null || earlier === null) return null
   if (FIGURES[figure].unit === 'fraction') return whole - (later - earlier)
-  return later === 0 ? null : whole * (earlier / later)
+  return yearBefore({ whole, now: later, prior: earlier, compared, pharmacies })
 }
