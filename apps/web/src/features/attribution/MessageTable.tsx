@@ -3,6 +3,7 @@ import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { scrollEdges } from '../../kit/display/scroll-edges.ts'
 import styles from './MessageTable.module.css'
 import { Figure, MessageTableRow, Result } from './MessageTableRow.tsx'
 import type { Sort, SortField } from './message-sort.ts'
@@ -40,7 +41,7 @@ export function MessageTable({ stats, choice, country, sort, onSort, stale }: Me
       return next
     })
   return (
-    <div className={styles.box}>
+    <div ref={scrollEdges} className={styles.box}>
       <table
         aria-label="Messages by pharmacy"
         className={stale ? `${styles.table} ${styles.stale}` : styles.table}

@@ -9,6 +9,7 @@ import { send } from '../../api/client.ts'
 import { download } from '../../api/download.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { scrollEdges } from '../../kit/display/scroll-edges.ts'
 import styles from './CohortList.module.css'
 import { moneyOfCents } from './forecast-words.ts'
 import { type CohortAsk, cohortInput } from './useCohort.ts'
@@ -63,7 +64,7 @@ export function CohortList({ ledger, ask, country, onClose }: CohortListProps) {
 function Sums({ ledger, country }: Pick<CohortListProps, 'ledger' | 'country'>) {
   const number = (value: number) => formatNumber(country, value)
   return (
-    <div className={styles.tableBox}>
+    <div ref={scrollEdges} className={styles.tableBox}>
       <table className={styles.table}>
         <Head />
         <tbody>

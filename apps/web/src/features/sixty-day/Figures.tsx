@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { scrollEdges } from '../../kit/display/scroll-edges.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { Cards } from './Cards.tsx'
 import { type Explained, ExplainNumber } from './ExplainNumber.tsx'
@@ -22,7 +23,7 @@ interface FiguresProps {
 export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
   const [explained, setExplained] = useState<Explained | null>(null)
   return (
-    <div className={styles.scroll}>
+    <div ref={scrollEdges} className={styles.scroll}>
       {stats.isError && !stats.data ? (
         <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
       ) : !stats.data ? (

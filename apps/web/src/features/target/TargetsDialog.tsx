@@ -11,6 +11,7 @@ import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { confirm } from '../../kit/dialog/question.ts'
 import { Loaded } from '../../kit/display/Loaded.tsx'
+import { scrollEdges } from '../../kit/display/scroll-edges.ts'
 import { RowActs } from '../../kit/list/acts.tsx'
 import styles from './Target.module.css'
 import { TargetForm } from './TargetForm.tsx'
@@ -79,7 +80,7 @@ function TargetTable({ targets, country, onEdit }: TargetTableProps) {
       act: () => remove.mutateAsync({ id: one.id }),
     })
   return (
-    <div className={styles.scroll}>
+    <div ref={scrollEdges} className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Icon } from '../display/Icon.tsx'
+import { scrollEdges } from '../display/scroll-edges.ts'
 import { segmentAfter } from '../form/Segments.tsx'
 import { DataTable } from '../list/DataTable.tsx'
 import styles from './Chart.module.css'
@@ -115,7 +116,7 @@ function FiguresTable({
   cells: readonly (readonly string[])[]
 }) {
   return (
-    <div className={styles.table}>
+    <div ref={scrollEdges} className={styles.table}>
       <DataTable
         label={label}
         rows={cells}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { segmentAfter } from '../form/Segments.tsx'
+import { scrollEdges } from './scroll-edges.ts'
 import styles from './Tabs.module.css'
 
 interface Tab {
@@ -32,6 +33,7 @@ export function Tabs({ label, tabs, small = false }: { label: string; tabs: read
     if (!row.current || !link) return
     row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2
   }, [current])
+  useEffect(() => scrollEdges(row.current), [])
   return (
     <nav
       ref={row}

@@ -7,6 +7,7 @@ import { useRead } from '../../../api/client.ts'
 import { usePages } from '../../../api/pages.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
 import { Failed, Loading, NothingMatches } from '../../../kit/display/states.tsx'
 import { More } from '../../../kit/list/pane/More.tsx'
 import { SearchField } from '../../../kit/list/SearchField.tsx'
@@ -46,7 +47,7 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
         {whole.data ? <Method stats={whole.data} country={country} /> : null}
       </div>
       {rows.length > 0 ? (
-        <div className={styles.tableBox} data-stale={pages.stale || undefined}>
+        <div ref={scrollEdges} className={styles.tableBox} data-stale={pages.stale || undefined}>
           <table className={styles.table}>
             <Head />
             <tbody>

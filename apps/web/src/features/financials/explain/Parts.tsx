@@ -5,6 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
 import { changeOf, changeText, unitText } from '../figures.ts'
 import { periodSearch } from '../search.ts'
 import styles from './Explain.module.css'
@@ -29,7 +30,7 @@ export function Parts({ reply, where: { country, choice, today } }: PartsProps) 
   if (reply.pharmacies.length === 0) return null
   return (
     <>
-      <div className={styles.wide}>
+      <div ref={scrollEdges} className={styles.wide}>
         <table className={styles.parts}>
           <PartsHead reply={reply} />
           <tbody>

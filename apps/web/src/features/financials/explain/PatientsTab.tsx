@@ -10,6 +10,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { NONE, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
@@ -108,7 +109,7 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
   return (
     // Wider than the drawer on a phone: it scrolls by itself, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.wide} tabIndex={0} aria-label="Patients behind this number">
+    <section ref={scrollEdges} className={styles.wide} tabIndex={0} aria-label="Patients behind this number">
       <table className={styles.parts}>
         <thead>
           <tr>

@@ -3,6 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useTable } from '@tanstack/react-table'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react'
+import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
 import { usePrinting } from '../../../kit/display/usePrinting.ts'
 import type { Filters, FinancialsSearch } from '../search.ts'
 import { cellOf, heldOf } from './cell-against.ts'
@@ -49,6 +50,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const field = active && fields[active.col - 1]
   const said = row && field !== null && field !== undefined ? cellOf(country, statistic, row, field, held).words : ''
   const shared = { columns: drawn, statistic, country, sortField: sort.field, today, held, period }
+  useEffect(() => scrollEdges(box.current), [box])
   useReported(rows.range, sorted.length, props.onView)
   return (
     <>

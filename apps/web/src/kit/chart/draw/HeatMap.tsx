@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { scrollEdges } from '../../display/scroll-edges.ts'
 import type { Format } from '../axes.ts'
 import chart from '../Chart.module.css'
 import { Picture } from '../Picture.tsx'
@@ -63,7 +64,7 @@ export function HeatMap({ title, caption, head, columns, endHeads, rows, format,
         <div className={inks.steps}>
           <StepKey names={stepNames(steps, format)} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-          <section className={styles.wide} tabIndex={0} aria-label={`${title}: cells`}>
+          <section ref={scrollEdges} className={styles.wide} tabIndex={0} aria-label={`${title}: cells`}>
             <table className={styles.heat}>
               <thead>
                 <tr>

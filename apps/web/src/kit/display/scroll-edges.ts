@@ -1,0 +1,42 @@
+/** What is nearer to an edge than this is not worth a hint. */
+const NEAR = 2
+
+/**
+ * Keeps on a box at which of its sides there is more to scroll to: `data-more` is 'left', 'right' or both; `theme/scroll.css` fades
+ * those sides. A ref of the box. @returns stops it
+ */
+export function scrollEdges(box: HTMLElement | null): (() => void) | undefined {
+  if (!box) return
+  // A name that stays while the figures pass by covers what lies to the left of them.
+  let covered = false
+  const mark = () => {
+    const rest = box.scrollWidth - box.clientWidth - box.scrollLeft
+    const left = !covered && box.scrollLeft > NEAR
+    const more = [left ? 'left' : '', rest > NEAR ? 'right' : ''].filter(Boolean).join(' ')
+    if (more !== (box.dataset.more ?? '')) {
+      if (more) box.dataset.more = more
+      else delete box.dataset.more
+    }
+  }
+  const measure = () => {
+    const name = box.querySelector('tbody th[scope="row"]')
+    covered = name !== null && getComputedStyle(name).position === 'sticky'
+    box.style.setProperty('--bar-right', `${box.offsetWidth - box.clientLeft * 2 - box.clientWidth}px`)
+    box.style.setProperty('--bar-below', `${box.offsetHeight - box.clientTop * 2 - box.clientHeight}px`)
+    mark()
+  }
+  const sizes = new ResizeObserver(measure)
+  const follow = () => {
+    sizes.disconnect()
+    for (const one of [box, ...box.children]) sizes.observe(one)
+  }
+  const children = new MutationObserver(follow)
+  children.observe(box, { childList: true })
+  follow()
+  box.addEventListener('scroll', mark, { passive: true })
+  return () => {
+    sizes.disconnect()
+    children.disconnect()
+    box.removeEventListener('scroll', mark)
+  }
+}

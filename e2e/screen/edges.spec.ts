@@ -1,0 +1,58 @@
+import { expect, type Page, test } from '@playwright/test'
+import { settled } from '../support/grid.ts'
+import { open } from '../support/people.ts'
+
+/** What scrolls sideways in the window and does not show it, and at how many sides what does shows it. */
+const sideways = (page: Page) =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll<HTMLElement>('body *')].filter((box) => {
+      const { overflowX } = getComputedStyle(box)
+      return /auto|scroll/.test(overflowX) && box.scrollWidth > box.clientWidth + 2 && box.clientWidth > 0
+    })
+    const plain = boxes.filter((box) => getComputedStyle(box).maskImage === 'none')
+    return { boxes: boxes.length, plain: plain.map((box) => box.getAttribute('aria-label') ?? box.className) }
+  })
+
+const PAGES = [
+  ['/financials', 'headoffice'],
+  ['/settings', 'support'],
+  ['/settings?tab=4', 'support'],
+  ['/s8management', 'controlled'],
+  ['/referrals', 'trials'],
+  ['/guildsixtydd', 'guild'],
+] as const
+
+for (const [address, person] of PAGES) {
+  test(`what scrolls sideways on a phone shows it: ${address}`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, address, person)
+    await expect(page.locator('table').first()).toBeVisible()
+    await expect.poll(async () => (await sideways(page)).plain).toEqual([])
+    expect((await sideways(page)).boxes).toBeGreaterThan(0)
+  })
+}
+
+test('the side of a table with more to it fades, and at its end no longer; not under the focus, nor on paper', async ({
+  page,
+}) => {
+  await open(page, '/financials')
+  await settled(page)
+  // On paper the grid has no role: another table stands for it.
+  const box = page.locator('[role=grid]').locator('..')
+  const mask = () => box.evaluate((element) => getComputedStyle(element).maskImage)
+  await expect(box).toHaveAttribute('data-more', 'right')
+  expect(await mask()).not.toBe('none')
+  await page.emulateMedia({ media: 'print' })
+  expect(await mask()).toBe('none')
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  expect(await mask()).not.toBe('none')
+  await box.evaluate((element) => element.scrollBy({ left: 100_000 }))
+  // The name stays at the left: nothing fades over it.
+  await expect(box).not.toHaveAttribute('data-more')
+  expect(await mask()).toBe('none')
+  await box.evaluate((element) => element.scrollTo({ left: 0 }))
+  await expect(box).toHaveAttribute('data-more', 'right')
+  await page.keyboard.press('Tab')
+  await page.getByRole('grid').focus()
+  await expect.poll(mask).toBe('none')
+})
