@@ -20,6 +20,12 @@ const ANY_LENGTH = /(\.generated\.ts$|^apps\/server\/migrations\/)/
 /** Where the database is spoken to. Tests and benches look for themselves. */
 const SQL_PLACE = /(\.queries\.ts$|^apps\/server\/src\/(db|api)\/|\.test\.ts$|^(apps\/server\/test|e2e|bench|tools)\/)/
 const SQL = /\bsql(<[^`;]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
+/** A day cut from a moment by UTC or by the clock of a machine: it is nobody's. Demo data has no clock of its own. */
+const LOOSE_DAY = /toISOString\(\)\.slice\(0, 10\)|\.get(Date|Month|FullYear)\(\)|::timestamptz::date|\bcurrent_date\b/
+const KEEPS_DAYS = /^(apps\/\w+|packages\/\w+)\/src\/(?!time\/|features\/demo\/)(?!.*\.test\.ts$)/
+/** A test that sets a clock to an hour of today moves it back on a late run. */
+const HOUR_OF_TODAY = /\.setUTCHours\(|\.setHours\(/
+const CLOCK_OF_TESTS = 'apps/server/test/server.ts'
 /** Names of a page, a tool or a way of working that end in s. */
 const PLURAL_NAMES = new Set([
   'apps',
@@ -69,6 +75,19 @@ function checkFiles(): void {
   }
 }
 
+/** Days belong to a pharmacy or a company, and clocks of tests only move on. */
+function checkDays(): void {
+  for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.startsWith('tools/'))) {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    const find = (pattern: RegExp, instead: string) =>
+      lines.forEach((line, at) => {
+        if (pattern.test(line)) breaches.push(`${file}:${at + 1}: ${instead}`)
+      })
+    if (KEEPS_DAYS.test(file)) find(LOOSE_DAY, 'a day is that of a zone: dayIn(zone, at), or todayOf.')
+    if (file !== CLOCK_OF_TESTS) find(HOUR_OF_TODAY, `a test moves its clock on with moveOnTo of ${CLOCK_OF_TESTS}.`)
+  }
+}
+
 function checkFunctions(): void {
   const code = files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|spec)\.ts$|generated/.test(file))
   const all = code.flatMap((file) => findFunctions(file, readFileSync(file, 'utf8')))
@@ -87,6 +106,7 @@ function checkFunctions(): void {
 
 checkFolders()
 checkFiles()
+checkDays()
 checkFunctions()
 if (breaches.length > 0) {
   process.stderr.write(

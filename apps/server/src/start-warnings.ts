@@ -1,10 +1,12 @@
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from './api/context.ts'
 import { holidaysKnownTo } from './db/local-calendar.ts'
 
 /** Without days of this year on the list no holiday is quiet any more. */
 export function warnOfHolidays({ env, log, now }: Services): void {
   const known = holidaysKnownTo(env.COUNTRY)
-  if (known === null || known < now().toISOString().slice(0, 10)) {
+  if (known === null || known < formatDay(dayIn(zoneOf(env.COUNTRY, null), now()))) {
     log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
   }
 }

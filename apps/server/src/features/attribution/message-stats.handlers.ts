@@ -5,9 +5,9 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { cutTo, type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { stringify } from 'csv-stringify/sync'
 import { recordAudit } from '../../api/audit.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { earlierStats, listStats, type StatRow } from './message-stat.queries.ts'
@@ -108,7 +108,7 @@ async function read({ pharmacy_ids, search_term, sort_field, sort_order, ...choi
 /** The same days of the year before, cut at today while the period runs. */
 function priorDays(choice: PeriodChoice, context: Context) {
   const period = calendarPeriod(choice)
-  const today = dayIn(zoneOf(callerOf(context).country, null), context.services.now())
+  const today = todayOf(context)
   const cut = cutTo(period, today) ?? period
   const { from, to } = priorSpan(cut.from, cut.to)
   const whole = cut.to === period.to
@@ -121,7 +121,7 @@ function priorDays(choice: PeriodChoice, context: Context) {
 
 /** The period's real dates, cut at today while it runs. */
 function spanOf(choice: PeriodChoice, context: Context) {
-  const today = dayIn(zoneOf(callerOf(context).country, null), context.services.now())
+  const today = todayOf(context)
   const period = calendarPeriod(choice)
   const cut = cutTo(period, today) ?? period
   return {

@@ -1,9 +1,10 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { AUDIT_FILE_ROWS } from '@pillar/contract/access/audit-admin'
 import { everyCall } from '@pillar/contract/every-call'
-import { zoneOf } from '@pillar/domain/time/zone'
+import { formatDay } from '@pillar/domain/time/day'
 import { recordAudit } from '../../api/audit.ts'
-import { type Context, callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
+import { companyZone, todayOf } from '../../api/call/today.ts'
+import { callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
 import { verifyChains } from './audit.jobs.ts'
 import { auditRows, listActivity, listAudit } from './audit.queries.ts'
 import { activityAnswer, auditAnswer, auditCsv } from './audit-answer.ts'
@@ -11,20 +12,18 @@ import { addCheck, checkStatus } from './check.queries.ts'
 import { faultSentence } from './verify.ts'
 
 /** Days are those of the caller's country, as the screens show times. */
-const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
-
 /** What only support may call: its people may belong to the company they look at, where it runs Pillar itself. */
 const SUPPORT_CALLS = everyCall.flatMap(({ name, call }) => (call.needs === 'sr_login' ? [name] : []))
 
 export const auditHandlers: HandlersOf<typeof contract.audit> = {
   async search(input, context) {
-    const { rows, ...page } = await listAudit(staffTx(context), input, zoneFor(context))
+    const { rows, ...page } = await listAudit(staffTx(context), input, companyZone(context))
     return { results: rows.map(auditAnswer), ...page }
   },
 
   async csv({ page: _, sort_field, sort_order, ...filter }, context) {
     const tx = staffTx(context)
-    const rows = await auditRows(tx, filter, zoneFor(context), AUDIT_FILE_ROWS + 1)
+    const rows = await auditRows(tx, filter, companyZone(context), AUDIT_FILE_ROWS + 1)
     if (rows.length > AUDIT_FILE_ROWS) {
       throw new Refusal(
         'invalid',
@@ -34,7 +33,7 @@ export const auditHandlers: HandlersOf<typeof contract.audit> = {
     const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null && value !== ''))
     const caller = { ...callerOf(context), companyId: null }
     await recordAudit(tx, { caller, action: 'audit.csv', object: null, detail: { rows: rows.length, ...asked } })
-    const day = context.services.now().toISOString().slice(0, 10)
+    const day = formatDay(todayOf(context))
     return { filename: `audit-${day}.csv`, text: auditCsv(rows.map(auditAnswer)) }
   },
 
@@ -51,7 +50,7 @@ export const auditHandlers: HandlersOf<typeof contract.audit> = {
   },
 
   async activity(input, context) {
-    const { rows, ...page } = await listActivity(tenantTx(context), input, zoneFor(context), SUPPORT_CALLS)
+    const { rows, ...page } = await listActivity(tenantTx(context), input, companyZone(context), SUPPORT_CALLS)
     const product = context.services.env.PRODUCT_NAME
     return { results: rows.map((row) => activityAnswer(row, product)), ...page }
   },

@@ -7,6 +7,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { dayFrom } from '../../api/call/day-sent.ts'
+import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
@@ -21,7 +22,6 @@ import type { CampaignText } from '../template/text.queries.ts'
 import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
 import { voidApproval } from './approval/void-approval.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
-import { companyZone, todayOf } from './campaign-input.ts'
 
 /** How much the cohort may grow between the number on the button and the activation. */
 const GROWTH = 1.05
@@ -45,7 +45,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   if (incomplete !== '') throw new Refusal('invalid', incomplete)
   const now = context.services.now()
   const { companyId, loginId, country } = callerOf(context)
-  const zone = companyZone(callerOf(context))
+  const zone = companyZone(context)
   const today = todayOf(context)
   const { start, end } = daysOf(campaign, ask, zone, today)
   const problem = campaignDatesProblem(

@@ -4,9 +4,9 @@ import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/dom
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { dayFrom } from '../../api/call/day-sent.ts'
-import { type Caller, type Context, callerOf } from '../../api/context.ts'
+import { companyZone, todayOf } from '../../api/call/today.ts'
+import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unknownFilters } from '../cohort/filter.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -36,11 +36,6 @@ export interface CampaignInput {
 
 /** The largest amount that the table can store. */
 const MOST_GOAL = 999_999_999_999
-
-/** The zone for a head office's dates: its country's main one. */
-export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zoneOf(country, null)
-
-export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
 
 const textOf = (day: Day | null) => (day === null ? null : formatDay(day))
 
@@ -98,7 +93,7 @@ export async function draftOf(
   )
   refuseLargeGoal(goal!)
   await checkFilters(tx, input.filters)
-  const zone = companyZone(callerOf(context))
+  const zone = companyZone(context)
   const start = dayFrom(input.start_date, zone)
   const end = dayFrom(input.end_date, zone)
   const kept = [textOf(start) === startBefore, endBefore !== undefined && textOf(end) === endBefore] as const

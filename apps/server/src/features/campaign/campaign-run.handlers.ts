@@ -1,5 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { recordAudit } from '../../api/audit.ts'
+import { companyZone } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -11,7 +12,6 @@ import { readRules } from '../sending/rule/rules.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
 import { REMOVED, voidApproval } from './approval/void-approval.ts'
 import { findCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
-import { companyZone } from './campaign-input.ts'
 
 type RunHandlers = Pick<
   HandlersOf<typeof contract.campaign>,
@@ -57,7 +57,7 @@ export const runHandlers: RunHandlers = {
       object: id,
       detail: { run: run.uuid },
     })
-    return runCsv(tx, run, companyZone(callerOf(context)))
+    return runCsv(tx, run, companyZone(context))
   },
 
   async stop({ id, pharmacy_ids }, context) {

@@ -4,6 +4,7 @@ import { campaignProblem, recommendedCampaignProblem } from '@pillar/domain/camp
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { recordAudit } from '../../api/audit.ts'
 import { dayFrom } from '../../api/call/day-sent.ts'
+import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
@@ -16,7 +17,7 @@ import { activateCampaign } from './activate.ts'
 import { findCampaignRecommendation } from './adopt.queries.ts'
 import { affectedTemplates, findCampaign, insertCampaign, listCampaigns, lockCampaign } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { checkFilters, companyZone, draftOf, todayOf } from './campaign-input.ts'
+import { checkFilters, draftOf } from './campaign-input.ts'
 import { runHandlers } from './campaign-run.handlers.ts'
 import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
 import { saveCampaign } from './save-campaign.ts'
@@ -116,7 +117,7 @@ function sendWindowOf(
   { start_date, end_date }: InputOf<typeof contract.campaign.cohort>,
   context: Context,
 ): SendWindow {
-  const zone = companyZone(callerOf(context))
+  const zone = companyZone(context)
   const [start, end] = [dayFrom(start_date, zone), dayFrom(end_date, zone)]
   return {
     from: start === null ? null : dayBounds(zone, start).start,

@@ -3,13 +3,14 @@ import { Filters } from '@pillar/contract/campaign/cohort'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { noteChange } from '../../api/audit.ts'
+import { companyZone } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { setRunEnd } from '../run/run-write.queries.ts'
 import { refuseLongerThanApproved } from './approval/approval-check.ts'
 import { voidIfChanged } from './approval/void-approval.ts'
 import { type CampaignRow, findCampaign, updateCampaign } from './campaign.queries.ts'
-import { type CampaignInput, type Checking, companyZone, draftOf } from './campaign-input.ts'
+import { type CampaignInput, type Checking, draftOf } from './campaign-input.ts'
 
 /**
  * Saves a locked campaign as an editor sent it, whoever edits it. The start of an active one is fixed; another end also ends its run there.
@@ -55,4 +56,4 @@ function keptStart(asked: string | null, saved: string | null): string | null {
 
 /** End of the last day of a campaign in the company's zone. */
 const endOf = (day: string | null, context: Context) =>
-  day === null ? null : dayBounds(companyZone(callerOf(context)), dayOf(day)).end
+  day === null ? null : dayBounds(companyZone(context), dayOf(day)).end

@@ -1,13 +1,12 @@
 import type { AverageCell } from '@pillar/contract/figure'
 import { type Ranked, rankCategories } from '@pillar/domain/figure/rank'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { changesOf, totalChanges } from './cell-change.ts'
 import { money, to4 } from './cells.ts'
 import { begunLate, categoryNamed, isLate, type Selection, select } from './selection.ts'
 import { type CategoryTable, cellsOf, readTable } from './table.ts'
 
-export const todayOf = (context: Context) => dayIn(zoneOf(callerOf(context).country, null), context.services.now())
 export const lateIds = (selection: Selection, context: Context) =>
   new Set(
     selection.pharmacies.filter((pharmacy) => isLate(pharmacy, context.services.now())).map((pharmacy) => pharmacy.id),

@@ -4,10 +4,10 @@ import { campaignDatesProblem, recommendationProblems } from '@pillar/domain/cam
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { noteChange } from '../../api/audit.ts'
 import { dayFrom } from '../../api/call/day-sent.ts'
-import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
+import { companyZone, todayOf } from '../../api/call/today.ts'
+import { type Context, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseUnlessRestorable } from '../../db/restore.ts'
 import {
@@ -146,8 +146,8 @@ function draftOf(input: Whole, before: Row | null, context: Context): Recommende
   )
   if (goal! > MOST_GOAL) refuseWith('Please enter a smaller goal.')
   refuseWith(cohortProblems(input.filters).slice(0, 5).join(' '))
-  const zone = zoneOf(callerOf(context).country, null)
-  const today = dayIn(zone, context.services.now())
+  const zone = companyZone(context)
+  const today = todayOf(context)
   const [start_day, end_day] = [dayText(input.start_date, zone), dayText(input.end_date, zone)]
   const kept = [start_day === before?.start_day, end_day === before?.end_day] as const
   refuseWith(campaignDatesProblem(dayOrNull(start_day), dayOrNull(end_day), today, ...kept))

@@ -1,7 +1,8 @@
 import { Refusal } from '@pillar/contract'
 import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
-import { type Context, callerOf } from '../../api/context.ts'
+import { companyZone } from '../../api/call/today.ts'
+import type { Context } from '../../api/context.ts'
 import type { Asked } from './referral.queries.ts'
 
 interface SentDays {
@@ -11,7 +12,7 @@ interface SentDays {
 
 /** The days a call asks for, both included; where it names none, the year to today in Sydney, where a day begins before it does at pharmacies elsewhere. @throws Refusal invalid where they end before they start */
 export function askedDays(recruiterId: number, sent: SentDays, context: Context): Asked {
-  const zone = zoneOf(callerOf(context).country, null)
+  const zone = companyZone(context)
   const given = (text: string | null | undefined): Day | null => (text ? sentDay(text, zone) : null)
   const to = given(sent.end_date) ?? dayIn(zoneOf('AU', null), context.services.now())
   const from = given(sent.start_date) ?? addMonths(to, -12)

@@ -3,10 +3,10 @@ import { S8_FILE_ROWS } from '@pillar/contract/s8'
 import { SILENT_DAYS } from '@pillar/domain/s8/attention'
 import { type EntryType, entryLabel } from '@pillar/domain/s8/entry'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { silentBefore } from '@pillar/domain/upload/faulty-upload'
 import { noteCounts, recordAudit } from '../../api/audit.ts'
 import { dayFrom } from '../../api/call/day-sent.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
@@ -69,7 +69,7 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     const uploads = await lastUploads(tx)
     const { counts, concerned } = await countAttention(tx, silentIn(uploads, now), now)
     const found = await weeklyAttention(tx, now, WEEKS)
-    const today = dayIn(zoneOf(callerOf(context).country, null), now)
+    const today = todayOf(context)
     const weeks = Array.from({ length: found.length === 0 ? 0 : WEEKS + 1 }, (_, at) => {
       const back = WEEKS - at
       const counts = found.flatMap((one) => (one.back === back ? [[one.kind, one.count]] : []))

@@ -3,7 +3,9 @@ import type { Signup } from '@pillar/contract/company/signup-admin'
 import { newCompanyProblem } from '@pillar/domain/company/company'
 import { decideProblem, startsWithoutGuild, tellProblem } from '@pillar/domain/signup/signup'
 import { oneLine } from '@pillar/domain/text/plain-text'
+import { formatDay } from '@pillar/domain/time/day'
 import { recordInLogs } from '../../api/audit.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, type Services, staffTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
@@ -52,7 +54,7 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     const hash = await approveSignup(tx, { id, companyId: company.id, decidedBy: caller.loginId }, now)
     if (hash === null) throw new Error('a sign-up that waits has a password')
     await setPassword(tx, made.id, hash, now)
-    const withoutGuild = no_guild_consent ?? startsWithoutGuild(now.toISOString().slice(0, 10))
+    const withoutGuild = no_guild_consent ?? startsWithoutGuild(formatDay(todayOf(context)))
     const pharmacy = await addPharmacy(tx, services, { signup, companyId: company.id, ownerId: made.id, withoutGuild })
     await mailReady(tx, services, { ...signup, username: person.username })
     await recordInLogs(tx, caller, 'signupAdmin.approve', [

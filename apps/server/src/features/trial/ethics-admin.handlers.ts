@@ -3,11 +3,11 @@ import { oneLine } from '@pillar/domain/text/plain-text'
 import { formatDay } from '@pillar/domain/time/day'
 import { ethicsProblem, isPdf } from '@pillar/domain/trial/ethics'
 import { noteChange } from '../../api/audit.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { sealBytes, unsealBytes } from '../../api/seal.ts'
 import { insertApproval, newestDocument } from './ethics-admin.queries.ts'
 import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
-import { staffToday } from './trial-input.ts'
 
 const PURPOSE = 'ethics approval'
 const NAME_LENGTH = 120
@@ -25,7 +25,7 @@ export const trialEthicsHandlers: HandlersOf<typeof contract.trialEthics> = {
     }
     const problem = ethicsProblem(
       { ...text, document: bytes && { bytes: bytes.length, pdf: isPdf(bytes) } },
-      formatDay(staffToday(context)),
+      formatDay(todayOf(context)),
     )
     if (problem !== '' || !bytes) throw new Refusal('invalid', problem)
     const { secret, now } = context.services

@@ -3,6 +3,7 @@ import { Filters } from '@pillar/contract/campaign/cohort'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { activationProblem, statusDays } from '@pillar/domain/trial/trial'
 import { noteChange } from '../../api/audit.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import {
@@ -18,7 +19,7 @@ import {
   updateTrial,
 } from './trial-admin.queries.ts'
 import { countTrial } from './trial-count.jobs.ts'
-import { checkedTrial, dayText, staffDay, staffToday } from './trial-input.ts'
+import { checkedTrial, dayText, staffDay } from './trial-input.ts'
 import { carryOutStatus } from './trial-status.jobs.ts'
 
 type Trial = AnswerOf<typeof contract.clinicalTrial.info>
@@ -80,7 +81,7 @@ export const clinicalTrialHandlers: HandlersOf<typeof contract.clinicalTrial> = 
     if (problem !== '') throw new Refusal('conflict', problem)
     const given = { start: staffDay(dates.start_date, context), end: staffDay(dates.end_date, context) }
     const starts = before.start_date === null ? null : dayOf(before.start_date)
-    const { end_day, ...rest } = statusDays(active, given, staffToday(context), starts)
+    const { end_day, ...rest } = statusDays(active, given, todayOf(context), starts)
     const first = 'start_day' in rest ? rest.start_day : starts
     if (first !== null && end_day !== null && end_day < first) {
       throw new Refusal('invalid', 'Please enter an end date on or after the start date.')
@@ -118,6 +119,6 @@ const notReady = ({ ethics, consent_form_version }: TrialRow, context: Context):
   activationProblem({
     consentForm: consent_form_version !== null,
     ethics: ethics && { expires: ethics.expires_on === null ? null : dayOf(ethics.expires_on) },
-    today: staffToday(context),
+    today: todayOf(context),
     country: callerOf(context).country,
   })

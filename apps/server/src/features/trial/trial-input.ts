@@ -3,10 +3,10 @@ import type { Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { oneLine, plainText } from '@pillar/domain/text/plain-text'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type RebateType, trialProblem } from '@pillar/domain/trial/trial'
 import { dayFrom } from '../../api/call/day-sent.ts'
-import { type Context, callerOf, staffTx } from '../../api/context.ts'
+import { companyZone } from '../../api/call/today.ts'
+import { type Context, staffTx } from '../../api/context.ts'
 import { ATC, unknownFilters } from '../cohort/filter.queries.ts'
 import { globalTemplateIds, partnerId, type TrialColumns } from './trial-admin.queries.ts'
 
@@ -29,14 +29,9 @@ export interface TrialInput {
 }
 
 /** The zone of the days that staff enter: their company's country's main one. */
-const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
-
-/** Today where the staff are. */
-export const staffToday = (context: Context): Day => dayIn(zoneFor(context), context.services.now())
-
 /** The civil day of a date as sent, where the staff are. @throws Refusal invalid */
 export const staffDay = (text: string | null | undefined, context: Context): Day | null =>
-  dayFrom(text, zoneFor(context))
+  dayFrom(text, companyZone(context))
 
 export const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
 

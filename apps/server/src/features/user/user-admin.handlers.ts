@@ -1,7 +1,9 @@
 import { type contract, type Flag, Refusal } from '@pillar/contract'
 import { newUserProblem, userProblem } from '@pillar/domain/access/user'
 import { oneLine } from '@pillar/domain/text/plain-text'
+import { formatDay } from '@pillar/domain/time/day'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
+import { todayOf } from '../../api/call/today.ts'
 import { callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseTaken } from '../../db/taken.ts'
@@ -58,7 +60,7 @@ const edit: Handlers['edit'] = async ({ uuid, version, ...input }, context) => {
   const trials = input.clinical_trials_login ?? before.clinical_trials_login
   const recruiter = input.recruiter_id ?? before.recruiter?.recruiter_provider_id ?? ''
   const draft = { ...given, username: input.name.trim(), dob: input.dob ?? '' }
-  const today = services.now().toISOString().slice(0, 10)
+  const today = formatDay(todayOf(context))
   const problem = userProblem({ ...draft, clinical_trials_login: trials, recruiter_id: recruiter }, today)
   if (problem !== '') throw new Refusal('invalid', problem)
   const changes: LoginChanges = {

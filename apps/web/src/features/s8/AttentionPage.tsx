@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { S8Attention } from '@pillar/contract/s8-row'
 import { ATTENTION_KINDS, ATTENTION_WORDS } from '@pillar/domain/s8/attention'
-import { parseDay } from '@pillar/domain/time/day'
-import { formatDate, formatNumber } from '@pillar/domain/time/locale'
+import { addMonths, formatDay, parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
+import { todayOf } from '../../shared/today.ts'
 import { ContradictionDialog } from './ContradictionDialog.tsx'
 import styles from './S8.module.css'
 import { ICONS, S8Top } from './S8Top.tsx'
@@ -54,7 +55,7 @@ export function AttentionPage() {
             sort: 'name',
             width: 260,
             cell: (row) => (
-              <Link to="." search={placeOf(row) as never} className={styles.name}>
+              <Link to="." search={placeOf(row, country) as never} className={styles.name}>
                 {row.location.name}
               </Link>
             ),
@@ -108,15 +109,14 @@ export function AttentionPage() {
 }
 
 /** Where in the pharmacy's registers an item is found. */
-function placeOf({ location, kind, product_name }: S8Attention): S8Search {
+function placeOf({ location, kind, product_name }: S8Attention, country: Country): S8Search {
   const pharmacy = location.uuid
+  const yearAgo = formatDay(addMonths(todayOf(country), -12))
   if (kind === 'late') return { pharmacy, find: product_name ?? undefined, states: ['overdue', 'never'] }
-  if (kind === 'balance') return { pharmacy, view: 'drug', balance: 'incorrect', from: yearAgo() }
-  if (kind === 'countersign') return { pharmacy, view: 'drug', signed: 'no', from: yearAgo() }
+  if (kind === 'balance') return { pharmacy, view: 'drug', balance: 'incorrect', from: yearAgo }
+  if (kind === 'countersign') return { pharmacy, view: 'drug', signed: 'no', from: yearAgo }
   return { pharmacy }
 }
-
-const yearAgo = () => new Date(Date.now() - 366 * 86_400_000).toISOString().slice(0, 10)
 
 /** How much there was of each kind at the end of each of the last eight weeks. */
 function Weeks() {

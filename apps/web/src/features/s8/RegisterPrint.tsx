@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
-import { parseDay } from '@pillar/domain/time/day'
+import { formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
@@ -22,16 +22,14 @@ import type { S8Search } from './s8-search.ts'
 
 type RegisterPage = ReplyOf<typeof contract.s8.page>
 
-const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
-
 /** The register of one product over some days, as an inspector is handed it. */
 export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product: string }) {
   const { from, to } = useSearch({ strict: false }) as S8Search
   const { change } = useListState<S8Search>()
   const country = useCountry()
   const today = todayOf(country)
-  const start_date = from ?? iso(today - 90)
-  const end_date = to ?? iso(today)
+  const start_date = from ?? formatDay(today - 90)
+  const end_date = to ?? formatDay(today)
   const read = useRead(
     contract.s8.page,
     { location_uuid: pharmacy, product_id: product, start_date, end_date },

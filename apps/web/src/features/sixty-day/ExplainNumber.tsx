@@ -3,6 +3,7 @@ import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useOpener } from '../../kit/dialog/useOpener.ts'
+import { dayOf } from '../../kit/display/dates.ts'
 import { spanText } from './AsAt.tsx'
 import styles from './SixtyDay.module.css'
 import { count, FORMULAS, money, percent, type SixtyDayStats } from './words.ts'
@@ -64,7 +65,7 @@ export function ExplainNumber({ explained, stats, uptake, net, onClose }: Explai
                 <dt>List of shortages</dt>
                 <dd>
                   {stats.basis.shortages_at
-                    ? `loaded on ${dayOf(stats.basis.shortages_at)}`
+                    ? `loaded on ${dayOf('AU', stats.basis.shortages_at)}`
                     : 'None is loaded, so this is unknown, not 0.'}
                 </dd>
               </>
@@ -102,7 +103,7 @@ function Fee({ stats: { basis }, net }: { stats: SixtyDayStats; net: boolean }) 
       <dd>
         {money(fee.dispensing)} dispensing + {money(fee.handling)} handling
         {net ? ` − ${money(fee.support)} supply support` : ''}
-        {fee.estimated ? ' (estimated)' : ''}, from {dayOf(fee.from)}
+        {fee.estimated ? ' (estimated)' : ''}, from {dateOf(fee.from)}
       </dd>
       <dt>Source of the fees</dt>
       <dd>{fee.source}</dd>
@@ -112,16 +113,16 @@ function Fee({ stats: { basis }, net }: { stats: SixtyDayStats; net: boolean }) 
   )
 }
 
-function dayOf(iso: string): string {
-  const day = parseDay(iso.slice(0, 10))
+function dateOf(iso: string): string {
+  const day = parseDay(iso)
   return day === null ? iso : formatDate('AU', day)
 }
 
 function ageOf({ basis }: SixtyDayStats): string {
   if (basis.published_at)
-    return `${count(basis.pharmacies)} pharmacies, written down on ${dayOf(basis.published_at)} and unchanged since`
+    return `${count(basis.pharmacies)} pharmacies, written down on ${dayOf('AU', basis.published_at)} and unchanged since`
   if (!basis.data_to) return 'No data yet'
-  const newest = dayOf(basis.data_to)
-  const oldest = basis.data_to_oldest ? dayOf(basis.data_to_oldest) : newest
+  const newest = dateOf(basis.data_to)
+  const oldest = basis.data_to_oldest ? dateOf(basis.data_to_oldest) : newest
   return `${count(basis.pharmacies)} pharmacies, data to ${oldest === newest ? newest : `between ${oldest} and ${newest}`}`
 }

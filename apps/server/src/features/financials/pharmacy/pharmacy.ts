@@ -7,6 +7,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
 import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
 import { NEVER_UPLOADED } from '@pillar/domain/upload/upload-state'
+import { todayOf } from '../../../api/call/today.ts'
 import { type Context, callerOf, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { trendMonths } from '../../metrics/spans.ts'
@@ -23,7 +24,6 @@ import {
 } from '../figure-sums.queries.ts'
 import type { PharmacyRow } from '../financials.queries.ts'
 import { begunLate, isLate, type Selection, select } from '../selection.ts'
-import { todayOf } from '../table-answer.ts'
 import { attentionAt } from './attention.ts'
 import {
   campaignsAt,

@@ -3,9 +3,9 @@ import { TARGET_RULES, targetProblems, targetText } from '@pillar/domain/target/
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import { noteChange } from '../../../api/audit.ts'
+import { todayOf } from '../../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { resolveLocations } from '../../location/location.queries.ts'
-import { todayOf } from '../table-answer.ts'
 import { changeTarget, deleteTarget, insertTarget, lockTarget } from './target.queries.ts'
 import { lineAnswer, targetsAnswer } from './target-answer.ts'
 

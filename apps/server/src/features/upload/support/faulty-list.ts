@@ -2,8 +2,10 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { REQUESTS_AT_ONCE } from '@pillar/contract/upload/etl'
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
 import { counted } from '@pillar/domain/text/sentence'
+import { formatDay } from '@pillar/domain/time/day'
 import { nextStep, SILENCE, type Silence, silentDays } from '@pillar/domain/upload/faulty-upload'
 import { noteChange, recordAudit } from '../../../api/audit.ts'
+import { todayOf } from '../../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
@@ -53,7 +55,7 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'f
     const { rows } = await listFaulty(tx, { ...ask, limit: FILE_ROWS, offset: 0 })
     const entry = { caller: { ...caller, companyId: null }, action: 'etl.faultyCsv', object: null }
     await recordAudit(tx, { ...entry, detail: { rows: rows.length } })
-    const day = now.toISOString().slice(0, 10)
+    const day = formatDay(todayOf(context))
     return { filename: `faulty-uploads-${day}.csv`, text: faultyCsv(rows.map((row) => itemOf(row, now))) }
   },
 

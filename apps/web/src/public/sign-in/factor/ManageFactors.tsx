@@ -1,6 +1,6 @@
 import type { LoginAnswer } from '@pillar/contract/access/session'
-import { day } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type ReactNode, useEffect, useState } from 'react'
 import { addressAfter } from '../after-sign-in.ts'
 import { AddPasskey } from './AddPasskey.tsx'
@@ -102,7 +102,8 @@ interface PasskeysProps extends Omit<ManageProps, 'onLeave'> {
 }
 
 function Passkeys({ who, status, guarded, onChange, onAdd }: PasskeysProps) {
-  const on = (iso: string) => formatDate(who.company.country, day(iso.slice(0, 10)))
+  const { country } = who.company
+  const on = (moment: string) => formatDate(country, dayIn(zoneOf(country, null), new Date(moment)))
   return (
     <>
       <Factor
