@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const first = () => world.locations[0]!
-const days = { from: '2026-01-01', to: '2026-12-31' }
+const days = { from: '2026-01-01', to: '2099-12-31' }
 
 /** The newest letter to somebody, once there are that many. */
 async function letterTo(email: string, count = 1) {
