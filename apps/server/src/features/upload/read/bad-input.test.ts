@@ -147,7 +147,7 @@ describe('faulty rows', () => {
 
   it('up to 1%: each is listed with line, column, value and reason, and the good rows load', async () => {
     const bad = [
-      'x1,2027-01-01,1,A,1.00',
+      'x1,2099-01-01,1,A,1.00',
       'x2,2026-01-01,99,A,1.00',
       'x3,2026-01-01,1,Z,1.00',
       'x4,2026-01-01,1,A,1.00,9',
@@ -157,7 +157,7 @@ describe('faulty rows', () => {
     const status = await pharmacy.load({ scripts: scripts([...rowsOf(2000, 700), ...bad]) })
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 6 })
     expect(status.faults).toMatchObject([
-      { line: 702, column: 'dispensed_on', value: '2027-01-01', reason: 'is in the future' },
+      { line: 702, column: 'dispensed_on', value: '2099-01-01', reason: 'is in the future' },
       {
         line: 703,
         column: 'patient_id',
