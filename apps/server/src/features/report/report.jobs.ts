@@ -11,13 +11,25 @@ import { inScope } from '../../db/scope.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { makeLink } from '../session/link.queries.ts'
 import { loginOwner } from '../session/login.queries.ts'
-import { beginRequest, companyRecipient, endRequest, type PharmacyContact, pharmacyContacts } from './report.queries.ts'
+import { setbackOf } from '../upload/setback.ts'
+import {
+  beginRequest,
+  companyRecipient,
+  endRequest,
+  type PharmacyContact,
+  pharmacyContacts,
+  uncountAttempt,
+} from './report.queries.ts'
 import { CannotReport, REPORT_NAMES, type ReportContent, readReport } from './report-content.ts'
 import { dropOldFiles, keepFile, type ReportKind } from './report-file.queries.ts'
 
 const HOURS = 24
 /** After this many failed attempts the person who asked is notified. */
 const MOST_ATTEMPTS = 4
+
+/** A full disk or a database that is away counts as no attempt for this long. */
+const SETBACK_HOURS = 24
+const setbackEnds = ({ asked_at }: Request) => new Date(asked_at.getTime() + SETBACK_HOURS * 3_600_000)
 
 type Request = NonNullable<Awaited<ReturnType<typeof beginRequest>>>
 
@@ -41,6 +53,10 @@ export const makeReport = job({
       await mailReport(services, request)
     } catch (error) {
       const known = error instanceof CannotReport
+      if (setbackOf(error) && services.now() < setbackEnds(request)) {
+        await uncountAttempt(services.pools.system, request_id)
+        throw error
+      }
       if (!known && request.attempts < MOST_ATTEMPTS) throw error
       services.log.error({ report: request_id, reason: reasonOf(error) }, 'a report could not be made')
       await mailFailure(services, request, known ? error.message : 'It could not be made at several attempts.')

@@ -78,7 +78,17 @@ export async function beginRequest(system: Database, id: number) {
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .returning(['id', 'location_id', 'company_id', 'from_day', 'to_day', 'asked_by', 'attempts', 'kind', 'to_email'])
+    .returning('asked_at')
     .executeTakeFirst()
+}
+
+/** Takes an attempt back that the report had no part in. */
+export async function uncountAttempt(system: Database, id: number): Promise<void> {
+  await system
+    .updateTable('report_request')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends a waiting request. @returns false when another worker has ended it, then nothing may follow */
