@@ -5,7 +5,7 @@ import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/cont
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { companiesToInvite, invitingTrial, textsOfTrial } from './invite.queries.ts'
-import { type InviteCount, inviteCompany, invitingTexts, noInvitees } from './invite.ts'
+import { type InviteCount, inviteCompany, invitingTexts, linkedTexts, noInvitees } from './invite.ts'
 import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.trialInvite>
@@ -14,8 +14,9 @@ type Handlers = HandlersOf<typeof contract.trialInvite>
 async function inviteProblem(context: Context, trial: { id: number; name: string; active: boolean }): Promise<string> {
   if (!trial.active) return `"${trial.name}" is not active. Please activate it first.`
   const texts = await textsOfTrial(staffTx(context), trial.id)
-  return invitingTexts(texts).length > 0
-    ? ''
+  if (invitingTexts(texts).length > 0) return ''
+  return linkedTexts(texts).length > 0
+    ? `Each template of "${trial.name}" that has {Consent ID} is marketing. An invitation goes out as health outreach. Please choose a template that is.`
     : `No template of "${trial.name}" has {Consent ID}, the link with which patients answer. Please choose one that has.`
 }
 

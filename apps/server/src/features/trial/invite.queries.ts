@@ -26,7 +26,7 @@ export async function invitingTrial(system: Database | Tx, id: number): Promise<
 /** The texts of a trial: its templates that are still there. */
 export async function textsOfTrial(staff: Database | Tx, trialId: number): Promise<CampaignText[]> {
   const { rows } = await sql<CampaignText>`
-    select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, 'health_outreach' as message_kind
+    select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind
     from trial_template k join template t on t.id = k.template_id
     where k.trial_id = ${trialId} and t.removed_at is null order by t.id`.execute(staff)
   return rows

@@ -192,6 +192,20 @@ describe('inviting', () => {
     expect(await going(trial.id)).toEqual([])
   })
 
+  it('sends no template that is marketing, to which these patients have not agreed', async () => {
+    const trial = await inviting()
+    await asOwner(
+      server,
+      `update template set message_kind = 'marketing' where id in (select template_id from trial_template where trial_id = $1)`,
+      [trial.id],
+    )
+    const why = expect.stringContaining('is marketing. An invitation goes out as health outreach')
+    expect((await support.ask(forecast, { trial_id: trial.trial_id })).body).toMatchObject({ not_ready: why, sms: 0 })
+    expect(refusal(await support.ask(start, { trial_id: trial.trial_id }))).toEqual([409, why])
+    await run(trial.id)
+    expect(await messagesOf(trial.id)).toEqual([])
+  })
+
   it('never invites who has opted out, has died, is a test patient or has no contact; each is held back for one reason', async () => {
     const world = await makeMessagingWorld(server)
     const old = { born: '1950-05-05' }

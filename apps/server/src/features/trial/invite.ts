@@ -63,9 +63,13 @@ export interface InviteCount {
 
 export const noInvitees = (): InviteCount => ({ sms: 0, email: 0, cents: new Map(), held: new Map() })
 
-/** The texts that can invite: those with the link to answer. */
-export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
+/** The texts with the link to answer. */
+export const linkedTexts = (texts: readonly CampaignText[]): CampaignText[] =>
   texts.filter(({ body }) => body.includes(MERGE_FIELDS.consent_id))
+
+/** Those of them that can invite: an invitation goes by the consent to health outreach, which covers no marketing. */
+export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
+  linkedTexts(texts).filter(({ message_kind }) => message_kind !== 'marketing')
 
 /**
  * Works out who of a company's eligible patients is invited, in one transaction that sees that company alone; with `write` it also writes
