@@ -20,6 +20,8 @@ export interface BatchFacts {
   channel: Channel
   /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, which consent, frequency limit and quiet hours do not affect. */
   kind: string
+  /** A follow-up of a sequence that asks for the consent to health outreach besides that to marketing, which `kind` names. */
+  outreachToo: boolean
   subject: string | null
   smsSender: string | null
   endsAt: Date | null
@@ -63,14 +65,21 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
     .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
     .select(['l.sms_sender as own_sender', 's.sms_sender as company_sender', 'l.removed_at', 'r.trial_id', 'r.test'])
+    .select(
+      sql<boolean>`b.message_kind = 'marketing' and exists (
+        select from sequence q left join template t on t.id = b.template_id where q.location_id = b.location_id and q.id = r.sequence_id
+          and (q.health_outreach_consent or t.message_kind = 'health_outreach'))`.as('outreach_too'),
+    )
     .executeTakeFirst()
   if (!row) return null
   const { name, street_address, town, region, postcode, phone_number, time_zone } = row
+  const place = { name, street_address, town, region, postcode, phone_number, time_zone }
   return {
     runUuid: row.run_uuid,
     context: row.context,
     channel: batch.channel,
     kind: row.message_kind,
+    outreachToo: row.outreach_too,
     subject: row.subject,
     smsSender: row.sms_sender ?? row.own_sender ?? row.company_sender,
     endsAt: row.ends_at,
@@ -78,16 +87,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     trial: row.trial_id === null ? null : await trialState(tx, row.trial_id, formatDay(dayIn(time_zone, now))),
     left: row.removed_at !== null,
     test: row.test,
-    pharmacy: {
-      name,
-      street_address,
-      town,
-      region,
-      postcode,
-      phone_number,
-      time_zone,
-      country: row.country as Country,
-    },
+    pharmacy: { ...place, country: row.country as Country },
   }
 }
 

@@ -134,7 +134,7 @@ export const keysOf = (message: Pick<QueuedMessage, 'contact' | 'sms_to' | 'emai
 /** Why each message is held back, null when it may go; those that go count towards the limit of later ones. `history` is updated. */
 export function judge(
   due: readonly QueuedMessage[],
-  facts: Pick<BatchFacts, 'kind' | 'channel' | 'trial' | 'test'>,
+  facts: Pick<BatchFacts, 'kind' | 'outreachToo' | 'channel' | 'trial' | 'test'>,
   caps: readonly FrequencyCap[],
   history: Map<string, number[]>,
   now: Date,
@@ -164,7 +164,10 @@ export function judge(
   })
 }
 
-function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | 'channel' | 'trial' | 'test'>) {
+function permissionOf(
+  message: QueuedMessage,
+  facts: Pick<BatchFacts, 'kind' | 'outreachToo' | 'channel' | 'trial' | 'test'>,
+) {
   const cell = ({ choice }: { choice: ConsentCell['choice'] }): ConsentCell => ({
     choice,
     entry: null,
@@ -179,6 +182,7 @@ function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | '
   // Who has confirmed the number as their own has agreed; a STOP from it holds all the same.
   if (facts.test && message.choices[facts.channel].marketing.choice !== 'out')
     return permissionFor('health_outreach', facts.channel, consent)
+  if (facts.outreachToo && message.choices[facts.channel].health_outreach.choice === 'out') return 'opted_out' as const
   return permissionFor(facts.kind as Purpose, facts.channel, consent, facts.trial)
 }
 

@@ -17,6 +17,8 @@ import {
   tickAt,
 } from '../../../test/world/sequence-world.ts'
 import type { Services } from '../../api/context.ts'
+import { inScope } from '../../db/scope.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
 
 let server: TestServer
@@ -101,6 +103,34 @@ describe('recipients of a sequence', () => {
       )
       expect(rows).toEqual([{ patient_id: agreed.id, rule: 'Marketing: agreed to' }])
     }
+  })
+
+  it('who say no to health outreach before it leaves get nothing that asks for both, though they agreed to offers', async () => {
+    const { world, place, patients } = await newMedicine(server, 2)
+    for (const one of patients) await consentTo(place, one, { sms_marketing: 'in' })
+    const both = await makeSequence(server, world, [3], { template: { marketing: true } })
+    const offers = await makeSequence(server, world, [3], { template: { marketing: true } })
+    await asOwner(server, 'update sequence set health_outreach_consent = false where id = $1', [offers])
+    await afterUploadOf(server, world)
+    await tickAt(server, '2026-08-04T00:10:00Z')
+    const answers = {
+      ...{ health_outreach_sms_consent: false, health_outreach_email_consent: false },
+      ...{ marketing_sms_consent: true, marketing_email_consent: false },
+    }
+    const [who] = patients as [TestPatient]
+    const entry = {
+      locationId: place,
+      patientId: who.id,
+      at: services.now(),
+      event: { type: 'form', answers },
+    } as const
+    await inScope(server.services.pools.app, { companyId: world.company.id, locationIds: [place] }, (tx) =>
+      recordConsent(tx, { ...entry, wording: 'No to one, yes to the other', source: 'consent page' }, services.now()),
+    )
+    setClock(server, '2026-08-04T02:00:00Z')
+    await send()
+    expect(await decisionsOf(server, both)).toEqual(['1: sms skipped opted_out', '1: sms sent'])
+    expect(await decisionsOf(server, offers)).toEqual(['1: sms sent', '1: sms sent'])
   })
 
   it('get one message for several medicines of one day', async () => {
