@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { postcodeInput } from '../company/postcode.ts'
 import { PublicLocation } from '../message/consent.ts'
 import { read, write } from '../wire/call.ts'
 
@@ -72,7 +71,8 @@ export const trialConsent = {
       last_name: line,
       email: line,
       phone_number: line,
-      postcode: z.union([line, postcodeInput]),
+      /** A numeric field sends a number; its leading zeros are put back. */
+      postcode: z.union([line, z.number().int().min(0).max(99_999)]),
       /** The version of the consent form that was read. */
       form_version: z.number().int().nullish(),
       captcha,

@@ -6,6 +6,7 @@ import {
   detailLabel,
   detailWords,
   isRecall,
+  postcodeText,
   RECALL_TEXT,
   registeredText,
   SIGN_UP_FIELDS,
@@ -79,5 +80,16 @@ test('details are called what the country calls them, on the page and within a s
   ])
   expect(SIGN_UP_FIELDS.map((field) => detailWords(field, 'US'))).toEqual([
     ...['first name', 'last name', 'phone number', 'email', 'ZIP code'],
+  ])
+})
+
+test('a postcode that came as a number has its leading zeros again, as many as the country writes', () => {
+  expect([postcodeText(800, 'AU'), postcodeText(2139, 'US'), postcodeText(2000, 'AU')]).toEqual([
+    '0800',
+    '02139',
+    '2000',
+  ])
+  expect([postcodeText('SW1A 1AA', 'GB'), postcodeText(null, 'AU'), postcodeText(undefined, 'AU')]).toEqual([
+    ...['SW1A 1AA', null, null],
   ])
 })

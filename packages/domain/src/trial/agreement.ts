@@ -74,6 +74,13 @@ export function detailProblem(field: SignUpField, text: string): string {
   return known === undefined || filled(text) === '' || known.fits(filled(text)) ? '' : known.words
 }
 
+const DIGITS: Readonly<Partial<Record<Country, number>>> = { AU: 4, US: 5 }
+
+/** A postcode as a patient's page sends it: text as it is, a number with the leading zeros of the country (800 is 0800). */
+export function postcodeText(sent: string | number | null | undefined, country: Country): string | null {
+  return typeof sent === 'number' ? String(sent).padStart(DIGITS[country] ?? 0, '0') : (sent ?? null)
+}
+
 /** On one line: lists and files of recruiters have a row for each. */
 const filled = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
