@@ -55,6 +55,20 @@ export async function setRules(server: TestServer, companyId: number, options: W
   )
 }
 
+/** Gives a pharmacy a frequency limit of its own, which applies beside the company's. */
+export async function setOwnCap(
+  server: TestServer,
+  locationId: number,
+  cap: { messages: number; hours: number } | null,
+): Promise<void> {
+  await asOwner(
+    server,
+    `insert into location_messaging (location_id, cap_messages, cap_hours) values ($1, $2, $3)
+     on conflict (location_id) do update set cap_messages = excluded.cap_messages, cap_hours = excluded.cap_hours`,
+    [locationId, cap?.messages ?? null, cap?.hours ?? null],
+  )
+}
+
 let numbers = 0
 /** An Australian mobile number nobody else in this process has, in E.164. */
 export const freshMobile = () => `+614${String(++numbers).padStart(8, '0')}`

@@ -24,7 +24,8 @@ export async function expectedForecast(
   people: readonly CohortPerson[],
   ids: readonly number[],
   history: Map<string, number>,
-  cap: number,
+  /** By pharmacy, of what hold there: how many messages, and whether the hours of the limit reach back to the history. */
+  limits: readonly (readonly { messages: number; reaches: boolean }[])[],
 ) {
   const today = dayIn('Australia/Melbourne', server.services.now())
   const order = people
@@ -43,8 +44,16 @@ export async function expectedForecast(
   const textFor = (texts: readonly CampaignText[], id: number) => texts[Number(shares.get(id)! % BigInt(texts.length))]!
   const keysOf = (one: CohortPerson) => [one.sms_to, one.email_to].filter((key) => key !== null)
   const taken = new Set<string>()
-  const sent = new Map<string, number>()
-  const isFull = (one: CohortPerson) => keysOf(one).some((key) => (history.get(key) ?? 0) + (sent.get(key) ?? 0) >= cap)
+  /** By number or address, of those it goes to: what each may send there, by its pharmacy's strictest limit. */
+  const sent = new Map<string, number[]>()
+  const roomOf = (one: CohortPerson, key: string) =>
+    Math.min(...limits[one.at]!.map(({ messages, reaches }) => messages - (reaches ? (history.get(key) ?? 0) : 0)))
+  // Whichever leaves last, it finds all the others.
+  const isFull = (one: CohortPerson) =>
+    keysOf(one).some((key) => {
+      const all = [...(sent.get(key) ?? []), roomOf(one, key)]
+      return all.some((room) => all.length > room)
+    })
   const held = (name: 'sms' | 'email', texts: readonly CampaignText[], one: CohortPerson, id: number) => {
     const sms = name === 'sms'
     const imported = sms ? one.sms_opt_out : one.email_opt_out
@@ -56,14 +65,14 @@ export async function expectedForecast(
       contactValid: contact !== null,
       deceased: one.deceased,
       facility: one.facility,
-      capped: keysOf(one).some((key) => (history.get(key) ?? 0) >= cap),
+      capped: keysOf(one).some((key) => roomOf(one, key) <= 0),
       alreadyContacted: false,
       testPatient: one.fake,
     }
     const reason = heldReason(alone, contact !== null && taken.has(contact)) ?? (isFull(one) ? 'capped' : null)
     if (reason !== null) return reason
     taken.add(contact!)
-    for (const key of keysOf(one)) sent.set(key, (sent.get(key) ?? 0) + 1)
+    for (const key of keysOf(one)) sent.set(key, [...(sent.get(key) ?? []), roomOf(one, key)])
     return null
   }
   const bare = () =>

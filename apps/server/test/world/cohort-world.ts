@@ -166,18 +166,19 @@ async function supplyAll(server: TestServer, world: MessagingWorld): Promise<voi
   )
 }
 
-/** So many messages to each number or address, an hour ago. */
+/** So many messages to each number or address, an hour or so many hours ago. */
 export async function addHistoryOf(
   server: TestServer,
   companyId: number,
   contacts: ReadonlyMap<string, number>,
+  hours = 1,
 ): Promise<void> {
   const store = await storing(server, contacts.keys())
   await asOwner(
     server,
     `insert into contact_history (company_id, contact, sent)
-     select $1, c, array_fill(now() - interval '1 hour', array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
+     select $1, c, array_fill(now() - make_interval(hours => $4), array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
      on conflict (company_id, contact) do update set sent = excluded.sent`,
-    [companyId, [...contacts.keys()].map(store), [...contacts.values()]],
+    [companyId, [...contacts.keys()].map(store), [...contacts.values()], hours],
   )
 }

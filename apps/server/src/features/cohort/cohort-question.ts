@@ -6,7 +6,7 @@ import { type LocalCalendar, nextAllowed, type SendingHours } from '@pillar/doma
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Tx } from '../../db/database.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
-import { type CompanyRules, type HoursAt, readHoursAt, readRules } from '../sending/rule/rules.queries.ts'
+import { type CompanyRules, type HoursAt, readPlaceRules, readRules } from '../sending/rule/rules.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import type { Question } from './selection.queries.ts'
 
@@ -48,9 +48,9 @@ export async function cohortOf(
   const company = await readRules(tx, ask.country)
   const rules = ask.noHoldout ? { ...company, holdoutPercent: 0 } : company
   const pharmacies = await messagingPharmacies(tx, ask.locationIds)
-  const hoursAt = await readHoursAt(
+  const { hoursAt, limits } = await readPlaceRules(
     tx,
-    rules.hours,
+    rules,
     pharmacies.map(({ id }) => id),
   )
   const { texts, seed } = shared(ask.texts)
@@ -66,7 +66,7 @@ export async function cohortOf(
     email: channel(email),
     seed,
     campaignId: ask.campaignId,
-    cap: rules.cap,
+    limits,
     now: ask.now,
   }
   return { question, pharmacies, sms, email, rules, hoursAt }

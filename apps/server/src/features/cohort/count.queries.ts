@@ -2,17 +2,16 @@ import { type Contacts, RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
+import { historyOf, readLeaves, roomAt, roomsOf } from './frequency-limit.queries.ts'
 import {
   baseReason,
   codeOf,
   contacted,
   filterIds,
   GOES,
-  type Had,
-  historyOf,
+  type Leaves,
   matches,
   type Question,
-  readHad,
   reasonAt,
   recipients,
   share,
@@ -56,33 +55,46 @@ const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, paral
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
   const locations = question.locations.map((one) => one.id)
-  const had = await readHad(tx, question)
+  const leaves = await readLeaves(tx, question)
   // The planner expects ten pharmacies: it would sort every patient to group them, and use no parallel workers.
   for (const [name, value] of Object.entries(PLANNING))
     await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
-  const chosen = (some: RawBuilder<unknown>) =>
-    patients(question, had, names, sql`${matches(question, ids)} and ${some}`)
+  const nearlyFull = sql`${question.sms && question.email ? leaves(1) : sql`false`} as nearly_full`
+  const alone = sql`${recipients(question)} where ${matches(question, ids)} and not (${SHARES})`
   const counting = sql<Alike>`
-    with ${contacted(question)}, alone as (${chosen(sql`not (${SHARES})`)})
+    with ${contacted(question)}, alone as (${patients(question, leaves, names, nearlyFull, alone)})
     select p.location_id, ${alike(emailHeld(question))} as alike, count(*)::int as patients,
            array_agg(p.patient_id) filter (where p.exact and p.sms = ${sql.lit(GOES)}) as ids
     from alone p group by p.location_id, alike`
-  // As lists in one row, which is read several times as fast as rows. Of the history only what concerns them is counted.
-  const sharing = sql<Lists>`
-    with ${contacted(question)}, several as materialized (${chosen(SHARES)}),
-    theirs as materialized (select h.contact, h.sent from contact_history h
-      where hashtextextended(h.contact, 0) in (select sms_key from several union all select email_key from several)),
-    history as materialized (${historyOf(question, 1, sql`theirs`)})
-    select array_agg(p.location_id) as locations, array_agg(p.patient_id) as patients, array_agg(${alike(sql`p.email`)}) as alikes,
-           string_agg(coalesce(p.sms_key::text, ''), ',') as sms_keys, string_agg(coalesce(p.email_key::text, ''), ',') as email_keys,
-           (select json_object_agg(key::text, n) from history) as had
-    from several p`
   const [groups, several] = await withScope(tx, locations, async () => [
     (await counting.execute(tx)).rows,
-    (await sharing.execute(tx)).rows[0]!,
+    await sharing(tx, question, leaves, names, ids),
   ])
   for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
-  return [...groups, ...settled(question, sharingOf(several))].map(groupOf)
+  return [...groups, ...settled(question, several)].map(groupOf)
+}
+
+/** Those who share a number or an address. As lists in one row, which is read several times as fast as rows. */
+async function sharing(
+  tx: Tx,
+  question: Question,
+  leaves: Leaves,
+  names: readonly NameUse[],
+  ids: Awaited<ReturnType<typeof filterIds>>,
+): Promise<Lists> {
+  const more = sql`f.sms_key, f.email_key`
+  const shared = sql`${recipients(question)} where ${matches(question, ids)} and ${SHARES}`
+  const { rows } = await sql<Lists>`
+    with ${contacted(question)}, several as materialized (${patients(question, leaves, names, more, shared)}),
+    theirs as materialized (select h.contact, h.sent from contact_history h
+      where hashtextextended(h.contact, 0) in (select sms_key from several union all select email_key from several)),
+    history as materialized (${historyOf(question, undefined, sql`theirs`)})
+    select coalesce(json_agg(p.location_id), '[]') as locations, coalesce(json_agg(p.patient_id), '[]') as patients,
+           coalesce(json_agg(${alike(sql`p.email`)}), '[]') as alikes,
+           coalesce(json_agg(p.sms_key::text), '[]') as sms_keys, coalesce(json_agg(p.email_key::text), '[]') as email_keys,
+           (select coalesce(json_object_agg(key::text, ${roomsOf(question)}), '{}') from history) as history
+    from several p`.execute(tx)
+  return rows[0]!
 }
 
 /** Patients of a pharmacy alike in everything that the ledger and the bill ask for, which is packed into one number; `ids` as `exact` of a group. */
@@ -113,79 +125,74 @@ function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
 /** Whether somebody else of the company has the number or the address: the frequency limit asks for both, whichever is written to. */
 const SHARES = sql`(f.sms_shared or f.email_shared)`
 
-/** Those who share a number or an address; null where there are none. */
+/** One entry for each person in all but the last. */
 interface Lists {
-  locations: number[] | null
-  patients: number[] | null
-  alikes: number[] | null
-  sms_keys: string | null
-  email_keys: string | null
-  /** Messages to each number or address in the hours of the cap, where any. */
-  had: Record<string, number> | null
-}
-
-interface Sharing {
-  location_id: number
-  patient_id: number
-  alike: number
-  contacts: Contacts
-}
-
-function sharingOf({ locations, patients, alikes, ...lists }: Lists): Sharing[] {
-  const [numbers, addresses] = [lists.sms_keys ?? '', lists.email_keys ?? ''].map((list) => list.split(','))
-  const had = (key: string) => lists.had?.[key] ?? 0
-  return (locations ?? []).map((location_id, at) => {
-    const [sms, email] = [numbers![at]!, addresses![at]!]
-    const contacts = { sms: sms || null, email: email || null, had: { sms: had(sms), email: had(email) } }
-    return { location_id, patient_id: patients![at]!, alike: alikes![at]!, contacts }
-  })
+  locations: number[]
+  patients: number[]
+  alikes: number[]
+  sms_keys: (string | null)[]
+  email_keys: (string | null)[]
+  /** What the frequency limits allow to contacts that had messages: `roomsOf`. */
+  history: Record<string, number[]>
 }
 
 /** Asks people one after the other, in the order in which their messages are written, and puts together who is alike then. */
-function settled({ sms, email, cap }: Question, people: readonly Sharing[]): Alike[] {
-  const run = new RunContacts(cap.messages)
-  const held = (channel: 'sms' | 'email', { contacts }: Sharing, code: number) => {
+function settled(question: Question, people: Lists): Alike[] {
+  const { sms, email } = question
+  const { locations, patients, history } = people
+  const run = new RunContacts()
+  const held = (channel: 'sms' | 'email', contacts: Contacts, code: number) => {
     const reason = run.reason(channel, contacts, reasonAt(code))
     if (reason === null) run.use(channel, contacts)
     return reason === null ? GOES : codeOf(reason)
   }
-  const groups = new Map<string, Alike>()
-  for (const person of people.toSorted((a, b) => a.location_id - b.location_id || a.patient_id - b.patient_id)) {
-    const { location_id } = person
-    const alone = { text: (person.alike & 15) - 1, email: ((person.alike >> 4) & 15) - 1 }
-    const text = sms ? held('sms', person, alone.text) : alone.text
-    const mail = email ? held('email', person, alone.email) : alone.email
-    const names = text === GOES ? person.alike - (person.alike & 255) : person.alike & (63 * 256)
+  // They mostly come in this order.
+  const order = [...locations.keys()].sort((a, b) => locations[a]! - locations[b]! || patients[a]! - patients[b]!)
+  const groups: Alike[] = []
+  const roomsAt = roomAt(question)
+  let here = { location_id: 0, room: roomsAt(0), groups: new Map<number, Alike>() }
+  for (const at of order) {
+    const location_id = locations[at]!
+    if (location_id !== here.location_id) here = { location_id, room: roomsAt(location_id), groups: new Map() }
+    const [number, address] = [people.sms_keys[at]!, people.email_keys[at]!]
+    const contacts = {
+      sms: number,
+      email: address,
+      room: { sms: here.room(history[number ?? '']), email: here.room(history[address ?? '']) },
+    }
+    const before = people.alikes[at]!
+    const alone = { text: (before & 15) - 1, email: ((before >> 4) & 15) - 1 }
+    const text = sms ? held('sms', contacts, alone.text) : alone.text
+    const mail = email ? held('email', contacts, alone.email) : alone.email
+    const names = text === GOES ? before - (before & 255) : before & (63 * 256)
     const alike = text + 1 + 16 * (mail + 1) + names
-    const group = groups.get(`${location_id} ${alike}`) ?? { location_id, alike, patients: 0, ids: null }
+    const known = here.groups.get(alike)
+    const group = known ?? { location_id, alike, patients: 0, ids: null }
+    if (!known) groups.push(group)
+    here.groups.set(alike, group)
     group.patients++
     if (alike >= EXACT) {
       group.ids ??= []
-      group.ids.push(person.patient_id)
+      group.ids.push(patients[at]!)
     }
-    groups.set(`${location_id} ${alike}`, group)
   }
-  return [...groups.values()]
+  return groups
 }
 
-/** One row a selected patient, with the reasons of that person alone. */
+/** One row a selected patient, with the reasons of that person alone. @param more columns @param from rows `f`, and which of them */
 function patients(
   question: Question,
-  had: Had,
+  leaves: Leaves,
   names: readonly NameUse[],
-  where: RawBuilder<unknown>,
+  more: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const email = question.email ? baseReason(question, 'email', had) : sql`${sql.lit(GOES)}::int`
+  const email = question.email ? baseReason(question, 'email', leaves) : sql`${sql.lit(GOES)}::int`
   return sql`
-    select f.location_id, f.patient_id, f.sms_key, f.email_key,
-           ${baseReason(question, 'sms', had)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
-           ${question.sms && question.email ? nearlyFull(question, had) : sql`false`} as nearly_full
-    from ${recipients(question)}
-    where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
+    select f.location_id, f.patient_id, ${baseReason(question, 'sms', leaves)} as sms, ${email} as email, ${textOf(question)} as text,
+           ${nameColumns(question, names)}, ${more}
+    from ${from} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
 }
-
-/** One more message and the cap is reached. */
-const nearlyFull = ({ cap }: Question, had: Had) => (cap.messages <= 1 ? sql`true` : had(cap.messages - 1))
 
 /** Of a text and an e-mail to one person the text counts towards the cap of the e-mail. */
 function emailHeld({ sms, email }: Question): RawBuilder<unknown> {

@@ -3,7 +3,7 @@ import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
-import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
+import { type MessagingWorld, makeMessagingWorld, setOwnCap, setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { countsOf, expectedForecast } from '../../../test/world/cohort-oracle.ts'
@@ -124,6 +124,9 @@ const anyFilters = fc
     return Filters.parse(Object.fromEntries(Object.entries(filters).filter(([key]) => keys.includes(key))))
   })
 
+/** A pharmacy's own frequency limit; an hour does not reach back to the history of an hour ago. */
+const ownCap = fc.option(fc.record({ messages: fc.integer({ min: 1, max: 4 }), hours: some([1, 100]) }))
+
 const anyText = fc.record({
   body: some(TEXTS),
   channels: some(['sms', 'email', 'both'] as const),
@@ -155,12 +158,17 @@ describe('the cohort ledger', () => {
         fc.integer({ min: 1, max: 3 }),
         fc.dictionary(fc.oneof(number, mail), fc.integer({ min: 1, max: 3 }), { maxKeys: 12 }),
         fc.array(some(SENDERS), { minLength: 4, maxLength: 4 }),
-        async (people, questions, cap, history, senders) => {
-          await asOwner(
-            server,
-            'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
-          )
+        fc.array(ownCap, { minLength: 3, maxLength: 3 }),
+        async (people, questions, cap, history, senders, own) => {
+          await emptyWorld()
           await setRules(server, world.company.id, { cap: { messages: cap, hours: 48 } })
+          for (const [at, { id }] of world.locations.entries()) await setOwnCap(server, id, own[at]!)
+          const limits = own.map((one) =>
+            [{ messages: cap, hours: 48 }, ...(one ? [one] : [])].map(({ messages, hours }) => ({
+              messages,
+              reaches: hours > 1,
+            })),
+          )
           await setSenders(senders)
           const services = withSender(senders[3] ?? '+61491570006')
           const ids = await addPeople(server, world, people)
@@ -176,7 +184,7 @@ describe('the cohort ledger', () => {
               people,
               ids,
               new Map(Object.entries(history)),
-              cap,
+              limits,
             )
             expect(countsOf(counted)).toEqual(expected)
           }
@@ -188,10 +196,7 @@ describe('the cohort ledger', () => {
 })
 
 it('near the cap the text to somebody goes and the email waits; at it neither goes', async () => {
-  await asOwner(
-    server,
-    'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
-  )
+  await emptyWorld()
   await setRules(server, world.company.id, { cap: { messages: 3, hours: 48 } })
   const people = [1, 2, 3].map((n) =>
     person({
@@ -224,10 +229,7 @@ describe('pharmacies whose sender is a name', () => {
     world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
 
   it('get a link, counted at each pharmacy, and a warning when the name is not registered', async () => {
-    await asOwner(
-      server,
-      'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
-    )
+    await emptyWorld()
     await setSenders([null, 'SALTBUSH', 'CANALRD'])
     await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
     await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
@@ -254,6 +256,12 @@ describe('pharmacies whose sender is a name', () => {
     ])
   })
 })
+
+/** Without people, messages and own limits of pharmacies. */
+async function emptyWorld(): Promise<void> {
+  const tables = 'patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link'
+  await asOwner(server, `truncate ${tables}, location_messaging`)
+}
 
 /** Senders of the pharmacies, in their order; more are ignored. */
 async function setSenders(senders: readonly (string | null)[]): Promise<void> {

@@ -1,12 +1,11 @@
 import type { Contacts } from '@pillar/domain/cohort/run-contacts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { historyOf, joined, leavesJoined, roomOf } from './frequency-limit.queries.ts'
 import {
   baseReason,
   contacted,
   type filterIds,
-  hadInTable,
-  historyOf,
   matches,
   type Question,
   recipients,
@@ -29,8 +28,8 @@ export interface Recipient {
   /** Which of several texts of each channel. */
   sms_text: number
   email_text: number
-  /** Messages to the number, and to the address, in the hours of the cap. */
-  had: Contacts['had']
+  /** How many more messages the frequency limits allow to the number, and to the address. */
+  room: Contacts['room']
   /** Log entries that the consent rests on, by channel and kind. */
   sms_health_outreach_entry: number | null
   sms_marketing_entry: number | null
@@ -38,16 +37,16 @@ export interface Recipient {
   email_marketing_entry: number | null
 }
 
-/** Of each person, in a table `history` of `historyOf`. */
-export const hadEach = sql`json_build_object('sms', coalesce((select n from history h where h.key = f.sms_key), 0),
-             'email', coalesce((select n from history h where h.key = f.email_key), 0))`
+/** Of each person, over `joined`. */
+export const roomEach = (question: Question) =>
+  sql`json_build_object('sms', ${roomOf(question, 'sms')}, 'email', ${roomOf(question, 'email')})`
 
 /** The same as `RunContacts` knows a person. */
-export const contactsOf = ({ sms_to, email_to, had }: Recipient): Contacts => ({ sms: sms_to, email: email_to, had })
+export const contactsOf = ({ sms_to, email_to, room }: Recipient): Contacts => ({ sms: sms_to, email: email_to, room })
 
 /** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
 export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
-  await sql`create temp table history on commit drop as ${historyOf(question, 1)}`.execute(tx)
+  await sql`create temp table history on commit drop as ${historyOf(question)}`.execute(tx)
   for (const name of ['before', 'reached'] as const) {
     await sql`create temp table ${sql.ref(name)} on commit drop as with ${contacted(question)} select * from ${sql.ref(name)}`.execute(
       tx,
@@ -70,14 +69,15 @@ export async function nextRecipients(
   afterId: number,
   limit: number,
 ): Promise<Recipient[]> {
+  const leaves = leavesJoined(question)
   const { rows } = await sql<Recipient>`
     select p.id, p.source_id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
-           ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
+           ${baseReason(question, 'sms', leaves)} as sms, ${baseReason(question, 'email', leaves)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
-           ${hadEach} as had,
+           ${roomEach(question)} as room,
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
-    from ${recipients(question)}
+    from ${recipients(question)} ${joined}
     join patient p on p.location_id = f.location_id and p.id = f.patient_id
     left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
     where ${matches(question, ids)} and f.patient_id > ${afterId}

@@ -1,6 +1,5 @@
 import { type Bounds, type CohortFilters, parseRange } from '@pillar/domain/cohort/cohort'
 import { KM_PER_MILE } from '@pillar/domain/cohort/distance'
-import type { FrequencyCap } from '@pillar/domain/cohort/frequency-cap'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
@@ -8,6 +7,7 @@ import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
+import type { Limit } from '../sending/rule/rules.queries.ts'
 
 /** What is written to one channel: several texts share its recipients evenly. */
 export interface ChannelTexts {
@@ -26,7 +26,8 @@ export interface Question {
   seed: bigint
   /** Leaves out who this campaign has contacted already. */
   campaignId: number | null
-  cap: FrequencyCap
+  /** The frequency limits that hold at these pharmacies or others. */
+  limits: readonly Limit[]
   now: Date
 }
 
@@ -148,11 +149,14 @@ export function share(texts: number, seed: bigint): RawBuilder<number> {
   return sql`((hashint8extended(f.patient_id, ${String(seed)}::bigint) & 9223372036854775807) % ${sql.lit(texts)})::int`
 }
 
+/** Whether the frequency limits leave the number or the address of a patient, in rows `f`, at most so many messages. */
+export type Leaves = (messages: 0 | 1) => RawBuilder<boolean>
+
 /**
  * Everything that may hold a message back but a number that is taken, in the order of HELD_REASONS; -1 where nothing does. Over the rows
  * of `recipients`. Without texts only what holds for every message.
  */
-export function baseReason(question: Question, channel: 'sms' | 'email', had: Had): RawBuilder<number> {
+export function baseReason(question: Question, channel: 'sms' | 'email', leaves: Leaves): RawBuilder<number> {
   const texts = question[channel]
   if (!texts) return sql`case ${barred} else ${sql.lit(GOES)} end`
   const sms = channel === 'sms'
@@ -178,23 +182,10 @@ export function baseReason(question: Question, channel: 'sms' | 'email', had: Ha
     when ${state} = 1 then ${code('invalid_contact')}
     when f.barred & 1 <> 0 then ${code('deceased')}
     when f.barred & 2 <> 0 then ${code('facility')}
-    when ${had(question.cap.messages)} then ${code('capped')}
+    when ${leaves(0)} then ${code('capped')}
     ${question.campaignId === null ? sql`` : sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}`}
     when f.barred & 4 <> 0 then ${code('test_patient')}
     else ${sql.lit(GOES)} end`
-}
-
-/** How many messages each number or address (hashed) has had in the hours of the cap, where these are at least so many. @param of the rows to look in */
-export function historyOf(
-  { cap, now }: Question,
-  least: number,
-  of: RawBuilder<unknown> = sql`contact_history`,
-): RawBuilder<unknown> {
-  return sql`
-    select hashtextextended(h.contact, 0) as key, n from ${of} h
-    cross join lateral (select count(*)::int as n from unnest(h.sent) s
-      where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
-    where cardinality(h.sent) >= ${least} and n >= ${least}`
 }
 
 /** Named parts of a statement, for its `with`: `before` and `reached`, whom and which number or address the campaign has contacted already. */
@@ -204,31 +195,6 @@ export function contacted({ campaignId }: Question): RawBuilder<unknown> {
   return sql`
     before as materialized (select distinct m.location_id, m.patient_id ${messages}),
     reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${messages})`
-}
-
-/** Whether the number or the address of a patient has had so many messages in the hours of the cap. */
-export type Had = (messages: number) => RawBuilder<boolean>
-
-/** Looked up in a table `history` of `historyOf`. */
-export const hadInTable: Had = (messages) => {
-  const at = sql`(select key from history where n >= ${sql.lit(messages)})`
-  return sql`(f.sms_key in ${at} or f.email_key in ${at})`
-}
-
-/** Looked up in lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
-export async function readHad(tx: Tx, question: Question): Promise<Had> {
-  const most = question.cap.messages
-  // Fewer than these make no difference to somebody who shares no number.
-  const least = question.sms && question.email ? Math.max(1, most - 1) : most
-  const { rows } = await sql<{ capped: string | null; near: string | null }>`
-    select (array_agg(key) filter (where n >= ${most}))::text as capped, array_agg(key)::text as near
-    from (${historyOf(question, least)}) h`.execute(tx)
-  return (messages) => {
-    const keys = messages >= most ? rows[0]!.capped : rows[0]!.near
-    return keys === null
-      ? sql`false`
-      : sql`(f.sms_key = any(${keys}::bigint[]) or f.email_key = any(${keys}::bigint[]))`
-  }
 }
 
 /**

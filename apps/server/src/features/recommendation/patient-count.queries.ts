@@ -1,6 +1,5 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
-import { DEFAULT_CAP } from '@pillar/domain/cohort/frequency-cap'
 import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { type RawBuilder, sql } from 'kysely'
@@ -49,7 +48,7 @@ async function conditionOf(tx: Tx, place: Place, stored: unknown, now: Date): Pr
 /** Only who is selected is asked: nothing is sent, so nothing is held back. */
 function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Date): Question {
   const locations = [{ id, today: dayIn(timeZone, now) }]
-  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, cap: DEFAULT_CAP }
+  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [] }
   return { locations, country, filters, now, ...nothing }
 }
 

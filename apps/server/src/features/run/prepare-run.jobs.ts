@@ -125,7 +125,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     now,
     from: new Date(Math.max(run.starts_at.getTime(), now.getTime())),
     endsAt: run.ends_at,
-    contacts: new RunContacts(cohort.rules.cap.messages),
+    contacts: new RunContacts(),
     going: { people: 0, cents: 0 },
   }
   for (const pharmacy of cohort.pharmacies) {

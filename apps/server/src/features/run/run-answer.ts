@@ -12,7 +12,7 @@ import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { rateOf } from '../cohort/forecast.ts'
 import { finishTime } from '../sending/rule/finish-time.ts'
-import { type CompanyRules, type HoursAt, readHoursAt } from '../sending/rule/rules.queries.ts'
+import { type CompanyRules, type HoursAt, readPlaceRules } from '../sending/rule/rules.queries.ts'
 import {
   messagesOfRun,
   type PharmacyProgress,
@@ -57,13 +57,13 @@ export async function runAnswer(
   tx: Tx,
   services: Services,
   run: RunRow | null,
-  rules: Pick<CompanyRules, 'hours'>,
+  rules: Pick<CompanyRules, 'cap' | 'hours'>,
 ): Promise<ReplyOf<typeof contract.campaign.run>> {
   const rows = run ? await progressByPharmacy(tx, run.id) : []
   const progress = sumProgress(rows)
-  const hoursAt = await readHoursAt(
+  const { hoursAt } = await readPlaceRules(
     tx,
-    rules.hours,
+    rules,
     rows.map(({ id }) => id),
   )
   return {

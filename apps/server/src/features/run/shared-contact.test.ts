@@ -1,9 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCampaign, makeMessagingWorld, makeTemplate, setRules } from '../../../test/messaging.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type MessagingWorld,
+  makeCampaign,
+  makeMessagingWorld,
+  makeTemplate,
+  setOwnCap,
+} from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { forecastAndSend } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addHistoryOf, addPeople, person } from '../../../test/world/cohort-world.ts'
+import type { Channel } from '../sending/lease.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,21 +20,22 @@ afterAll(() => server.close())
 
 const X = '+61491570156'
 const Y = '+61491570157'
+const TEXT: readonly Channel[] = ['sms']
+const EMAIL: readonly Channel[] = ['email']
+const BOTH: readonly Channel[] = ['sms', 'email']
 const patient = (at: number, first_name: string, sms_to: string | null, email_to: string | null) =>
   person({ at, first_name, sms_to, mobile: sms_to, email_to, email: email_to })
 
 it.each([
-  ['a text and an email', { sms_template: true, email_template: true }, 1],
-  ['a text and an email', { sms_template: true, email_template: true }, 2],
-  ['a text and an email', { sms_template: true, email_template: true }, 3],
-  ['a text', { sms_template: true, email_template: false }, 1],
-  ['an email', { sms_template: false, email_template: true }, 1],
+  ['a text and an email', BOTH, 1],
+  ['a text and an email', BOTH, 2],
+  ['a text and an email', BOTH, 3],
+  ['a text', TEXT, 1],
+  ['an email', EMAIL, 1],
 ])(
-  'people who share a number or an address get %s as forecast (%o, at most %i messages)',
+  'people who share a number or an address get %s as forecast (%j, at most %i messages)',
   async (_what, channels, messages) => {
-    const { services } = server
-    const world = await makeMessagingWorld(server, { locations: 2 })
-    await setRules(server, world.company.id, { cap: { messages, hours: 48 } })
+    const world = await makeMessagingWorld(server, { locations: 2, cap: { messages, hours: 48 } })
     await addPeople(server, world, [
       patient(0, 'Ann', X, 'ann@mail.example'),
       patient(0, 'Bob', X, 'bob@mail.example'),
@@ -37,26 +45,79 @@ it.each([
       patient(1, 'Fay', '+61491570110', 'fay@mail.example'),
     ])
     await addHistoryOf(server, world.company.id, new Map([['bob@mail.example', 1]]))
-    const template = await makeTemplate(server, world.company.id, {
-      body: 'Hi {First Name}',
-      subject: 'Hi',
-      ...channels,
-    })
-    const { locationIds } = world.scope
-    const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
-    const { ledger, run } = await forecastAndSend(server, services, world, campaign)
-    const became = await asOwner<{ channel: string; reason: string; count: number }>(
-      server,
-      `select channel, coalesce(reason, case state when 'sent' then 'goes' else state end) as reason, count(*)::int as count from message where run_id = $1 group by 1, 2 order by 1, 2`,
-      [run.id],
-    )
-    const forecast = ledger.channels.flatMap(({ channel, will_receive, reasons }) => [
-      ...reasons.map(({ reason, count }) => ({ channel, reason, count })),
-      ...(will_receive ? [{ channel, reason: 'goes', count: will_receive }] : []),
-    ])
-    const order = (a: { channel: string; reason: string }, b: { channel: string; reason: string }) =>
-      `${a.channel} ${a.reason}` < `${b.channel} ${b.reason}` ? -1 : 1
-    expect(became.toSorted(order)).toEqual(forecast.toSorted(order))
-    expect(became.reduce((sum, { count }) => sum + count, 0)).toBe(6 * ledger.channels.length)
+    const { became, forecast } = await outcomeOf(world, channels)
+    expect(became).toEqual(forecast)
+    expect(sum(became)).toBe(6 * channels.length)
   },
 )
+
+describe.each([
+  ['the first', 0],
+  ['the second', 1],
+])('where %s of two pharmacies has a stricter frequency limit of its own', (_which, strict) => {
+  it.each([
+    ['texts and emails', BOTH, { messages: 2, hours: 48 }, { messages: 1, hours: 48 }],
+    ['texts and emails', BOTH, { messages: 3, hours: 48 }, { messages: 2, hours: 744 }],
+    ['texts', TEXT, { messages: 2, hours: 48 }, { messages: 1, hours: 744 }],
+    ['emails', EMAIL, { messages: 3, hours: 48 }, { messages: 2, hours: 744 }],
+  ])('%s go as forecast (%j; company %j, pharmacy %j)', async (_what, channels, cap, own) => {
+    const world = await makeMessagingWorld(server, { locations: 2, cap })
+    await setOwnCap(server, world.locations[strict]!.id, own)
+    const names = ['Fay', 'New', 'Few', 'Old']
+    const people = [0, 1].flatMap((at) => [
+      // At both pharmacies, with one number alone, with one address alone.
+      patient(at, 'Ann', X, 'ann@mail.example'),
+      patient(at, 'Bob', Y, `bob${at}@mail.example`),
+      patient(at, 'Cat', `+6149157011${at}`, 'cat@mail.example'),
+      ...names.map((name, n) => patient(at, name, `+614915702${n}${at}`, `${name}${at}@mail.example`)),
+    ])
+    await addPeople(server, world, people)
+    const had = (name: string, count: number) =>
+      new Map([0, 1].flatMap((at): [string, number][] => (count > 0 ? [[`${name}${at}@mail.example`, count]] : [])))
+    await addHistoryOf(server, world.company.id, had('New', own.messages))
+    await addHistoryOf(server, world.company.id, had('Few', own.messages - 1))
+    // Within 744 hours, not within 48.
+    await addHistoryOf(server, world.company.id, had('Old', own.messages), 100)
+    const { became, forecast } = await outcomeOf(world, channels)
+    expect(became).toEqual(forecast)
+    expect(sum(became)).toBe(14 * channels.length)
+    expect(became.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['capped', 'goes']))
+  })
+})
+
+interface Outcome {
+  channel: string
+  /** Why messages were held back, `goes` for those that left, the state of others. */
+  reason: string
+  count: number
+}
+
+const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((all, { count }) => all + count, 0)
+
+/** Sends a campaign to all people of a world: what was forecast of the messages of each channel, and what became of them. */
+async function outcomeOf(
+  world: MessagingWorld,
+  channels: readonly Channel[],
+): Promise<{ forecast: Outcome[]; became: Outcome[] }> {
+  const templates = []
+  for (const channel of channels)
+    templates.push(
+      await makeTemplate(server, world.company.id, { body: 'Hi {First Name}', email: channel === 'email' }),
+    )
+  const { locationIds } = world.scope
+  const templateIds = templates.map(({ id }) => id)
+  const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds })
+  const { ledger, run } = await forecastAndSend(server, server.services, world, campaign)
+  const became = await asOwner<Outcome>(
+    server,
+    `select channel, coalesce(reason, case state when 'sent' then 'goes' else state end) as reason, count(*)::int as count from message where run_id = $1 group by 1, 2`,
+    [run.id],
+  )
+  const forecast = ledger.channels.flatMap(({ channel, will_receive, reasons }) => [
+    ...reasons.map(({ reason, count }) => ({ channel, reason, count })),
+    ...(will_receive ? [{ channel, reason: 'goes', count: will_receive }] : []),
+  ])
+  const named = ({ channel, reason }: Outcome) => `${channel} ${reason}`
+  const sorted = (outcomes: readonly Outcome[]) => outcomes.toSorted((a, b) => (named(a) < named(b) ? -1 : 1))
+  return { forecast: sorted(forecast), became: sorted(became) }
+}

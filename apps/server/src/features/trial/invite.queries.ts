@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { hadEach, type Recipient } from '../cohort/recipient.queries.ts'
-import { baseReason, hadInTable, type Question, recipients, share } from '../cohort/selection.queries.ts'
+import { joined, leavesJoined } from '../cohort/frequency-limit.queries.ts'
+import { type Recipient, roomEach } from '../cohort/recipient.queries.ts'
+import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** Lock space for writing the invitations of a trial. */
@@ -60,14 +61,15 @@ export async function nextInvitees(
   afterId: number,
   limit: number,
 ): Promise<Recipient[]> {
+  const leaves = leavesJoined(question)
   const { rows } = await sql<Recipient>`
     select p.id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
-           ${baseReason(question, 'sms', hadInTable)} as sms, ${baseReason(question, 'email', hadInTable)} as email,
+           ${baseReason(question, 'sms', leaves)} as sms, ${baseReason(question, 'email', leaves)} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
-           ${hadEach} as had,
+           ${roomEach(question)} as room,
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
-    from ${recipients(question)}
+    from ${recipients(question)} ${joined}
     join trial_participant t on t.location_id = f.location_id and t.patient_id = f.patient_id and t.trial_id = ${trialId}
     join patient p on p.location_id = f.location_id and p.id = f.patient_id
     left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id

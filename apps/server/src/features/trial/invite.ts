@@ -100,7 +100,7 @@ export function inviteCompany(
     const from = new Date(startsAt(now.getTime()))
     const runId = write ? await insertInviteRun(tx, { ...run, now, startsAt: from }) : null
     if (write && runId === null) return
-    const contacts = new RunContacts(cohort.rules.cap.messages)
+    const contacts = new RunContacts()
     const writer = { invitation, cohort, runId, companyId, from, now, services, counts, contacts }
     for (const pharmacy of cohort.pharmacies)
       await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))

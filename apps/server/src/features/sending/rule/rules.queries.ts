@@ -16,48 +16,58 @@ export interface CompanyRules {
 
 /** A company's rules as they apply at one pharmacy. */
 export interface PharmacyRules extends CompanyRules {
-  /** Every one of them must be kept: the company's, and the pharmacy's own where it has one. */
+  /** Every one of them must be kept. */
   caps: readonly FrequencyCap[]
 }
 
-/**
- * The sending rules at a pharmacy of the scope: if it has its own hours, they replace the company's; if it has its own frequency limit, it
- * applies as well as the company's (decision 036).
- */
+/** The sending rules at a pharmacy of the scope. */
 export async function readRulesAt(tx: Tx, country: Country, locationId: number): Promise<PharmacyRules> {
   const rules = await readRules(tx, country)
-  const own = await tx
-    .selectFrom('location_messaging')
-    .select(['week', 'holidays_quiet', 'cap_messages', 'cap_hours'])
-    .where('location_id', '=', locationId)
-    .executeTakeFirst()
-  const caps = [rules.cap]
-  if (own?.cap_messages && own.cap_hours) caps.push({ messages: own.cap_messages, hours: own.cap_hours })
-  const hours = own?.week ? ownHours(own) : rules.hours
-  return { ...rules, hours, caps }
+  const { hoursAt, limits } = await readPlaceRules(tx, rules, [locationId])
+  return { ...rules, hours: hoursAt(locationId), caps: limits }
 }
 
 /** The sending hours at a pharmacy, by its id. Equal hours are the same object. */
 export type HoursAt = (locationId: number) => SendingHours
 
-/** The sending hours of each pharmacy in the scope: its own if they are set, otherwise its company's. */
-export async function readHoursAt(tx: Tx, company: SendingHours, locationIds: readonly number[]): Promise<HoursAt> {
-  if (locationIds.length === 0) return () => company
+/** A frequency limit, and by their ids the pharmacies where it holds: null for all of a company. */
+export interface Limit extends FrequencyCap {
+  readonly at: readonly number[] | null
+}
+
+/**
+ * The sending hours and frequency limits at these pharmacies of the scope: if one has its own hours, they replace the company's; if it has
+ * its own limit, that applies as well as the company's (decision 036). Equal limits are one.
+ */
+export async function readPlaceRules(
+  tx: Tx,
+  company: Pick<CompanyRules, 'cap' | 'hours'>,
+  locationIds: readonly number[],
+): Promise<{ hoursAt: HoursAt; limits: Limit[] }> {
   const rows = await tx
     .selectFrom('location_messaging')
-    .select(['location_id', 'week', 'holidays_quiet'])
-    .where('week', 'is not', null)
-    .where('location_id', 'in', locationIds)
+    .select(['location_id', 'week', 'holidays_quiet', 'cap_messages', 'cap_hours'])
+    .where('location_id', '=', sql<number>`any (${[...locationIds]}::bigint[])`)
+    .orderBy('location_id')
     .execute()
-  const equal = new Map([[JSON.stringify([company.week, company.holidaysQuiet]), company]])
+  const keyOf = ({ week, holidaysQuiet }: SendingHours) => JSON.stringify([week, holidaysQuiet])
+  const equal = new Map([[keyOf(company.hours), company.hours]])
   const own = new Map<number, SendingHours>()
-  for (const { location_id, ...row } of rows) {
-    const hours = ownHours(row)
-    const key = JSON.stringify([hours.week, hours.holidaysQuiet])
-    equal.set(key, equal.get(key) ?? hours)
-    own.set(Number(location_id), equal.get(key)!)
+  const limits = new Map<string, FrequencyCap & { at: number[] }>()
+  for (const { location_id, cap_messages: messages, cap_hours: hours, ...row } of rows) {
+    const id = Number(location_id)
+    if (row.week) {
+      const open = ownHours(row)
+      const key = keyOf(open)
+      equal.set(key, equal.get(key) ?? open)
+      own.set(id, equal.get(key)!)
+    }
+    if (messages && hours) {
+      const key = `${messages} in ${hours}`
+      limits.set(key, { messages, hours, at: [...(limits.get(key)?.at ?? []), id] })
+    }
   }
-  return (id) => own.get(id) ?? company
+  return { hoursAt: (id) => own.get(id) ?? company.hours, limits: [{ ...company.cap, at: null }, ...limits.values()] }
 }
 
 const ownHours = (row: { week: unknown; holidays_quiet: boolean | null }): SendingHours => ({

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { Leaves, Question } from './selection.queries.ts'
+
+/** The limits that hold where a question asks, each with its column in the rows of `historyOf` and whether the pharmacy of `f` keeps it. */
+function limitsOf({ limits, locations }: Question) {
+  const asked = new Set(locations.map(({ id }) => id))
+  return limits.flatMap((limit, index) => {
+    if (limit.at !== null && !limit.at.some((id) => asked.has(id))) return []
+    const holds = limit.at === null ? sql`true` : sql`f.location_id = any(${[...limit.at]}::bigint[])`
+    return [{ ...limit, column: sql.ref(`room${index}`), holds }]
+  })
+}
+
+/**
+ * The numbers and addresses (hashed) that had messages in the hours of a limit and may get at most so many more under it: `key`, and for each
+ * limit a column of how many more that are.
+ * @param most default: all that had any
+ * @param of the rows to look in
+ */
+export function historyOf(
+  question: Question,
+  most = Number.POSITIVE_INFINITY,
+  of: RawBuilder<unknown> = sql`contact_history`,
+): RawBuilder<unknown> {
+  const limits = limitsOf(question).map((limit) => ({ ...limit, most: Math.min(most, limit.messages - 1) }))
+  const now = sql`${question.now}::timestamptz`
+  const rooms = limits.map(
+    ({ column, messages, hours }) =>
+      sql`${sql.lit(messages)} - (count(*) filter (where s > ${now} - make_interval(hours => ${sql.lit(hours)})))::int as ${column}`,
+  )
+  const few = limits.map((limit) => sql`${limit.column} <= ${sql.lit(limit.most)}`)
+  const least = Math.min(...limits.map((limit) => limit.messages - limit.most))
+  return sql`
+    select hashtextextended(h.contact, 0) as key, c.* from ${of} h
+    cross join lateral (select ${sql.join(rooms)} from unnest(h.sent) s where s <= ${now}) c
+    where cardinality(h.sent) >= ${sql.lit(least)} and (${sql.join(few, sql` or `)})`
+}
+
+/** In one list of numbers, how many more messages each limit allows to a contact of `historyOf`. */
+export const roomsOf = (question: Question) =>
+  sql`json_build_array(${sql.join(limitsOf(question).map(({ column }) => column))})`
+
+/** What such a list, if there is any, comes to at each pharmacy: how many more messages all limits there allow. */
+export function roomAt(question: Question): (locationId: number) => (rooms: readonly number[] | undefined) => number {
+  const limits = limitsOf(question)
+  return (locationId) => {
+    const here = [...limits.entries()].filter(([, { at }]) => at === null || at.includes(locationId))
+    const most = Math.min(...here.map(([, { messages }]) => messages))
+    return (rooms) => (rooms === undefined ? most : Math.min(...here.map(([place]) => rooms[place]!)))
+  }
+}
+
+/** How many messages they leave the number and the address of a patient, over `joined`. */
+export function roomOf(question: Question, channel: 'sms' | 'email'): RawBuilder<number> {
+  const table = sql.ref(channel === 'sms' ? 'hs' : 'he')
+  return sql`least(${sql.join(
+    limitsOf(question).map(
+      ({ holds, messages, column }) =>
+        sql`case when ${holds} then coalesce(${table}.${column}, ${sql.lit(messages)}) end`,
+    ),
+  )})`
+}
+
+/** Looks up people, rows `f`, in a table `history` of `historyOf`. */
+export const joined = sql`left join history hs on hs.key = f.sms_key left join history he on he.key = f.email_key`
+
+/** Over `joined`. */
+export const leavesJoined =
+  (question: Question): Leaves =>
+  (messages) =>
+    sql`least(${roomOf(question, 'sms')}, ${roomOf(question, 'email')}) <= ${sql.lit(messages)}`
+
+/** Looked up in lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
+export async function readLeaves(tx: Tx, question: Question): Promise<Leaves> {
+  // Of somebody who shares no number only the email can come after another message.
+  const most = question.sms && question.email ? 1 : 0
+  const limits = limitsOf(question)
+  const lists = limits.flatMap(({ column }, at) =>
+    [0, 1].map(
+      (room) =>
+        sql`(array_agg(key) filter (where ${column} <= ${sql.lit(room)}))::text as ${sql.ref(`list${2 * at + room}`)}`,
+    ),
+  )
+  const { rows } = await sql<Record<string, string | null>>`
+    select ${sql.join(lists)} from (${historyOf(question, most)}) h`.execute(tx)
+  return (room) =>
+    sql`(${sql.join(
+      limits.map(({ holds, messages }, at) => {
+        if (messages <= room) return holds
+        const keys = rows[0]![`list${2 * at + room}`]!
+        return keys === null
+          ? sql`false`
+          : sql`(${holds} and (f.sms_key = any(${keys}::bigint[]) or f.email_key = any(${keys}::bigint[])))`
+      }),
+      sql` or `,
+    )})`
+}
