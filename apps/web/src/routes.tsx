@@ -40,6 +40,9 @@ const signedIn = createRoute({
   },
   component: Frame,
   pendingComponent: Opening,
+  // The frame's place is there from the first moment, and gone as soon as the frame is.
+  pendingMs: 0,
+  pendingMinMs: 0,
   errorComponent: OpenFailed,
 })
 

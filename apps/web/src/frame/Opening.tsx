@@ -1,14 +1,29 @@
 import { useRouter } from '@tanstack/react-router'
+import page from '../kit/display/Page.module.css'
 import { Failed, Loading } from '../kit/display/states.tsx'
+import { Mark } from '../shared/Mark.tsx'
 import { RefusedError } from '../shared/refused.ts'
+import frame from './Frame.module.css'
 import styles from './NotFound.module.css'
+import rail from './Rail.module.css'
 
-/** While the session is being opened: nothing for a moment, then skeletons. */
+/** While the session is being opened: the place of the rail at once, so that nothing moves when it comes; after a moment skeletons. */
 export function Opening() {
   return (
-    <main aria-busy>
-      <Loading words="Opening your session..." />
-    </main>
+    <>
+      <div className={frame.top}>
+        <Mark size={20} />
+      </div>
+      <div className={rail.rail} aria-hidden>
+        <span className={rail.mark}>
+          <Mark />
+        </span>
+      </div>
+      <main aria-busy className={frame.main}>
+        <div className={page.head} />
+        <Loading words="Opening your session..." />
+      </main>
+    </>
   )
 }
 

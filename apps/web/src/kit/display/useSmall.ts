@@ -1,6 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks'
 
+const SMALL = '(max-width: 47.9375em)'
+
+/** The same, asked once. */
+export const isSmall = (): boolean => window.matchMedia(SMALL).matches
+
 /** Whether the screen is below 768 px, where two panes become one after the other. */
 export function useSmall(): boolean {
-  return useMediaQuery('(max-width: 47.9375em)', undefined, { getInitialValueInEffect: false }) ?? false
+  return useMediaQuery(SMALL, undefined, { getInitialValueInEffect: false }) ?? false
 }
