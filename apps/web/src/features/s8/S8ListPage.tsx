@@ -6,7 +6,7 @@ import { formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCw, ShieldAlert } from 'lucide-react'
 import { FiguresLink } from '../../frame/PharmacyLink.tsx'
-import { momentIn } from '../../kit/display/dates.ts'
+import { partsIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
@@ -70,11 +70,10 @@ export function S8ListPage() {
       sort: 'upload_time',
       cell: ({ upload_time, location }) => (
         <span className={styles.line}>
-          {upload_time ? momentIn(country, location.time_zone, upload_time).split(', ')[0] : NO_VALUE}
+          {upload_time ? partsIn(country, location.time_zone, upload_time)[0] : NO_VALUE}
         </span>
       ),
-      sub: ({ upload_time, location }) =>
-        upload_time ? momentIn(country, location.time_zone, upload_time).split(', ')[1] : null,
+      sub: ({ upload_time, location }) => (upload_time ? partsIn(country, location.time_zone, upload_time)[1] : null),
     },
   ]
   return (

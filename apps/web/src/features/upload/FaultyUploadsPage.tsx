@@ -6,7 +6,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Download, History, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send } from '../../api/client.ts'
-import { dayOf, momentIn, momentOf } from '../../kit/display/dates.ts'
+import { dayOf, momentOf, partsIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { AsAt } from '../../kit/display/PageHead.tsx'
 import { Status, statusWord } from '../../kit/display/status.tsx'
@@ -69,7 +69,8 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
     {
       label: 'Last upload',
       sort: 'upload_time',
-      cell: (row) => (row.upload_time ? momentIn(country, row.time_zone, row.upload_time) : NO_VALUE),
+      cell: (row) => (row.upload_time ? partsIn(country, row.time_zone, row.upload_time)[0] : NO_VALUE),
+      sub: (row) => (row.upload_time ? partsIn(country, row.time_zone, row.upload_time)[1] : null),
     },
     {
       label: 'Last good one',

@@ -17,6 +17,12 @@ export function momentOf(country: Country, moment: string | null): string {
   return `${dayOf(country, moment)}, ${clock.format(new Date(moment))}`
 }
 
+/** Day and time of `momentIn`, for a cell of two lines. */
+export function partsIn(country: Country, zone: string, at: string): [day: string, time: string] {
+  const [day = '', time = ''] = momentIn(country, zone, at).split(', ')
+  return [day, time]
+}
+
 /** '19 Nov 2026, 2:14 pm' by the clock of a zone, such as the pharmacy's. */
 export function momentIn(country: Country, zone: string, at: string): string {
   const time = new Intl.DateTimeFormat(LOCALES[country].locale, {

@@ -10,6 +10,9 @@ import type { Column, DataTableProps } from './data-table.ts'
 import { useRowWindow } from './useRowWindow.ts'
 import type { Selection } from './useSelection.ts'
 
+/** So many columns stand apart as usual; more stand closer. */
+const MOST_WIDE = 9
+
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, idOf, columns, menu, expand, selection, pinned = [], inner = false } = props
@@ -18,6 +21,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const drawn = useRowWindow(rows.length, openedAt, inner)
   const scrolled = useScrollFocus(drawn.box)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
+  const dense = columns.length > MOST_WIDE ? `${styles.table} ${styles.dense}` : styles.table
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
   const toggle = (id: string) =>
     setTurned((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
@@ -27,7 +31,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={inner && drawn.long ? `${styles.box} ${styles.inner}` : styles.box}
       {...(scrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
     >
-      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
+      <table className={dense} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
         <DataTableHead {...props} />
         {pinned.length > 0 ? (
           <tbody className={styles.pinned}>

@@ -23,8 +23,11 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
   const percent = Math.round(Math.min(1, way) * 1000) / 10
   // Beyond the goal the track ends where it is now, and the goal stands before.
   const goalAt = way > 1 ? 100 / way : 100
-  // Read in the order the marks stand in.
-  const marks = way > 1 ? [start, goal, now] : [start, now, goal]
+  // The mark between the two ends, and what stands at the far one.
+  const [middle, end] = way > 1 ? [goal, now] : [now, goal]
+  const at = Math.min(percent, goalAt)
+  // Beside the words of an end there is no room under such a mark: its words stand over it.
+  const over = at < SIDE || at > 100 - SIDE
   const words = [start, now, goal].map(({ label, value }) => `${label} ${value}`).join(', ')
   return (
     // biome-ignore lint/a11y/useSemanticElements: a <meter> cannot hold words.
@@ -37,13 +40,18 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
       aria-valuenow={percent}
       aria-valuetext={words}
     >
+      {over ? (
+        <p className={styles.over} style={{ marginLeft: `${at}%`, transform: `translateX(-${at}%)` }} aria-hidden>
+          {middle.label} <b>{middle.value}</b>
+        </p>
+      ) : null}
       <div className={styles.track} aria-hidden>
         <i className={styles.fill} style={{ width: `${percent}%` }} />
         {fill === null ? null : <i className={styles.now} style={{ left: `${percent}%` }} />}
         <i className={styles.goal} style={{ left: `${goalAt}%` }} />
       </div>
-      <dl className={styles.marks} style={placedAt(Math.min(percent, goalAt))} aria-hidden>
-        {marks.map(({ label, value }) => (
+      <dl className={styles.marks} style={over ? undefined : placedAt(at)} aria-hidden>
+        {[start, ...(over ? [] : [middle]), end].map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -54,9 +62,8 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
   )
 }
 
-/** Widths of the columns that bring the middle words under their mark, as far as those beside them leave room. */
-const placedAt = (percent: number): CSSProperties => {
-  const middle = Math.max(SIDE, Math.min(100 - SIDE, percent))
+/** Widths of the columns that bring the middle words under their mark. */
+const placedAt = (middle: number): CSSProperties => {
   // The middle column is as wide on both sides of its mark.
   const half = Math.min(middle, 100 - middle) - SIDE / 2
   return { gridTemplateColumns: `${middle - half}fr ${2 * half}fr ${100 - middle - half}fr` }

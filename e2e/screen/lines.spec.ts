@@ -1,0 +1,61 @@
+import { expect, type Locator, test } from '@playwright/test'
+import { open } from '../support/people.ts'
+
+const heights = (cells: Locator) => cells.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+
+test('in the list of registers the names of pharmacies and what is in it stand in one line at 1440', async ({
+  page,
+}) => {
+  await open(page, '/s8management', 'controlled')
+  const names = page.getByRole('rowheader').getByRole('link')
+  await expect(names.first()).toBeVisible()
+  expect(Math.max(...(await heights(names)))).toBeLessThan(28)
+})
+
+test('units of a register begin under each other, whichever they are', async ({ page }) => {
+  await open(page, '/s8management', 'controlled')
+  await page.getByRole('rowheader').getByRole('link').first().click()
+  const units = page.getByText(/^(tablets|ampoules|patches)$/)
+  await expect(page.getByText('ampoules').first()).toBeVisible()
+  const lefts = await units.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)))
+  expect(new Set(lefts).size).toBe(1)
+})
+
+test('when a faulty pharmacy last uploaded is a day and a time under it', async ({ page }) => {
+  await open(page, '/settings?tab=4', 'support')
+  const cell = page.getByRole('cell', { name: /^\d+ \w+ \d{4}.*(am|pm)$/ }).first()
+  await expect(cell).toBeVisible()
+  const [day, time] = (await cell.innerText()).split('\n').filter(Boolean)
+  expect(day).toMatch(/^\d+ \w+ \d{4}$/)
+  expect(time).toMatch(/^\d+:\d\d (am|pm)$/)
+  const words = await cell.evaluate((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    return range.getBoundingClientRect().height
+  })
+  expect(words).toBeLessThan(48)
+})
+
+for (const [percent, label] of [
+  [92, 'Now'],
+  [106, 'Goal'],
+  [4, 'Now'],
+  [60, 'Now'],
+] as const) {
+  test(`at ${percent}% of the way the words of ${label} stand at their mark`, async ({ page }) => {
+    await page.route('**/api/campaign/*/info/enterprise', async (route) => {
+      const answer = await route.fetch()
+      const info = (await answer.json()) as { goal_place: object }
+      const goal_place = { ...info.goal_place, started: true, start: 0, now: percent, goal: 100 }
+      await route.fulfill({ response: answer, json: { ...info, goal_place } })
+    })
+    await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000003')
+    const meter = page.getByRole('meter', { name: 'Goal' })
+    await expect(meter).toBeVisible()
+    const box = (await meter.getByText(new RegExp(`^${label}`)).boundingBox())!
+    const way = (await meter.boundingBox())!
+    const at = way.x + way.width * Math.min(percent / 100, 100 / percent)
+    expect(at).toBeGreaterThan(box.x - 4)
+    expect(at).toBeLessThan(box.x + box.width + 4)
+  })
+}
