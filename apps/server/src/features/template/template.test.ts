@@ -140,28 +140,17 @@ describe('templates', () => {
     expect(rows.map((row) => row.detail)).toEqual([{ version: 'no version given' }, {}])
   })
 
-  it('keep their kind in an edit that names none, as the specification’s own body does', async () => {
-    const id = await create({ name: fresh('Sunscreen offer'), message_kind: 'marketing' })
-    for (const more of [{}, { message_kind: null }]) {
-      expect((await act(`/api/template/${id}/edit/enterprise`, 'save', draft(more))).status).toBe(200)
+  it('keep their kind, at first that of their recommendation, where none is named, as by the specification’s own body', async () => {
+    const offer = randomUUID()
+    const fields = '(uuid, name, body, sms_template, email_template, message_kind)'
+    const values = `($1, 'Offer', '{Pharmacy Name}', true, false, 'marketing')`
+    await asOwner(server, `insert into template_recommendation ${fields} values ${values}`, [offer])
+    const id = await create({ template_recommendation_id: offer })
+    for (const message_kind of [undefined, null, 'health_outreach']) {
       expect(await find(id)).toMatchObject({ message_kind: 'marketing' })
+      await act(`/api/template/${id}/edit/enterprise`, 'save', draft({ message_kind }))
     }
-    await act(`/api/template/${id}/edit/enterprise`, 'save', draft({ message_kind: 'health_outreach' }))
-    expect(await find(id)).toMatchObject({ message_kind: 'health_outreach' })
-  })
-
-  it('are of the kind of the recommendation they are made from, unless another is named', async () => {
-    const template_recommendation_id = randomUUID()
-    await asOwner(
-      server,
-      `insert into template_recommendation (uuid, name, body, sms_template, email_template, message_kind)
-       values ($1, 'Sunscreen offer', 'Hello from {Pharmacy Name}', true, false, 'marketing')`,
-      [template_recommendation_id],
-    )
-    expect(await find(await create({ template_recommendation_id }))).toMatchObject({ message_kind: 'marketing' })
-    const named = await create({ template_recommendation_id, message_kind: 'health_outreach' })
-    expect(await find(named)).toMatchObject({ message_kind: 'health_outreach' })
-    expect(await find(await create())).toMatchObject({ message_kind: 'health_outreach' })
+    expect(await find(id)).toMatchObject({ message_kind: 'health_outreach', version: 4 })
   })
 
   it('of the demo can be switched, never edited or deleted', async () => {
