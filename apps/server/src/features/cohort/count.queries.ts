@@ -2,7 +2,7 @@ import { type Contacts, RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
-import { historyOf, readLeaves, roomAt, roomsOf } from './frequency-limit.queries.ts'
+import { readLeaves, readRooms, roomAt } from './frequency-limit.queries.ts'
 import {
   baseReason,
   codeOf,
@@ -59,42 +59,21 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
   // The planner expects ten pharmacies: it would sort every patient to group them, and use no parallel workers.
   for (const [name, value] of Object.entries(PLANNING))
     await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
-  const nearlyFull = sql`${question.sms && question.email ? leaves(1) : sql`false`} as nearly_full`
-  const alone = sql`${recipients(question)} where ${matches(question, ids)} and not (${SHARES})`
-  const counting = sql<Alike>`
-    with ${contacted(question)}, alone as (${patients(question, leaves, names, nearlyFull, alone)})
-    select p.location_id, ${alike(emailHeld(question))} as alike, count(*)::int as patients,
-           array_agg(p.patient_id) filter (where p.exact and p.sms = ${sql.lit(GOES)}) as ids
-    from alone p group by p.location_id, alike`
-  const [groups, several] = await withScope(tx, locations, async () => [
-    (await counting.execute(tx)).rows,
-    await sharing(tx, question, leaves, names, ids),
-  ])
+  const counting = sql<Counted>`
+    with ${contacted(question)}, chosen as (${patients(question, leaves, names, matches(question, ids))})
+    select p.location_id, ${alike(emailHeld(question))} as alike, p.shares, count(*)::int as patients,
+           string_agg(p.patient_id::text, ',') filter (where p.shares or p.exact and p.sms = ${sql.lit(GOES)}) as ids,
+           string_agg(coalesce(p.sms_key::text, ''), ',') filter (where p.shares) as numbers,
+           string_agg(coalesce(p.email_key::text, ''), ',') filter (where p.shares) as addresses
+    from chosen p group by p.location_id, alike, p.shares`
+  const { rows } = await withScope(tx, locations, () => counting.execute(tx))
   for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
-  return [...groups, ...settled(question, several)].map(groupOf)
-}
-
-/** Those who share a number or an address. As lists in one row, which is read several times as fast as rows. */
-async function sharing(
-  tx: Tx,
-  question: Question,
-  leaves: Leaves,
-  names: readonly NameUse[],
-  ids: Awaited<ReturnType<typeof filterIds>>,
-): Promise<Lists> {
-  const more = sql`f.sms_key, f.email_key`
-  const shared = sql`${recipients(question)} where ${matches(question, ids)} and ${SHARES}`
-  const { rows } = await sql<Lists>`
-    with ${contacted(question)}, several as materialized (${patients(question, leaves, names, more, shared)}),
-    theirs as materialized (select h.contact, h.sent from contact_history h
-      where hashtextextended(h.contact, 0) in (select sms_key from several union all select email_key from several)),
-    history as materialized (${historyOf(question, undefined, sql`theirs`)})
-    select coalesce(json_agg(p.location_id), '[]') as locations, coalesce(json_agg(p.patient_id), '[]') as patients,
-           coalesce(json_agg(${alike(sql`p.email`)}), '[]') as alikes,
-           coalesce(json_agg(p.sms_key::text), '[]') as sms_keys, coalesce(json_agg(p.email_key::text), '[]') as email_keys,
-           (select coalesce(json_object_agg(key::text, ${roomsOf(question)}), '{}') from history) as history
-    from several p`.execute(tx)
-  return rows[0]!
+  const people = rows.filter(({ shares }) => shares).flatMap(sharingOf)
+  const rooms = await readRooms(tx, question, usedAgain(question, people))
+  const groups = rows
+    .filter(({ shares }) => !shares)
+    .map((row) => ({ ...row, ids: row.ids === null ? null : idsOf(row.ids) }))
+  return [...groups, ...settled(question, people, rooms)].map(groupOf)
 }
 
 /** Patients of a pharmacy alike in everything that the ledger and the bill ask for, which is packed into one number; `ids` as `exact` of a group. */
@@ -103,6 +82,14 @@ interface Alike {
   alike: number
   patients: number
   ids: number[] | null
+}
+
+/** The same from the database, in lists with commas; with everybody's number and address, empty for none, where these share one with somebody. */
+interface Counted extends Omit<Alike, 'ids'> {
+  shares: boolean
+  ids: string | null
+  numbers: string | null
+  addresses: string | null
 }
 
 const GOING = 2 ** 14
@@ -125,79 +112,104 @@ function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
 /** Whether somebody else of the company has the number or the address: the frequency limit asks for both, whichever is written to. */
 const SHARES = sql`(f.sms_shared or f.email_shared)`
 
-/** One entry for each person in all but the last. */
-interface Lists {
-  locations: number[]
-  patients: number[]
-  alikes: number[]
-  sms_keys: (string | null)[]
-  email_keys: (string | null)[]
-  /** What the frequency limits allow to contacts that had messages: `roomsOf`. */
-  history: Record<string, number[]>
+interface Sharing {
+  location_id: number
+  patient_id: number
+  alike: number
+  /** The number and the address, hashed. */
+  sms: string | null
+  email: string | null
+}
+
+const idsOf = (list: string) => list.split(',').map(Number)
+
+function sharingOf({ location_id, alike, ids, numbers, addresses }: Counted): Sharing[] {
+  const [sms, email] = [numbers!.split(','), addresses!.split(',')]
+  return idsOf(ids!).map((patient_id, at) => ({
+    location_id,
+    patient_id,
+    alike,
+    sms: sms[at] || null,
+    email: email[at] || null,
+  }))
+}
+
+/**
+ * The numbers and addresses that the messages of a campaign may use more than once. Nobody gets two texts to one number, so where only texts
+ * are sent those are the addresses of several people, and the other way round.
+ */
+function usedAgain({ sms, email }: Question, people: readonly Sharing[]): string[] {
+  const seen = new Set<string>()
+  const again = new Set<string>()
+  for (const person of people) {
+    const keys = sms && email ? [person.sms, person.email] : [sms ? person.email : person.sms]
+    for (const key of keys) {
+      if (key !== null && (seen.has(key) || (sms && email))) again.add(key)
+      if (key !== null) seen.add(key)
+    }
+  }
+  return [...again]
 }
 
 /** Asks people one after the other, in the order in which their messages are written, and puts together who is alike then. */
-function settled(question: Question, people: Lists): Alike[] {
+function settled(
+  question: Question,
+  people: readonly Sharing[],
+  rooms: Awaited<ReturnType<typeof readRooms>>,
+): Alike[] {
   const { sms, email } = question
-  const { locations, patients, history } = people
   const run = new RunContacts()
   const held = (channel: 'sms' | 'email', contacts: Contacts, code: number) => {
     const reason = run.reason(channel, contacts, reasonAt(code))
     if (reason === null) run.use(channel, contacts)
     return reason === null ? GOES : codeOf(reason)
   }
-  // They mostly come in this order.
-  const order = [...locations.keys()].sort((a, b) => locations[a]! - locations[b]! || patients[a]! - patients[b]!)
-  const groups: Alike[] = []
   const roomsAt = roomAt(question)
-  let here = { location_id: 0, room: roomsAt(0), groups: new Map<number, Alike>() }
-  for (const at of order) {
-    const location_id = locations[at]!
-    if (location_id !== here.location_id) here = { location_id, room: roomsAt(location_id), groups: new Map() }
-    const [number, address] = [people.sms_keys[at]!, people.email_keys[at]!]
-    const contacts = {
-      sms: number,
-      email: address,
-      room: { sms: here.room(history[number ?? '']), email: here.room(history[address ?? '']) },
+  const places = [...Map.groupBy(people, ({ location_id }) => location_id)].sort(([a], [b]) => a - b)
+  return places.flatMap(([location_id, here]) => {
+    const room = roomsAt(location_id)
+    const groups = new Map<number, Alike>()
+    for (const person of here.sort((a, b) => a.patient_id - b.patient_id)) {
+      const { patient_id, alike: before } = person
+      const left = { sms: room(rooms.get(person.sms ?? '')), email: room(rooms.get(person.email ?? '')) }
+      const contacts = { sms: person.sms, email: person.email, room: left }
+      const alone = { text: (before & 15) - 1, email: ((before >> 4) & 15) - 1 }
+      const text = sms ? held('sms', contacts, alone.text) : alone.text
+      const mail = email ? held('email', contacts, alone.email) : alone.email
+      const names = text === GOES ? before - (before & 255) : before & (63 * 256)
+      const alike = text + 1 + 16 * (mail + 1) + names
+      const group = groups.get(alike) ?? { location_id, alike, patients: 0, ids: null }
+      groups.set(alike, group)
+      group.patients++
+      if (alike >= EXACT) {
+        group.ids ??= []
+        group.ids.push(patient_id)
+      }
     }
-    const before = people.alikes[at]!
-    const alone = { text: (before & 15) - 1, email: ((before >> 4) & 15) - 1 }
-    const text = sms ? held('sms', contacts, alone.text) : alone.text
-    const mail = email ? held('email', contacts, alone.email) : alone.email
-    const names = text === GOES ? before - (before & 255) : before & (63 * 256)
-    const alike = text + 1 + 16 * (mail + 1) + names
-    const known = here.groups.get(alike)
-    const group = known ?? { location_id, alike, patients: 0, ids: null }
-    if (!known) groups.push(group)
-    here.groups.set(alike, group)
-    group.patients++
-    if (alike >= EXACT) {
-      group.ids ??= []
-      group.ids.push(patients[at]!)
-    }
-  }
-  return groups
+    return [...groups.values()]
+  })
 }
 
-/** One row a selected patient, with the reasons of that person alone. @param more columns @param from rows `f`, and which of them */
+/** One row a selected patient, with the reasons of that person alone. */
 function patients(
   question: Question,
   leaves: Leaves,
   names: readonly NameUse[],
-  more: RawBuilder<unknown>,
-  from: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const email = question.email ? baseReason(question, 'email', leaves) : sql`${sql.lit(GOES)}::int`
   return sql`
-    select f.location_id, f.patient_id, ${baseReason(question, 'sms', leaves)} as sms, ${email} as email, ${textOf(question)} as text,
-           ${nameColumns(question, names)}, ${more}
-    from ${from} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
+    select f.location_id, f.patient_id, f.sms_key, f.email_key, ${SHARES} as shares,
+           ${baseReason(question, 'sms', leaves)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
+           ${question.sms && question.email ? leaves(1) : sql`false`} as nearly_full
+    from ${recipients(question)}
+    where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
 }
 
-/** Of a text and an e-mail to one person the text counts towards the cap of the e-mail. */
+/** Of a text and an e-mail to one person, who shares nothing, the text counts towards the frequency limit of the e-mail. */
 function emailHeld({ sms, email }: Question): RawBuilder<unknown> {
   if (!sms || !email) return sql`p.email`
-  return sql`case when p.email = ${sql.lit(GOES)} and p.sms = ${sql.lit(GOES)} and p.nearly_full
+  return sql`case when p.nearly_full and not p.shares and p.email = ${sql.lit(GOES)} and p.sms = ${sql.lit(GOES)}
     then ${sql.lit(codeOf('capped'))} else p.email end`
 }
 

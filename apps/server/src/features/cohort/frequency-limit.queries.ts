@@ -16,12 +16,12 @@ function limitsOf({ limits, locations }: Question) {
  * The numbers and addresses (hashed) that had messages in the hours of a limit and may get at most so many more under it: `key`, and for each
  * limit a column of how many more that are.
  * @param most default: all that had any
- * @param of the rows to look in
+ * @param keys of these alone
  */
 export function historyOf(
   question: Question,
   most = Number.POSITIVE_INFINITY,
-  of: RawBuilder<unknown> = sql`contact_history`,
+  keys: readonly string[] | null = null,
 ): RawBuilder<unknown> {
   const limits = limitsOf(question).map((limit) => ({ ...limit, most: Math.min(most, limit.messages - 1) }))
   const now = sql`${question.now}::timestamptz`
@@ -32,14 +32,24 @@ export function historyOf(
   const few = limits.map((limit) => sql`${limit.column} <= ${sql.lit(limit.most)}`)
   const least = Math.min(...limits.map((limit) => limit.messages - limit.most))
   return sql`
-    select hashtextextended(h.contact, 0) as key, c.* from ${of} h
+    select hashtextextended(h.contact, 0) as key, c.* from contact_history h
     cross join lateral (select ${sql.join(rooms)} from unnest(h.sent) s where s <= ${now}) c
-    where cardinality(h.sent) >= ${sql.lit(least)} and (${sql.join(few, sql` or `)})`
+    where cardinality(h.sent) >= ${sql.lit(least)} and (${sql.join(few, sql` or `)})
+      ${keys === null ? sql`` : sql`and hashtextextended(h.contact, 0) = any(${[...keys]}::bigint[])`}`
 }
 
-/** In one list of numbers, how many more messages each limit allows to a contact of `historyOf`. */
-export const roomsOf = (question: Question) =>
-  sql`json_build_array(${sql.join(limitsOf(question).map(({ column }) => column))})`
+/** Of those of these numbers and addresses (hashed) that had messages: how many more each limit allows, in one list of numbers. */
+export async function readRooms(
+  tx: Tx,
+  question: Question,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (keys.length === 0) return new Map()
+  const rooms = sql.join(limitsOf(question).map(({ column }) => column))
+  const { rows } = await sql<{ key: string; rooms: number[] }>`
+    select key::text, json_build_array(${rooms}) as rooms from (${historyOf(question, undefined, keys)}) h`.execute(tx)
+  return new Map(rows.map((row) => [row.key, row.rooms]))
+}
 
 /** What such a list, if there is any, comes to at each pharmacy: how many more messages all limits there allow. */
 export function roomAt(question: Question): (locationId: number) => (rooms: readonly number[] | undefined) => number {
