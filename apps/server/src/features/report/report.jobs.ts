@@ -4,6 +4,7 @@ import { type Country, formatSpan } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
+import { setbackOf } from '../../api/health/setback.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
@@ -11,7 +12,6 @@ import { inScope } from '../../db/scope.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { makeLink } from '../session/link.queries.ts'
 import { loginOwner } from '../session/login.queries.ts'
-import { setbackOf } from '../upload/setback.ts'
 import {
   beginRequest,
   companyRecipient,

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
-import { setbackOf } from './setback.ts'
+import { setbackOf } from '../../api/health/setback.ts'
 import { loadUpload } from './upload.jobs.ts'
 import { waitingWithoutJob } from './waiting.queries.ts'
 

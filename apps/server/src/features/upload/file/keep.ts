@@ -1,9 +1,9 @@
 import { Refusal } from '@pillar/contract'
 import type { Services } from '../../../api/context.ts'
+import { setbackOf } from '../../../api/health/setback.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { StoreAway, type UploadPlace } from '../../../gateways/file/file-store.ts'
 import { uploadFolder } from '../../../gateways/file/folder-store.ts'
-import { setbackOf } from '../setback.ts'
 import type { LandedFile } from '../upload.queries.ts'
 import { type MeasuredPart, partPath, removeParts } from './upload-folder.ts'
 
