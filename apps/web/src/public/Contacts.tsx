@@ -1,5 +1,6 @@
+import { phoneLink, phoneText } from '../shared/phone.ts'
 import type { PortalInfo } from './calls.ts'
-import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
+import { websiteLink, websiteText } from './contacts.ts'
 import { Globe, Mail, Phone } from './icons.tsx'
 
 /** Whom to ask for help: phone, e-mail, website. What is not configured is left out. */

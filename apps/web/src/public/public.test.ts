@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { linkedParts } from '../shared/linked-parts.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'
 import { PUBLIC_PATHS } from './calls.ts'
-import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
+import { websiteLink, websiteText } from './contacts.ts'
 import { publicPageOf } from './route.ts'
 import { loginRefusal } from './sign-in/login-errors.ts'
 
@@ -72,19 +72,7 @@ describe('what the login form says', () => {
   })
 })
 
-test.each([
-  ['08001234567', 'GB', '0800 123 4567'],
-  ['+44 20 7946 0018', 'GB', '020 7946 0018'],
-  ['01632960960', 'GB', '01632 960 960'],
-  ['0161 496 0000', 'GB', '0161 496 0000'],
-  ['extension 12', 'GB', 'extension 12'],
-  ['1800 160 401', 'AU', '1800 160 401'],
-] as const)('%s in %s reads %s', (phone, country, text) => {
-  expect(phoneText(phone, country)).toBe(text)
-})
-
 test('links of contacts', () => {
-  expect(phoneLink('+61 (2) 5550 1234')).toBe('tel:+61255501234')
   expect(websiteText('https://pillar.example/')).toBe('pillar.example')
   expect(websiteLink('pillar.example')).toBe('https://pillar.example')
   expect(websiteLink('javascript:alert(1)')).toBe('https://javascript:alert(1)')

@@ -15,6 +15,7 @@ import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry, useSession } from '../../session/session.ts'
+import { phoneLink, phoneText } from '../../shared/phone.ts'
 import { todayOf } from '../../shared/today.ts'
 import styles from './Referral.module.css'
 import { ReferralHistory } from './ReferralHistory.tsx'
@@ -90,8 +91,8 @@ function useColumns(): readonly Column<Referral>[] {
       label: 'Phone',
       sort: 'phone_number',
       cell: ({ phone_number }) => (
-        <a className={styles.phone} href={`tel:${phone_number.replaceAll(/[^\d+]/g, '')}`}>
-          {phone_number}
+        <a className={styles.phone} href={phoneLink(phone_number)}>
+          {phoneText(phone_number, country)}
         </a>
       ),
     },

@@ -1,7 +1,7 @@
 import { LOCALES } from '@pillar/domain/time/locale'
 import { type ReactNode, useEffect } from 'react'
 import { Mark } from '../../shared/Mark.tsx'
-import { phoneLink, phoneText } from '../contacts.ts'
+import { phoneLink, phoneText } from '../../shared/phone.ts'
 import type { PublicLocation } from './patient-calls.ts'
 import { Phone } from './patient-icons.tsx'
 

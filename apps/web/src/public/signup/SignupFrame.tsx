@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../../shared/Mark.tsx'
 import { basePathOf } from '../../shared/paths.ts'
-import { phoneLink } from '../contacts.ts'
+import { phoneLink } from '../../shared/phone.ts'
 import type { PageInfo } from './signup-calls.ts'
 
 /** The page of a visitor: product and Login on top, what stands behind it at the foot. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { phoneLink, phoneText } from '../../contacts.ts'
+import { phoneLink, phoneText } from '../../../shared/phone.ts'
 import { LinkPage } from '../LinkPage.tsx'
 import { PatientNotice } from '../PatientFrame.tsx'
 import { PersonTick } from '../PersonTick.tsx'
