@@ -69,3 +69,25 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await expect(page.locator('#root')).toBeHidden()
   expect(await wrong(page)).toEqual([])
 })
+
+for (const [address, person] of [
+  ['/s8management', 'controlled'],
+  ['/referrals', 'trials'],
+  ['/guildsixtydd', 'guild'],
+  ['/settings?tab=4', 'support'],
+] as const) {
+  test(`${address} on paper has every column, at the browser's own type and at a large one`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const standard of [16, 24]) {
+      const wire = await page.context().newCDPSession(page)
+      await wire.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
+      await open(page, address, person)
+      await expect(page.getByRole('row').nth(1)).toBeVisible()
+      await page.setViewportSize(SHEET)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+      expect(await wrong(page)).toEqual([])
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    }
+  })
+}
