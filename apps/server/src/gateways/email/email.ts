@@ -38,7 +38,8 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
     // Shorter than the job's own deadline, so that a server that hangs is reported as such.
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    // Some look through a letter before they take it, and one given up on too early goes twice.
+    socketTimeout: 60_000,
   })
   tellsContent(transport)
   return {
