@@ -116,7 +116,7 @@ interface Sharing {
   location_id: number
   patient_id: number
   alike: number
-  /** The number and the address, hashed. */
+  /** The number and the address, hashed; that of a channel without texts only where several people have it. */
   sms: string | null
   email: string | null
 }
@@ -135,20 +135,12 @@ function sharingOf({ location_id, alike, ids, numbers, addresses }: Counted): Sh
 }
 
 /**
- * The numbers and addresses that the messages of a campaign may use more than once. Nobody gets two texts to one number, so where only texts
- * are sent those are the addresses of several people, and the other way round.
+ * Contacts whose frequency limits a campaign may use more than once: nobody gets two messages of a channel at one, so numbers where it sends
+ * emails, and addresses where it sends texts.
  */
 function usedAgain({ sms, email }: Question, people: readonly Sharing[]): string[] {
-  const seen = new Set<string>()
-  const again = new Set<string>()
-  for (const person of people) {
-    const keys = sms && email ? [person.sms, person.email] : [sms ? person.email : person.sms]
-    for (const key of keys) {
-      if (key !== null && (seen.has(key) || (sms && email))) again.add(key)
-      if (key !== null) seen.add(key)
-    }
-  }
-  return [...again]
+  const keys = people.flatMap((person) => [email ? person.sms : null, sms ? person.email : null])
+  return [...new Set(keys.filter((key) => key !== null))]
 }
 
 /** Asks people one after the other, in the order in which their messages are written, and puts together who is alike then. */
@@ -198,8 +190,12 @@ function patients(
   where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const email = question.email ? baseReason(question, 'email', leaves) : sql`${sql.lit(GOES)}::int`
+  const key = (channel: 'sms' | 'email') => {
+    const [own, shared] = [sql.ref(`f.${channel}_key`), sql.ref(`f.${channel}_shared`)]
+    return question[channel] ? own : sql`case when ${shared} then ${own} end`
+  }
   return sql`
-    select f.location_id, f.patient_id, f.sms_key, f.email_key, ${SHARES} as shares,
+    select f.location_id, f.patient_id, ${key('sms')} as sms_key, ${key('email')} as email_key, ${SHARES} as shares,
            ${baseReason(question, 'sms', leaves)} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
            ${question.sms && question.email ? leaves(1) : sql`false`} as nearly_full
     from ${recipients(question)}
