@@ -25,7 +25,10 @@ function useSlash(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event
-      if (key !== '/' || ctrlKey || metaKey || altKey || isTyped(target)) return
+      if (key !== '/' || ctrlKey || metaKey || altKey) return
+      // Who is there already, with nothing typed, wants to be there: the key is no part of what is searched.
+      const there = target === field.current && field.current?.value === ''
+      if (isTyped(target) && !there) return
       const inReach = [...document.querySelectorAll('[role=searchbox]')].filter(
         (one) => (one.closest('[role=dialog]') !== null) === openDialogs.count > 0,
       )
