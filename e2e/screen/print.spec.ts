@@ -88,7 +88,9 @@ for (const [address, person] of [
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
       expect(await wrong(page)).toEqual([])
       // No column is squeezed until its words stand letter by letter.
-      const rows = await page.getByRole('row').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+      const rows = await page
+        .getByRole('row')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
       expect(Math.max(...rows)).toBeLessThan(110)
       await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
     }
