@@ -5,6 +5,7 @@ import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
 import { connectionWarning, roomOf } from './api/health/room.queries.ts'
 import { openLog, reasonOf } from './api/log.ts'
+import { startNights } from './api/night.ts'
 import { webFolder } from './api/page/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
@@ -20,25 +21,18 @@ import { openLoggedKeys } from './db/field/logged-keys.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
-import { startAnchors } from './features/audit/audit.jobs.ts'
-import { startAverages } from './features/average/average.jobs.ts'
-import { startBoards } from './features/board/board.jobs.ts'
 import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { startErasures } from './features/erasure/erasure.jobs.ts'
-import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
 import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
-import { startRetention } from './features/retention/retention.jobs.ts'
-import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
-import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { removeStale } from './features/upload/file/upload-folder.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai-service.ts'
@@ -154,16 +148,9 @@ async function start(): Promise<void> {
 
 /**
  * What a worker does once the demo network stands: its past is sent on a clock of its own, pharmacies still to come would be waited for, and
- * what is done once a day would be done without them.
+ * the work of the night would be done without them.
  */
-const AFTER_DEMO = [
-  startMessages,
-  startAverages,
-  startBoards,
-  startTrialCounts,
-  startSixtyDay,
-  startReportMails,
-] as const
+const AFTER_DEMO = [startMessages, startSixtyDay, (services: Services) => startNights(services, jobs)] as const
 
 async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDatabase> {
   const fresh = !existsSync(resolve(env.DATA_DIR, 'postgres'))
@@ -195,20 +182,14 @@ function startMessages(services: Services): () => Promise<void> {
   }
 }
 
-/** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal and anchor. */
+/** Takes jobs, and looks every half minute for uploads that a dead worker left behind. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
-  const stopRetention = startRetention(services)
-  const stopAnchors = startAnchors(services)
-  const stopRegisterChecks = startRegisterChecks(services)
   const stopSealing = startSealing(services)
   return async () => {
     await stopSweep()
-    await stopRetention()
-    await stopAnchors()
-    await stopRegisterChecks()
     await stopSealing()
   }
 }

@@ -203,6 +203,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   /** Jobs of this name running at once in one worker process. */
   concurrency: (services: Services) => number
   retries: number
+  /** What it carries where it is work of every night (`startNights`). */
+  nightly?: z.input<P>
   /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
   once?: true
   /** Nobody else asks for what it does: given up after its tries, it is tried once more after 15 minutes, 30 minutes, then every hour, for a week. */
@@ -213,8 +215,11 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 export interface Queue {
   /** Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. */
   send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
-  /** Enqueues a job at most once in a day (UTC), whoever asks and however often. Given up, it is tried again that day, as one that is `again`. */
-  daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>
+  /**
+   * Enqueues a job at most once for each night, such as '2026-12-01', whoever asks and however often. Given up, it is tried again until that of
+   * the next night, as one that is `again`.
+   */
+  nightly: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>, night: string) => Promise<void>
   /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
   wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */

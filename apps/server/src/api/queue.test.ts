@@ -1,16 +1,11 @@
+import type { Country } from '@pillar/domain/time/locale'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
-import { anchorAudit } from '../features/audit/audit.jobs.ts'
-import { publishAverage } from '../features/average/average.jobs.ts'
-import { publishBoard } from '../features/board/board.jobs.ts'
-import { mailReports } from '../features/financials/report/report-mail.jobs.ts'
 import { jobs } from '../features/index.ts'
-import { removeOld } from '../features/retention/retention.jobs.ts'
-import { checkRegisters } from '../features/s8/verify/register-check.jobs.ts'
-import { countTrial } from '../features/trial/trial-count.jobs.ts'
+import { nightOf, startNights } from './night.ts'
 import { job, openQueue } from './queue.ts'
 import { repeat } from './repeat.ts'
 
@@ -112,7 +107,7 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
   await queue.stop()
 })
 
-it('a daily job that was given up is tried again the same day after growing pauses, and never together with the one of the next day', async () => {
+it('a job of the night that was given up is tried again after growing pauses, and never together with the one of the next night', async () => {
   let tries = 0
   let away = true
   const nightly = job({
@@ -123,6 +118,7 @@ it('a daily job that was given up is tried again the same day after growing paus
     },
   })
   let queue = await openQueue(server.ownerUrl, [nightly], silent)
+  let night = '2026-11-30'
   /** Starts anew, `minutes` after the job was given up, and looks what becomes of it. */
   const after = async (minutes: number) => {
     await queue.stop()
@@ -130,22 +126,56 @@ it('a daily job that was given up is tried again the same day after growing paus
     await asOwner(server, `update pgboss.job set completed_on = ${ago} where name = 'nightly'`)
     queue = await openQueue(server.ownerUrl, [nightly], silent)
     await queue.work([nightly], { ...server.services, log: silent })
-    await queue.daily(nightly, {})
+    await queue.nightly(nightly, {}, night)
     await new Promise((done) => setTimeout(done, 1_200))
     return tries
   }
   await queue.work([nightly], { ...server.services, log: silent })
-  await queue.daily(nightly, {})
+  await queue.nightly(nightly, {}, night)
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(1)
   const triesAfter: number[] = []
   for (const minutes of [14, 16, 29, 31, 59, 61, 59, 61]) triesAfter.push(await after(minutes))
   expect(triesAfter).toEqual([1, 2, 2, 3, 3, 4, 4, 5])
   away = false
-  await asOwner(server, `update pgboss.job set singleton_on = singleton_on - interval '1 day' where name = 'nightly'`)
+  night = '2026-12-01'
   expect(await after(61)).toBe(6)
   const states = await asOwner(server, `select state from pgboss.job where name = 'nightly' order by created_on`)
   expect(states).toEqual([{ state: 'failed' }, { state: 'completed' }])
   await queue.stop()
+})
+
+it('the work of a night is done once, whoever asks, from two in the morning where the installation is', async () => {
+  let nights = 0
+  const nightly = job({
+    ...{ name: 'nightly-work', payload: z.object({}), nightly: {}, concurrency: () => 1, retries: 0 },
+    run: async () => void nights++,
+  })
+  const other = job({ ...nightly, name: 'by-day', nightly: undefined })
+  const queue = await openQueue(server.ownerUrl, [nightly, other], silent)
+  let now = new Date('2026-12-01T14:59:00Z')
+  const services = { ...server.services, queue, log: silent, now: () => now }
+  await queue.work([nightly, other], services)
+  const ask = async () => {
+    const stops = Array.from({ length: 5 }, () => startNights(services, [nightly, other]))
+    for (const stop of stops) await stop()
+    await new Promise((done) => setTimeout(done, 1_200))
+    return nights
+  }
+  expect([await ask(), await ask()]).toEqual([1, 1])
+  now = new Date('2026-12-01T15:00:00Z')
+  expect([await ask(), await ask()]).toEqual([2, 2])
+  await queue.stop()
+
+  const night = (COUNTRY: Country, at: string) =>
+    nightOf({ env: { ...server.services.env, COUNTRY }, now: () => new Date(at) })
+  expect([night('AU', '2026-12-01T14:59:59Z'), night('AU', '2026-12-01T15:00:00Z')]).toEqual([
+    '2026-12-01',
+    '2026-12-02',
+  ])
+  expect([night('GB', '2026-12-01T01:59:59Z'), night('GB', '2026-12-01T02:00:00Z')]).toEqual([
+    '2026-11-30',
+    '2026-12-01',
+  ])
 })
 
 it('no job waits for the time that a clock of the database two days ahead gave it, once that was set back', async () => {
@@ -176,11 +206,9 @@ it('no job waits for the time that a clock of the database two days ahead gave i
 })
 
 it('every job is tried again once it was given up, but those that something else asks for, or nobody wants any more', () => {
-  const once = jobs.filter(({ again }) => !again).map(({ name }) => name)
-  const daily = [publishAverage, publishBoard, countTrial, removeOld, anchorAudit, checkRegisters, mailReports]
+  const once = jobs.filter(({ again, nightly }) => !again && nightly === undefined).map(({ name }) => name)
   expect(once.toSorted()).toEqual(
     [
-      ...daily.map(({ name }) => name),
       // By the looks for uploads that wait, for runs that nobody writes and for sums of last month, and by the next upload.
       ...['etl-load', 'prepare-run', 'sixty-day', 'count-recommendations'],
       // Support waits for it on a screen, and asks again.

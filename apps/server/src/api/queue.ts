@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -29,7 +30,6 @@ export class WaitThen extends Error {
   }
 }
 
-const DAY_SECONDS = 86_400
 const RETRY_EVERY_MS = 60_000
 
 /** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
@@ -64,12 +64,14 @@ export const OLDER_QUEUE = 'pgboss'
  * Jobs that were given up, and whose next try is due: after a quarter of an hour, then half an hour, then every hour, for a week. One of the
  * same key that came later does their work too, and a day's job is tried on that day (UTC) alone: the next day has its own.
  */
+/** Key of the jobs of every night. */
+const NIGHT = 'night'
+
 const GIVEN_UP = `
   select j.name, j.id from pgboss.job j join pgboss.queue q on q.name = j.name
-  where j.name = any($1) and (j.singleton_on is not null or j.name = any($2)) and j.state = 'failed'
+  where j.name = any($1) and (j.singleton_key = '${NIGHT}' or j.name = any($2)) and j.state = 'failed'
     and j.completed_on < now() - interval '15 minutes' * least(4, 2 ^ (j.retry_limit - q.retry_limit))
     and j.created_on > now() - interval '7 days' and coalesce(j.output->>'name', '') <> 'NotAgain'
-    and (j.singleton_on is null or j.singleton_on = date_trunc('day', now() at time zone 'UTC'))
     and not exists (
       select from pgboss.job later
       where later.name = j.name and later.singleton_key = j.singleton_key and later.created_on > j.created_on)`
@@ -85,6 +87,14 @@ const SET_BACK = `
 
 const WAIT_THEN = `
   update pgboss.job set data = data || $3::jsonb, retry_delay = $4, retry_backoff = false where name = $1 and id = $2`
+
+/** The one uuid of a night's job, by which it is enqueued once (RFC 9562, version 8). */
+function idOf(name: string, night: string): string {
+  const bytes = createHash('sha256').update(`${name} ${night}`).digest()
+  bytes[6] = 0x80 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
 
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
@@ -132,8 +142,8 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
       const data = withTrace(payload as object)
       await boss.send(which.name, data, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
     },
-    async daily(which, payload) {
-      await boss.send(which.name, payload as object, { singletonSeconds: DAY_SECONDS })
+    async nightly(which, payload, night) {
+      await boss.send(which.name, payload as object, { id: idOf(which.name, night), singletonKey: NIGHT })
     },
     wake(which) {
       for (const worker of workers.get(which.name) ?? []) boss.notifyWorker(worker)

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { type Anchor, addAnchor, readAnchors } from './anchor.ts'
 import { addCheck, endCheck, failCheck } from './check.queries.ts'
 import { lockAnchors, readHeads } from './verify.queries.ts'
 import { faultSentence, type Verdict, verifyAudit } from './verify.ts'
-
-const ASK_EVERY_MS = 3_600_000
 
 /** Verifies every chain, against the anchors of DATA_DIR too, and writes down what was found. */
 export const verifyChains = job({
@@ -26,6 +23,7 @@ export const verifyChains = job({
 export const anchorAudit = job({
   name: 'anchor-audit',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 5,
   async run(_payload, services) {
@@ -70,11 +68,4 @@ function mailAnchor(services: Services, to: string, anchor: string, { rows, chai
   ].join('\n\n')
   const subject = faults.length === 0 ? `${product}: audit anchor` : `${product}: the audit is not as it was written`
   return services.pools.system.transaction().execute((tx) => queueMail(tx, services, { to, subject, text }))
-}
-
-/** Asks for the day's anchor now and every hour, in every worker process: it is taken once a day. @returns stops asking */
-export function startAnchors(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the anchor of the audit', ASK_EVERY_MS, async () => {
-    await services.queue.daily(anchorAudit, {})
-  })
 }

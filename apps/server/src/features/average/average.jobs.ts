@@ -7,7 +7,6 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
 import { EVERYONE, raisePosition } from '../../api/replica/position.queries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { periodCode } from '../metrics/spans.ts'
@@ -26,8 +25,6 @@ import {
   type Unpublished,
 } from './average.queries.ts'
 import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
-
-const ASK_EVERY_MS = 3_600_000
 
 /**
  * Publishes what is due of the product average (docs/decisions/032): enters complete pharmacies into closed months, and into the quarters
@@ -108,6 +105,7 @@ function familiesOf({ period }: Unpublished): readonly Family[] {
 export const publishAverage = job({
   name: 'product-average',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 5,
   async run(_payload, services) {
@@ -115,10 +113,3 @@ export const publishAverage = job({
     if (groups > 0) services.log.info({ groups }, 'published product averages')
   },
 })
-
-/** Asks for the day's publication now and every hour, in every worker process: it is done once a day. @returns stops asking */
-export function startAverages(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the product averages', ASK_EVERY_MS, () =>
-    services.queue.daily(publishAverage, {}),
-  )
-}

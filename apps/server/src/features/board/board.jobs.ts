@@ -6,7 +6,6 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { publishAverages } from '../average/average.jobs.ts'
@@ -24,8 +23,6 @@ import {
 import { insertFacts, readBoardLines, readUncounted, type Uncounted } from './board-fact.queries.ts'
 import { type Brought, lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
 import { monthPublication, yearPublication } from './publication.ts'
-
-const ASK_EVERY_MS = 3_600_000
 
 type Work = Pick<Services, 'pools' | 'now'>
 
@@ -109,6 +106,7 @@ function partsFor(
 export const publishBoard = job({
   name: 'board-publication',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 5,
   async run(_payload, services) {
@@ -116,8 +114,3 @@ export const publishBoard = job({
     if (groups > 0) services.log.info({ groups }, 'published boards')
   },
 })
-
-/** Asks for the day's publication now and every hour, in every worker process: it is done once a day. @returns stops asking */
-export function startBoards(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the boards', ASK_EVERY_MS, () => services.queue.daily(publishBoard, {}))
-}

@@ -14,7 +14,6 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { removeLooseContacts } from '../../db/field/contact.ts'
 import { inScope } from '../../db/scope.ts'
@@ -28,7 +27,6 @@ import { everyLocation, removeEvents, removeRequestKeys } from './retention.quer
 
 /** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
 const CHUNK = 5_000
-const ASK_EVERY_MS = 3_600_000
 
 /** One kind of thing that is not kept for ever. `run` tells how many went, as they go: what is gone before a fault is in the log too. */
 interface Step {
@@ -109,6 +107,7 @@ async function* atEveryPlace(
 export const removeOld = job({
   name: 'retention',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 5,
   async run(_payload, services) {
@@ -136,14 +135,4 @@ async function runStep(services: Services, { what, run }: Step): Promise<void> {
       await recordAudit(services.pools.system, { caller: null, action: 'retention', object: null, detail })
     }
   }
-}
-
-/**
- * Asks for the day's removal now and every hour, in every worker process: it is done once a day, and made up for after a night without
- * a worker. @returns stops asking
- */
-export function startRetention(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the daily removal', ASK_EVERY_MS, async () => {
-    await services.queue.daily(removeOld, {})
-  })
 }

@@ -7,7 +7,7 @@ import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { processEvents } from '../inbound/events.ts'
 import { referenceOf } from '../sending/reference.ts'
-import { removeOld, startRetention } from './retention.jobs.ts'
+import { removeOld } from './retention.jobs.ts'
 
 const DAY = 86_400_000
 let server: UploadServer
@@ -275,16 +275,6 @@ describe('letters', () => {
 })
 
 describe('the daily job', () => {
-  it('is queued once a day, whoever asks', async () => {
-    const stops = Array.from({ length: 5 }, () => startRetention(server.services))
-    for (const stop of stops) await stop()
-    const jobs = await rows(`select count(*)::int as n from pgboss.job where name = 'retention'`)
-    expect(jobs).toEqual([{ n: 1 }])
-    await expect
-      .poll(() => rows(`select state from pgboss.job where name = 'retention'`), { timeout: 20_000 })
-      .toEqual([{ state: 'completed' }])
-  })
-
   it('continues with the other steps when one fails, then fails itself to be retried', async () => {
     const login = await makeLogin(server, (await makeMessagingWorld(server)).company.id)
     await rows(

@@ -5,12 +5,9 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
 import { inScope } from '../../db/scope.ts'
 import { countEligible } from './participant.queries.ts'
 import { countedPlaces, trialsToCount } from './trial-count.queries.ts'
-
-const ASK_EVERY_MS = 3_600_000
 
 /**
  * Counts who is eligible for a trial, or for every trial that has not ended, at every pharmacy: each pharmacy in a transaction that sees it
@@ -41,14 +38,8 @@ export async function countTrials(services: Pick<Services, 'pools' | 'log'>, tri
 export const countTrial = job({
   name: 'count-trials',
   payload: z.object({ trial_id: z.number().int().nullable() }),
+  nightly: { trial_id: null },
   concurrency: () => 1,
   retries: 5,
   run: async ({ trial_id }, services) => void (await countTrials(services, trial_id, services.now())),
 })
-
-/** Asks for the night's count now and every hour, in every worker process: it is done once a day. @returns stops asking */
-export function startTrialCounts(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the count of eligible patients', ASK_EVERY_MS, () =>
-    services.queue.daily(countTrial, { trial_id: null }),
-  )
-}

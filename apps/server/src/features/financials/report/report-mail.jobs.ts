@@ -15,7 +15,6 @@ import { recordAudit } from '../../../api/audit.ts'
 import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
-import { repeat } from '../../../api/repeat.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { queueMail } from '../../mail/mail.jobs.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
@@ -23,8 +22,6 @@ import { readReport } from './financial-report.handlers.ts'
 import { inCompany } from './in-company.ts'
 import { type ReportContent, reportContent } from './report-content.ts'
 import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMails } from './report-mail.queries.ts'
-
-const ASK_EVERY_MS = 3_600_000
 
 /**
  * Sends the reports of the month before that are due: each letter, its row in the ledger and its row in the log in one transaction, so that
@@ -163,12 +160,8 @@ function letterText(services: Services, company: MailCompany, month: string, let
 export const mailReports = job({
   name: 'mail-reports',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 5,
   run: async (_payload, services) => void (await mailDueReports(services)),
 })
-
-/** Asks for the day's letters now and every hour, in every worker process: they are looked at once a day. @returns stops asking */
-export function startReportMails(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the monthly reports', ASK_EVERY_MS, () => services.queue.daily(mailReports, {}))
-}

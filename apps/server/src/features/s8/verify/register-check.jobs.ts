@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Services } from '../../../api/context.ts'
 import { job } from '../../../api/queue.ts'
-import { repeat } from '../../../api/repeat.ts'
 import { inScope } from '../../../db/scope.ts'
 import { addAnchor } from '../../audit/anchor.ts'
 import { lockAnchors } from '../../audit/verify.queries.ts'
@@ -10,12 +9,11 @@ import { listScopes } from './register-scope.queries.ts'
 import { readRegisterHeads } from './verify-register.queries.ts'
 import { type RegisterVerdict, registerFaultSentence, verifyScope } from './verify-register.ts'
 
-const ASK_EVERY_MS = 3_600_000
-
 /** Once a day: every pharmacy's register is checked against its anchor, and those that are intact are anchored anew outside the database. */
 export const checkRegisters = job({
   name: 's8-check',
   payload: z.object({}),
+  nightly: {},
   concurrency: () => 1,
   retries: 3,
   async run(_payload, services) {
@@ -56,12 +54,5 @@ export async function anchorRegisters(
       const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of, (line) => log.error(line))
       if (mac) log.info({ mac, of }, 'the registers were anchored')
     }
-  })
-}
-
-/** Asks for the day's check now and every hour, in every worker process: it is made once a day. @returns stops asking */
-export function startRegisterChecks(services: Services): () => Promise<void> {
-  return repeat(services, 'asking for the check of the registers', ASK_EVERY_MS, async () => {
-    await services.queue.daily(checkRegisters, {})
   })
 }
