@@ -61,6 +61,7 @@ const SCREENS: Record<string, Screen> = {
       ['Message History Report', PHARMACY('Message History Report')],
       ['60 Day Dispensing Report', PHARMACY('60 Day Dispensing Report')],
       ['Fake Patients', PHARMACY('Fake Patients')],
+      ['Consent on a day', PHARMACY('Consent on a day')],
       ['Erase a patient', PHARMACY('Erase a patient')],
       ['a fake patient', PHARMACY('Fake Patients'), top('Add fake patient')],
       ['a number of one’s own', PHARMACY('Fake Patients'), top('Confirm a number or address')],

@@ -24,6 +24,7 @@ import { financials } from './financials.ts'
 import { mail } from './mail.ts'
 import { attribution } from './message/attribution.ts'
 import { consent } from './message/consent.ts'
+import { consentAdmin } from './message/consent-admin.ts'
 import { fakePatient } from './message/fake-patient-admin.ts'
 import { inbound } from './message/inbound.ts'
 import { report } from './message/report.ts'
@@ -76,6 +77,7 @@ export const contract = {
   inbound,
   attribution,
   consent,
+  consentAdmin,
   report,
   company,
   erasure,

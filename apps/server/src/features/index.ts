@@ -11,6 +11,7 @@ import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { consentAdminHandlers } from './consent/consent-admin.handlers.ts'
 import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { erasureHandlers } from './erasure/erasure.handlers.ts'
@@ -101,6 +102,7 @@ export const handlers: Handlers = {
   inbound: inboundHandlers,
   attribution: attributionHandlers,
   consent: consentHandlers,
+  consentAdmin: consentAdminHandlers,
   report: reportHandlers,
   company: companyHandlers,
   erasure: erasureHandlers,

@@ -134,6 +134,7 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'company.locations': 'looked at the pharmacies of a company',
   'companySixtyDay.categoriesExport': 'exported a table of 60 day dispensing',
   'guildSixtyDay.categoriesExport': 'exported a table of 60 day dispensing',
+  'consentAdmin.asOf': 'looked at what a patient had agreed to',
   'etl.faults': 'looked at the faults of an upload',
   'etl.faultsCsv': 'exported the faults of an upload',
   'etl.faultyCsv': 'exported the list of faulty uploads',

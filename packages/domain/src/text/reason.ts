@@ -6,3 +6,14 @@ export const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?
 
 /** Whether somebody who reads the log learns anything from it: 'Ticket 1182', not '...'. */
 export const saysWhy = (reason: string): boolean => lettersIn(reason) >= LEAST_LETTERS
+
+const plain = (text: string | null) => (text ?? '').trim().toLowerCase()
+
+/** Whether a last name is the one that was typed, whatever the case and the spaces around it. */
+export const isSameName = (stored: string | null, typed: string): boolean => plain(stored) === plain(typed)
+
+/** Whether a reason, which the log keeps for good, names a person by one of these: names, number, contacts. One of two letters is no sign. */
+export function namesPerson(reason: string, known: readonly (string | null)[]): boolean {
+  const said = reason.toLowerCase()
+  return known.map(plain).some((word) => word.length > 2 && said.includes(word))
+}

@@ -119,7 +119,14 @@ export async function readLog(
   return rows.map((row) => ({ uuid: row.uuid, event: eventOf(row) }))
 }
 
-function eventOf(row: { id: number; at: Date; type: string; channel: string | null; answers: unknown }): ConsentEvent {
+/** A stored entry as the rules read it; its id is that of the row. */
+export function eventOf(row: {
+  id: number
+  at: Date
+  type: string
+  channel: string | null
+  answers: unknown
+}): ConsentEvent {
   const stamp = { id: String(row.id), at: row.at.getTime() }
   if (row.type === 'form') return { ...stamp, type: 'form', answers: row.answers as ConsentForm }
   if (row.type === 'import_opt_out') {

@@ -1,4 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
+import { isSameName, namesPerson } from '@pillar/domain/text/reason'
 import { noteCounts } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -12,7 +13,7 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const { services } = context
     const tx = tenantTx(context)
     const found = (await recordsOfNumber(tx, services.keys, location_id, number.trim())).filter((one) =>
-      isNamed(one, last_name),
+      isSameName(one.lastName, last_name),
     )
     const [record] = found
     if (!record)
@@ -46,14 +47,10 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
 const AT_NEXT_LOOK =
   'The server could not finish this at once. The erasure is on record and is completed within a few minutes; you need not ask again.'
 
-const plain = (name: string | null) => (name ?? '').trim().toLowerCase()
-const isNamed = (one: PatientRecord, lastName: string) => plain(one.lastName) === plain(lastName)
-
 /** The reason stays in the audit for good: it may not say who was erased. */
 function refuseNames(reason: string, records: readonly PatientRecord[]): void {
-  const said = reason.toLowerCase()
-  const names = records.flatMap((one) => [one.lastName, one.firstName, one.mobile, one.email, one.number]).map(plain)
-  if (names.some((name) => name.length > 2 && said.includes(name)))
+  const names = records.flatMap((one) => [one.lastName, one.firstName, one.mobile, one.email, one.number])
+  if (namesPerson(reason, names))
     throw new Refusal(
       'invalid',
       'The reason names the person. It is kept in the audit for good, so leave the name out.',

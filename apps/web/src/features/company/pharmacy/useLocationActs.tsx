@@ -2,6 +2,7 @@ import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import type { Country } from '@pillar/domain/time/locale'
 import {
   CalendarRange,
+  CalendarSearch,
   FlaskConical,
   HardDriveUpload,
   History,
@@ -73,6 +74,11 @@ const ACTS: readonly LocationAct[] = [
     label: 'Fake Patients',
     icon: FlaskConical,
     dialog: about(async () => (await import('../../fake-patient/FakePatientsDialog.tsx')).FakePatientsDialog),
+  },
+  {
+    label: 'Consent on a day',
+    icon: CalendarSearch,
+    dialog: about(async () => (await import('../../consent/ConsentOnDayDialog.tsx')).ConsentOnDayDialog),
   },
   { label: 'Erase a patient', icon: UserX, dialog: ErasePatientDialog },
 ]

@@ -1,0 +1,23 @@
+import type { Services } from '../../api/context.ts'
+import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
+
+/** Look-ups of nobody by one support person in a quarter of an hour: a refused one leaves no row in the audit, and must be no way to guess names. */
+export const MISSES = 20
+const WINDOW_SECONDS = 900
+const counters = countersOf({ misses: ['cmis', MISSES, WINDOW_SECONDS] })
+const AWAY = { what: 'look-ups of consent', message: 'This is not possible at this moment. Please try again.' }
+
+/**
+ * Books one look-up before anybody is searched for.
+ * @returns what to call when the person was found: the try is given back
+ * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
+ */
+export function countLookUp(services: Services, loginId: number): Promise<() => Promise<void>> {
+  const key = counterKey(services, `throttle:consent look-up:${loginId}`)
+  return orUnavailable(services, AWAY, async () => {
+    const { misses } = counters(services)
+    const { taken, wait } = await countUse(misses, key)
+    if (!taken) throw tooMany('You looked for too many patients who are not there.', wait)
+    return async () => void (await orUnavailable(services, AWAY, () => misses.reward(key)))
+  })
+}

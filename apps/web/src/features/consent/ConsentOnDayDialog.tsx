@@ -1,0 +1,73 @@
+import { contract, type ReplyOf } from '@pillar/contract'
+import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import { reasonProblems } from '@pillar/domain/message/batch-status'
+import { useState } from 'react'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { DayField, TextField } from '../../kit/form/fields.tsx'
+import { ConsentOnDay } from './ConsentOnDay.tsx'
+
+const EMPTY = { number: '', last_name: '', day: '', reason: '' }
+export type ConsentAsked = typeof EMPTY
+export type ConsentFound = ReplyOf<typeof contract.consentAdmin.asOf>
+
+interface ConsentOnDayDialogProps {
+  pharmacy: CompanyLocation
+  onClose: () => void
+}
+
+/** What somebody had agreed to on a day. Support sees no list of patients: they type what the complaint says, and why they ask. */
+export function ConsentOnDayDialog({ pharmacy, onClose }: ConsentOnDayDialogProps) {
+  const [found, setFound] = useState<{ asked: ConsentAsked; answer: ConsentFound } | null>(null)
+  if (found) return <ConsentOnDay pharmacy={pharmacy} {...found} onClose={onClose} />
+  return (
+    <FormDialog
+      words={{
+        ...{ title: 'Consent on a day', button: 'Look it up…', busy: 'Looking it up...', done: '' },
+        what: 'what you typed',
+      }}
+      call={contract.consentAdmin.asOf}
+      ask={{
+        title: `Look up the consent of a patient of ${pharmacy.name}?`,
+        consequence: 'The company sees in its activity log that Pillar support looked it up, when, and your reason.',
+        button: 'Look it up',
+      }}
+      initial={EMPTY}
+      input={(values) => ({ id: pharmacy.uuid, ...values })}
+      check={({ number, last_name, day, reason }) => [
+        ...(number.trim() === '' ? [{ field: 'number' as const, words: 'enter the patient’s number' }] : []),
+        ...(last_name.trim() === '' ? [{ field: 'last_name' as const, words: 'enter the last name' }] : []),
+        ...(day === '' ? [{ field: 'day' as const, words: 'enter the day' }] : []),
+        ...reasonProblems(reason),
+      ]}
+      onClose={(answer, asked) => (answer && asked ? setFound({ asked, answer }) : onClose())}
+    >
+      {(f) => (
+        <>
+          <p className="muted">
+            Shows what a patient had agreed to, in which words, and what was sent in the 30 days before. Each pharmacy
+            keeps its own consent. People who were erased cannot be found: only the wording of their forms is kept,
+            without their name.
+          </p>
+          <TextField
+            {...f('number', 'Patient number')}
+            maxLength={200}
+            description={`As the dispensing system of ${pharmacy.name} has it.`}
+            data-autofocus
+          />
+          <TextField
+            {...f('last_name', 'Last name')}
+            maxLength={200}
+            description="To be sure it is the right person."
+          />
+          <DayField {...f('day', 'Day')} description="Consent at the end of this day, by the pharmacy’s clock." />
+          <TextField
+            {...f('reason', 'Reason')}
+            maxLength={300}
+            placeholder="Ticket 1190"
+            description="Stored for good in the audit and in the company’s activity log: leave the name out."
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
