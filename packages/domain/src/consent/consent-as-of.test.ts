@@ -79,14 +79,14 @@ describe('an entry in words', () => {
       { ...at, type: 'import_opt_out', channel: 'email' },
     ]
     expect(others.map(entryText)).toEqual([
-      ...['Stopped all SMS', 'Undid their STOP', 'Stopped all email', 'Was newly marked as opted out of email'],
+      ...['Stopped all SMS', 'Sent START, which undoes a STOP', 'Stopped all email', 'Marked as opted out of email'],
     ])
     expect(['upload', 'a new one'].map(sourceText)).toEqual(['Dispensing system, by upload', 'a new one'])
   })
 
   it('says what silence allows', () => {
-    expect(choiceText('unknown', 'marketing')).toBe('Never said: not allowed')
-    expect(choiceText('unknown', 'health_outreach')).toBe('Never said: allowed until they say no')
+    expect(choiceText('unknown', 'marketing')).toBe('No answer, so not allowed')
+    expect(choiceText('unknown', 'health_outreach')).toBe('No answer, so allowed until they say no')
     expect([choiceText('in', 'marketing'), choiceText('out', 'marketing')]).toEqual(['Agreed', 'Said no'])
   })
 })

@@ -50,7 +50,7 @@ export const consentPlace = (channel: Channel, kind: ConsentKind): string =>
 export function choiceText(choice: Choice, kind: ConsentKind): string {
   if (choice === 'in') return 'Agreed'
   if (choice === 'out') return 'Said no'
-  return kind === 'marketing' ? 'Never said: not allowed' : 'Never said: allowed until they say no'
+  return kind === 'marketing' ? 'No answer, so not allowed' : 'No answer, so allowed until they say no'
 }
 
 /** What an entry of the log did, in one sentence without a full stop. */
@@ -66,11 +66,11 @@ export function entryText(event: ConsentEvent): string {
     case 'stop':
       return 'Stopped all SMS'
     case 'start':
-      return 'Undid their STOP'
+      return 'Sent START, which undoes a STOP'
     case 'unsubscribe':
       return 'Stopped all email'
     case 'import_opt_out':
-      return `Was newly marked as opted out of ${event.channel === 'sms' ? 'SMS' : 'email'}`
+      return `Marked as opted out of ${event.channel === 'sms' ? 'SMS' : 'email'}`
   }
 }
 

@@ -93,7 +93,7 @@ describe('what a patient had agreed to', () => {
       ...['sms health_outreach in', 'sms marketing out', 'email health_outreach unknown', 'email marketing unknown'],
     ])
     expect(body.entries.map(({ at, says, source }) => [at.slice(0, 10), says, source])).toEqual([
-      ['2026-03-05', 'Undid their STOP', 'Text from their number'],
+      ['2026-03-05', 'Sent START, which undoes a STOP', 'Text from their number'],
       ['2026-03-04', 'Stopped all SMS', 'Text from their number'],
       ['2026-03-02', 'Answered the consent form: SMS health outreach Yes, SMS marketing No', 'Consent page'],
     ])

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { contract, ReplyOf } from '@pillar/contract'
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import { choiceText, consentPlace } from '@pillar/domain/consent/consent-as-of'
 import { Printer } from 'lucide-react'
@@ -9,7 +10,10 @@ import { Status } from '../../kit/display/status.tsx'
 import { useCountry } from '../../session/session.ts'
 import { batchWord } from '../message-info/message-info-words.ts'
 import styles from './ConsentOnDay.module.css'
-import type { ConsentAsked, ConsentFound } from './ConsentOnDayDialog.tsx'
+
+/** What was typed. */
+export type ConsentAsked = Record<'number' | 'last_name' | 'day' | 'reason', string>
+export type ConsentFound = ReplyOf<typeof contract.consentAdmin.asOf>
 
 interface ConsentOnDayProps {
   pharmacy: CompanyLocation
@@ -32,20 +36,21 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
       title={`Consent of patient ${asked.number.trim()}`}
       onClose={onClose}
       foot={
-        <>
-          <Button leftSection={<Icon of={Printer} />} onClick={() => window.print()}>
-            Print
-          </Button>
-          <Button variant="filled" onClick={onClose}>
-            Close
-          </Button>
-        </>
+        <Button variant="filled" onClick={onClose}>
+          Close
+        </Button>
       }
     >
-      <p>
-        {asked.last_name.trim()}, patient {asked.number.trim()} of <b>{pharmacy.name}</b>, as of{' '}
-        <b>{moment(answer.as_of)}</b>
-      </p>
+      <div className={styles.top}>
+        <p>
+          {asked.last_name.trim()}, patient {asked.number.trim()} of <b>{pharmacy.name}</b>, as of{' '}
+          <b>{moment(answer.as_of)}</b>
+        </p>
+        {/* Here and not in the foot: whoever scrolls by the keyboard needs a stop in what scrolls. */}
+        <Button leftSection={<Icon of={Printer} />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
       <dl className={styles.choices} aria-label="Choices">
         {answer.choices.map(({ channel, kind, choice, entry, since }) => {
           const [words, began] = [entryOf(entry), entryOf(since)]
@@ -58,7 +63,6 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
                   <>
                     <span className="muted">Since {from(began)}</span>
                     {words === began ? null : <span className="muted">In the words of {from(words)}</span>}
-                    {words.wording ? <q className={styles.words}>{words.wording}</q> : null}
                   </>
                 ) : null}
               </dd>
@@ -66,7 +70,7 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
           )
         })}
       </dl>
-      <h3 className={styles.title}>All entries until then</h3>
+      <h3 className={styles.title}>All entries until then, with their words</h3>
       {answer.entries.length === 0 ? (
         <p className="muted">The patient had never said anything.</p>
       ) : (

@@ -1,14 +1,12 @@
-import { contract, type ReplyOf } from '@pillar/contract'
+import { contract } from '@pillar/contract'
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import { reasonProblems } from '@pillar/domain/message/batch-status'
 import { useState } from 'react'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { DayField, TextField } from '../../kit/form/fields.tsx'
-import { ConsentOnDay } from './ConsentOnDay.tsx'
+import { type ConsentAsked, type ConsentFound, ConsentOnDay } from './ConsentOnDay.tsx'
 
-const EMPTY = { number: '', last_name: '', day: '', reason: '' }
-export type ConsentAsked = typeof EMPTY
-export type ConsentFound = ReplyOf<typeof contract.consentAdmin.asOf>
+const EMPTY: ConsentAsked = { number: '', last_name: '', day: '', reason: '' }
 
 interface ConsentOnDayDialogProps {
   pharmacy: CompanyLocation
