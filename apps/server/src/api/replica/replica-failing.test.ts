@@ -65,7 +65,13 @@ describe('a replica that fails', () => {
       }
       expect(await took()).toBeLessThan(2_000)
       expect(replica.used).toBe(false)
-      expect(await counted(async () => expect(await took()).toBeLessThan(400))).toEqual({ away: 1 })
+      // Whoever asked it again would wait half a second each time, however busy this machine is in one of them.
+      const next: number[] = []
+      const five = async () => {
+        while (next.length < 5) next.push(await took())
+      }
+      expect(await counted(five)).toEqual({ away: 5 })
+      expect(Math.min(...next)).toBeLessThan(400)
     } finally {
       pair.signalReplica('SIGCONT')
     }
