@@ -111,33 +111,34 @@ it('a job of the night that was given up is tried again after growing pauses, an
   let tries = 0
   let away = true
   const nightly = job({
-    ...{ name: 'nightly', payload: z.object({}), concurrency: () => 1, retries: 0 },
+    ...{ name: 'nightly', payload: z.object({}), nightly: {}, concurrency: () => 1, retries: 0 },
     run: async () => {
       tries++
       if (away) throw new Error('away')
     },
   })
   let queue = await openQueue(server.ownerUrl, [nightly], silent)
-  let night = '2026-11-30'
+  let now = new Date('2026-11-30T15:00:00Z')
+  const services = { ...server.services, log: silent, now: () => now }
   /** Starts anew, `minutes` after the job was given up, and looks what becomes of it. */
   const after = async (minutes: number) => {
     await queue.stop()
     const ago = `now() - interval '${minutes} minutes'`
     await asOwner(server, `update pgboss.job set completed_on = ${ago} where name = 'nightly'`)
     queue = await openQueue(server.ownerUrl, [nightly], silent)
-    await queue.work([nightly], { ...server.services, log: silent })
-    await queue.nightly(nightly, {}, night)
+    await queue.work([nightly], services)
+    await queue.nightly(nightly, {}, nightOf(services))
     await new Promise((done) => setTimeout(done, 1_200))
     return tries
   }
-  await queue.work([nightly], { ...server.services, log: silent })
-  await queue.nightly(nightly, {}, night)
+  await queue.work([nightly], services)
+  await queue.nightly(nightly, {}, nightOf(services))
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(1)
   const triesAfter: number[] = []
   for (const minutes of [14, 16, 29, 31, 59, 61, 59, 61]) triesAfter.push(await after(minutes))
   expect(triesAfter).toEqual([1, 2, 2, 3, 3, 4, 4, 5])
   away = false
-  night = '2026-12-01'
+  now = new Date('2026-12-01T15:00:00Z')
   expect(await after(61)).toBe(6)
   const states = await asOwner(server, `select state from pgboss.job where name = 'nightly' order by created_on`)
   expect(states).toEqual([{ state: 'failed' }, { state: 'completed' }])

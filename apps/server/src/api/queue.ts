@@ -5,8 +5,9 @@ import type { z } from 'zod'
 import { STATEMENT_MS } from '../db/deadline.ts'
 import { faultOf } from '../gateways/fault.ts'
 import { traced, traceparent } from '../gateways/telemetry/trace.ts'
-import type { Job, Queue } from './context.ts'
+import type { Job, Queue, Services } from './context.ts'
 import { reasonOf } from './log.ts'
+import { nightOf } from './night.ts'
 import { repeat } from './repeat.ts'
 
 export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
@@ -62,14 +63,11 @@ export const OLDER_QUEUE = 'pgboss'
 
 /**
  * Jobs that were given up, and whose next try is due: after a quarter of an hour, then half an hour, then every hour, for a week. One of the
- * same key that came later does their work too, and a day's job is tried on that day (UTC) alone: the next day has its own.
+ * same key that came later does their work too, and a night's job ($3) is tried until the next night alone, which has its own.
  */
-/** Key of the jobs of every night. */
-const NIGHT = 'night'
-
 const GIVEN_UP = `
   select j.name, j.id from pgboss.job j join pgboss.queue q on q.name = j.name
-  where j.name = any($1) and (j.singleton_key = '${NIGHT}' or j.name = any($2)) and j.state = 'failed'
+  where j.name = any($1) and (j.id = any($3) or j.name = any($2)) and j.state = 'failed'
     and j.completed_on < now() - interval '15 minutes' * least(4, 2 ^ (j.retry_limit - q.retry_limit))
     and j.created_on > now() - interval '7 days' and coalesce(j.output->>'name', '') <> 'NotAgain'
     and not exists (
@@ -127,11 +125,12 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
   }
   const workers = new Map<string, string[]>()
   let stopRetries = async () => {}
-  const recover = async (jobs: readonly Job[]) => {
+  const recover = async (jobs: readonly Job[], services: Services) => {
     const names = jobs.map(({ name }) => name)
     await boss.getDb().executeSql(SET_BACK, [names])
     const lasting = jobs.filter(({ again }) => again).map(({ name }) => name)
-    const { rows } = await boss.getDb().executeSql(GIVEN_UP, [names, lasting])
+    const tonight = jobs.filter(({ nightly }) => nightly !== undefined).map(({ name }) => idOf(name, nightOf(services)))
+    const { rows } = await boss.getDb().executeSql(GIVEN_UP, [names, lasting, tonight])
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await boss.retry(name, id)
       log.warn({ job: name }, 'a job that was given up is tried again')
@@ -143,7 +142,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
       await boss.send(which.name, data, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
     },
     async nightly(which, payload, night) {
-      await boss.send(which.name, payload as object, { id: idOf(which.name, night), singletonKey: NIGHT })
+      await boss.send(which.name, payload as object, { id: idOf(which.name, night) })
     },
     wake(which) {
       for (const worker of workers.get(which.name) ?? []) boss.notifyWorker(worker)
@@ -169,7 +168,9 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
           workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }
       }
-      stopRetries = repeat(services, 'looking for jobs that nobody would take', RETRY_EVERY_MS, () => recover(jobs))
+      stopRetries = repeat(services, 'looking for jobs that nobody would take', RETRY_EVERY_MS, () =>
+        recover(jobs, services),
+      )
     },
     async check() {
       await boss.getDb().executeSql('select version from pgboss.version')
