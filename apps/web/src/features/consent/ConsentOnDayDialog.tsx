@@ -4,6 +4,7 @@ import { reasonProblems } from '@pillar/domain/message/batch-status'
 import { useState } from 'react'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { DayField, TextField } from '../../kit/form/fields.tsx'
+import { NamedPatient, namedProblems } from '../company/pharmacy/NamedPatient.tsx'
 import { type ConsentAsked, type ConsentFound, ConsentOnDay } from './ConsentOnDay.tsx'
 
 const EMPTY: ConsentAsked = { number: '', last_name: '', day: '', reason: '' }
@@ -32,8 +33,7 @@ export function ConsentOnDayDialog({ pharmacy, onClose }: ConsentOnDayDialogProp
       initial={EMPTY}
       input={(values) => ({ id: pharmacy.uuid, ...values })}
       check={({ number, last_name, day, reason }) => [
-        ...(number.trim() === '' ? [{ field: 'number' as const, words: 'enter the patient’s number' }] : []),
-        ...(last_name.trim() === '' ? [{ field: 'last_name' as const, words: 'enter the last name' }] : []),
+        ...namedProblems({ number, last_name }),
         ...(day === '' ? [{ field: 'day' as const, words: 'enter the day' }] : []),
         ...reasonProblems(reason),
       ]}
@@ -46,17 +46,7 @@ export function ConsentOnDayDialog({ pharmacy, onClose }: ConsentOnDayDialogProp
             keeps its own consent. People who were erased cannot be found: only the wording of their forms is kept,
             without their name.
           </p>
-          <TextField
-            {...f('number', 'Patient number')}
-            maxLength={200}
-            description={`As the dispensing system of ${pharmacy.name} has it.`}
-            data-autofocus
-          />
-          <TextField
-            {...f('last_name', 'Last name')}
-            maxLength={200}
-            description="To be sure it is the right person."
-          />
+          <NamedPatient f={f} pharmacy={pharmacy.name} />
           <DayField {...f('day', 'Day')} description="Consent at the end of this day, by the pharmacy’s clock." />
           <TextField
             {...f('reason', 'Reason')}

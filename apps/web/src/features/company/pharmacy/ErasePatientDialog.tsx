@@ -2,6 +2,7 @@ import { contract } from '@pillar/contract'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../../kit/form/fields.tsx'
 import type { LocationDialog } from './location-dialog.ts'
+import { NamedPatient, namedProblems } from './NamedPatient.tsx'
 
 const CONSEQUENCE =
   'Their name, contacts, birth date, messages, replies and directions are removed for good, at every pharmacy of the company that has the same person. Nobody can bring them back, and they are never texted or mailed again.'
@@ -22,8 +23,7 @@ export function ErasePatientDialog({ company, location, onClose }: LocationDialo
       initial={{ number: '', last_name: '', reason: '' }}
       input={(values) => ({ id: company, location_id: location.uuid, ...values })}
       check={({ number, last_name, reason }) => [
-        ...(number.trim() === '' ? [{ field: 'number' as const, words: 'enter the patient’s number' }] : []),
-        ...(last_name.trim() === '' ? [{ field: 'last_name' as const, words: 'enter the last name' }] : []),
+        ...namedProblems({ number, last_name }),
         ...(reason.trim() === '' ? [{ field: 'reason' as const, words: 'enter a reason' }] : []),
       ]}
       done={({ records, held }) => {
@@ -39,17 +39,7 @@ export function ErasePatientDialog({ company, location, onClose }: LocationDialo
             Backups hold the person until they are deleted; one that is restored erases them again. Files that still
             wait to be loaded are removed once they are. Have the pharmacy correct its own dispensing system too.
           </p>
-          <TextField
-            {...f('number', 'Patient number')}
-            maxLength={200}
-            description={`As the dispensing system of ${location.name} has it.`}
-            data-autofocus
-          />
-          <TextField
-            {...f('last_name', 'Last name')}
-            maxLength={200}
-            description="To be sure it is the right person."
-          />
+          <NamedPatient f={f} pharmacy={location.name} />
           <TextField
             {...f('reason', 'Reason')}
             maxLength={300}
