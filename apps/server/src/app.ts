@@ -109,7 +109,9 @@ export async function buildApp(
   await app.register(compress, COMPRESSION)
   await app.register(multipart, { limits: MULTIPART_LIMITS })
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    // By the route as well: '/%61pi/…' is a call too, however its address was written.
+    if (request.url.startsWith('/api/') || request.routeOptions.url?.startsWith('/api/'))
+      reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, services))
   mountHealth(app, services, figures)

@@ -80,6 +80,7 @@ describe('security headers (T13)', () => {
         },
       ],
       ['refresh', 200, { method: 'POST', url: '/api/refresh', payload: {}, headers: tab.cookie }],
+      ['written otherwise', 200, { method: 'POST', url: '/%61pi/portal-info', payload: {} }],
     ]
     for (const [name, status, request] of requests) {
       const reply = await server.app.inject(request)
@@ -88,7 +89,7 @@ describe('security headers (T13)', () => {
       expect(reply.headers).not.toHaveProperty('server')
       expect(reply.headers).not.toHaveProperty('x-powered-by')
       expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
-      if (String(request.url).startsWith('/api/'))
+      if (/^\/(?:a|%61)pi\//.test(String(request.url)))
         expect([name, reply.headers['cache-control']]).toEqual([name, 'no-store'])
     }
   })
