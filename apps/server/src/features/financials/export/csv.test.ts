@@ -35,3 +35,13 @@ it('a British file has no column for a state, which no British pharmacy has', ()
   expect(australian.columns[1]!.head).toBe('State')
   for (const row of australian.rows) expect(row).toHaveLength(australian.columns.length)
 })
+
+it('keeps the order of names where the column to sort by is none of the table, even one that every JavaScript object has', () => {
+  const pharmacies = ['Banksia', 'Acacia'].map((pharmacy_name) => ({ pharmacy_name, cells: { TOTAL: cell(1) } }))
+  const filled = { ...table, pharmacies } as unknown as TableAnswer
+  for (const sortField of ['nothing', 'toString', 'constructor', '__proto__']) {
+    const { text } = tableCsv(filled, { ...view, country: 'AU', sortField })
+    const names = text.split('\r\n').slice(4, 6)
+    expect([sortField, ...names.map((line) => line.split(',')[0])]).toEqual([sortField, 'Acacia', 'Banksia'])
+  }
+})

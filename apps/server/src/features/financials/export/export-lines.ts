@@ -80,7 +80,8 @@ function sortRows(rows: TableAnswer['pharmacies'], view: ExportView): TableAnswe
   const field = view.sortField
   if (field === null) return named
   if (field === NAME_FIELD) return named.sort((a, b) => direction * compareNames(a.pharmacy_name, b.pharmacy_name))
-  const values = new Map(named.map((row) => [row, statisticValue(view.statistic, row.cells[field])]))
+  const cellOf = ({ cells }: (typeof named)[number]) => (Object.hasOwn(cells, field) ? cells[field] : undefined)
+  const values = new Map(named.map((row) => [row, statisticValue(view.statistic, cellOf(row))]))
   return named.sort((a, b) => {
     const [x, y] = [values.get(a) ?? null, values.get(b) ?? null]
     if (x === null || y === null) return Number(x === null) - Number(y === null)
