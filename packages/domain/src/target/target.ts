@@ -26,6 +26,8 @@ export const TARGET_RULES: Readonly<Record<TargetFigure, FigureRule>> = {
 
 /** The largest sum that can be a target: ten billion. */
 const MOST = 10_000_000_000
+/** The smallest: four decimals are kept. */
+const LEAST = 0.0001
 
 /**
  * What is wrong with a target as it was entered, field by field. A share is a fraction above 0 and at most 1.
@@ -33,7 +35,7 @@ const MOST = 10_000_000_000
  */
 export function targetProblems(figure: TargetFigure, value: number | null): Problem<'value'>[] {
   const { unit } = TARGET_RULES[figure]
-  if (value === null || !Number.isFinite(value) || value <= 0)
+  if (value === null || !Number.isFinite(value) || value < LEAST)
     return [{ field: 'value', words: 'enter a target above 0' }]
   if (unit === 'fraction' && value > 1) return [{ field: 'value', words: 'enter a target of at most 100%' }]
   if (unit === 'count' && !Number.isInteger(value)) return [{ field: 'value', words: 'enter a whole number' }]
