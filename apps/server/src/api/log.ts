@@ -57,8 +57,18 @@ function standardOutput(): DestinationStream {
   return out
 }
 
-/** Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place. */
+/**
+ * Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place, with the table, column and
+ * rule it names; so does the name of an error about a text that could not be read, whose message quotes the text.
+ */
 export function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: string }
-  return code === undefined ? (message ?? String(error)) : String(code)
+  const { code, message, ...named } = error as { code?: unknown; message?: string } & Record<string, unknown>
+  if (code !== undefined) return [code, named.table, named.column, named.constraint].filter(Boolean).join(' ')
+  return error instanceof SyntaxError ? error.name : (message ?? String(error))
+}
+
+/** Where something failed, fit for the log: its stack without the message, which may itself look like one. */
+export function placeOf({ stack = '', message }: Pick<Error, 'stack' | 'message'>): string {
+  const at = stack.indexOf(message)
+  return at < 0 ? '' : stack.slice(at + message.length).trim()
 }

@@ -111,7 +111,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
   })
   let stopping = false
   boss.on('error', (error) => {
-    if (!stopping) log.error({ reason: error.message }, 'job queue')
+    if (!stopping) log.error({ reason: reasonOf(error) }, 'job queue')
   })
   await boss.start()
   for (const one of names) {

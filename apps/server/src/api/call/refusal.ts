@@ -3,7 +3,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { DatabaseAway } from '../../db/away.ts'
 import { faultOf } from '../../gateways/fault.ts'
 import type { Services } from '../context.ts'
-import { reasonOf } from '../log.ts'
+import { placeOf, reasonOf } from '../log.ts'
 
 const whenFailing = new WeakMap<FastifyRequest, string>()
 
@@ -20,7 +20,7 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
   if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
     const hide = hiding(request)
     log.error(
-      { request: request.id, call, reason: hide(error.message), stack: hide(error.stack ?? '') },
+      { request: request.id, call, reason: hide(reasonOf(error)), stack: hide(placeOf(error)) },
       'request failed',
     )
     errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))

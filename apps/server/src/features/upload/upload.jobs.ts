@@ -3,6 +3,7 @@ import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { setbackOf } from '../../api/health/setback.ts'
+import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { raisePosition, settlePosition } from '../../api/replica/position.queries.ts'
 import { inScope } from '../../db/scope.ts'
@@ -56,13 +57,13 @@ async function load(services: Services, claim: ClaimedUpload, span: Span): Promi
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
   const started = performance.now()
   const heartbeat = setInterval(() => {
-    renewLease(pools.system, claim).catch((error: Error) => log.warn({ reason: error.message }, 'lease not renewed'))
+    renewLease(pools.system, claim).catch((error) => log.warn({ reason: reasonOf(error) }, 'lease not renewed'))
   }, LEASE_RENEW_SECONDS * 1000)
   try {
     await loadUploadFiles(services, claim, findings)
     // Until this is written, reads of the company wait for the newest there is.
-    await settlePosition(pools.system, claim.companyId, claim.uuid).catch((error: Error) =>
-      log.warn({ reason: error.message }, 'position of a load not recorded'),
+    await settlePosition(pools.system, claim.companyId, claim.uuid).catch((error: unknown) =>
+      log.warn({ reason: reasonOf(error) }, 'position of a load not recorded'),
     )
     const seconds = (performance.now() - started) / 1000
     log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')

@@ -1,0 +1,65 @@
+import { read } from '@pillar/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { buildApp } from '../../app.ts'
+import { openLog } from '../log.ts'
+import { mountCall } from './mount.ts'
+
+/** What somebody typed, or what somebody is. */
+const CANARY = 'Zzquentina'
+
+let server: TestServer
+let app: TestServer['app']
+let fail: () => Promise<never>
+const lines: string[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const services = { ...server.services, log: openLog('trace', { write: (line) => void lines.push(line) }) }
+  app = await buildApp(services)
+  const about = 'Fails.'
+  const call = read({ path: '/probe', needs: 'public', about, example: {}, input: z.object({}), output: z.object({}) })
+  mountCall(app, 'probe.fails', call, () => fail(), services)
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+
+/** The line of the log about a request that fails so. */
+async function lineOf(work: () => Promise<unknown>): Promise<{ reason: string; stack: string }> {
+  fail = async () => {
+    await work()
+    throw new Error('it did not fail')
+  }
+  lines.length = 0
+  const reply = await app.inject({ method: 'POST', url: '/probe', payload: {} })
+  expect([reply.statusCode, reply.body.includes(CANARY)]).toEqual([500, false])
+  const [line] = lines.filter((one) => one.includes('request failed'))
+  expect(line).not.toContain(CANARY)
+  return JSON.parse(line ?? '{}')
+}
+
+it('says of a failure of the database its code, the rule that was broken and the place, never the message, which quotes values', async () => {
+  const { pools } = server.services
+  const cast = await lineOf(() => sql`select ${CANARY}::text::int`.execute(pools.system))
+  expect(cast.reason).toBe('22P02')
+  expect(cast.stack).toContain('executeQuery')
+  const rule = await lineOf(() => asOwner(server, 'insert into migration (name, run_on) values (null, now())'))
+  expect(rule.reason).toBe('23502 migration name')
+  const stacked = await lineOf(() => sql`select ${`\n    at ${CANARY}`}::text::int`.execute(pools.system))
+  expect(stacked.stack).toContain('executeQuery')
+})
+
+it('does not quote what could not be read as JSON', async () => {
+  expect((await lineOf(async () => JSON.parse(CANARY))).reason).toBe('SyntaxError')
+})
+
+it('says of a failure of our own what was thrown', async () => {
+  const mine = await lineOf(async () => Promise.reject(new Error('two heads')))
+  expect(mine.reason).toBe('two heads')
+  expect(mine.stack).toContain('failure-log.test.ts')
+})
