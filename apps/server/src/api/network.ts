@@ -11,10 +11,13 @@ const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 export const wasPassedOn = (request: FastifyRequest): boolean =>
   PASSED_ON.some((name) => request.headers[name] !== undefined)
 
-/** One home or office holds a whole /64 of IPv6 addresses, so they count as one: its first four groups. */
+/**
+ * What is counted as one visitor of the throttles: an IPv4 address, or of IPv6 the /48. One line is given up to that much, and with its
+ * 65,536 networks of /64 it would reach alone what everybody together may.
+ */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  return groupsOf(address).slice(0, 4).join(':')
+  if (!isIPv6(address) || /^::ffff:/i.test(address)) return address
+  return groupsOf(address).slice(0, 3).join(':')
 }
 
 /**
