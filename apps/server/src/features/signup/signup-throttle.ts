@@ -6,7 +6,7 @@ import { networkOf } from '../../api/network.ts'
 const NETWORK = 30
 /** Letters an hour to one address, whatever they say. */
 const ADDRESS = 3
-/** Sign-ups an hour from everywhere: a flood of made-up ones must not fill the queue and the mail server. */
+/** Letters an hour to everybody: a flood of made-up sign-ups must not fill the queue and the mail server. */
 const ALL = 500
 /** Look-ups of addresses in a quarter of an hour from one network: a form takes ten to thirty. */
 const PLACES = 300
@@ -33,20 +33,20 @@ const book = (services: Services, which: Which, value: string, why: string): Pro
     if (!taken) throw tooMany(why, wait)
   })
 
-/** Counts one sign-up by its network and over all, before anything is checked. @throws Refusal too_many or unavailable */
-export async function countSignup(services: Services, address: string): Promise<void> {
-  await book(services, 'network', networkOf(address), 'Too many sign-ups came from your network.')
-  await book(services, 'all', 'everyone', 'Too many people are signing up at this moment.')
+/** Counts one sign-up by its network, before anything is checked. @throws Refusal too_many or unavailable */
+export function countSignup(services: Services, address: string): Promise<void> {
+  return book(services, 'network', networkOf(address), 'Too many sign-ups came from your network.')
 }
 
-/** Counts one letter to an address, the same for known and unknown ones. @throws Refusal too_many or unavailable */
-export function countLetter(services: Services, email: string): Promise<void> {
-  return book(
-    services,
-    'address',
-    email.toLowerCase(),
-    'We have just written to this address. Please look at your email first.',
-  )
+/**
+ * Counts one letter to an address, the same for known and unknown ones, and over all. After the check that a person sent it: what costs
+ * nothing keeps nobody else out.
+ * @throws Refusal too_many or unavailable
+ */
+export async function countLetter(services: Services, email: string): Promise<void> {
+  const words = 'We have just written to this address. Please look at your email first.'
+  await book(services, 'address', email.toLowerCase(), words)
+  await book(services, 'all', 'everyone', 'Too many people are signing up at this moment.')
 }
 
 /** Counts one look-up of addresses. @throws Refusal too_many or unavailable */
