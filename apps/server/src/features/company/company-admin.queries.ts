@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf, searched } from '../../db/list.ts'
 import { refuseTaken } from '../../db/taken.ts'
+import { shutOut } from '../session/login.queries.ts'
 
 export interface CompanyFeatures {
   sixty_day_signup: boolean
@@ -188,16 +189,17 @@ export async function companyOwns(tx: Tx, id: number): Promise<CompanyOwns> {
   return rows[0]
 }
 
-/** Takes a company out of every list and shuts its logins out; its records stay. @returns how many logins */
-export async function removeCompany(tx: Tx, id: number, now: Date): Promise<number> {
+/** Takes a company out of every list and shuts its logins out, with all they hold; its records stay. */
+export async function removeCompany(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.updateTable('company').set({ removed_at: now }).where('id', '=', id).execute()
   const shut = await tx
     .updateTable('login')
     .set({ disabled_at: now })
     .where('company_id', '=', id)
     .where('disabled_at', 'is', null)
-    .executeTakeFirst()
-  return Number(shut.numUpdatedRows)
+    .returning('id')
+    .execute()
+  for (const login of shut) await shutOut(tx, login.id, now)
 }
 
 /**

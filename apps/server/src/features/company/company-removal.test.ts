@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, fresh, mailTo, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
@@ -93,6 +93,22 @@ describe('removing a company', () => {
       `${given.company_name} was removed more than 30 days ago and cannot be restored.`,
     )
     expect((await support.ask(search, { name: given.company_name, removed: true })).body.results).toEqual([])
+  })
+
+  it('ends the sessions and links of its logins for good: bringing it back opens none again', async () => {
+    const given = draft()
+    const { uuid } = (await support.ask(create, given)).body as unknown as Row
+    const tab = await signIn(server, given)
+    await server.call('/api/user/request-reset-password', { username: given.username })
+    const [letter] = await mailTo(server, given.email)
+    const reset_token = /reset-password\/([\w-]{43})/.exec(letter?.text ?? '')?.[1]
+    expect((await server.call('/api/user/check-reset-link', { reset_token })).status).toBe(200)
+    await support.ask(remove, { uuid })
+    expect((await support.ask(contract.company.restore, { uuid })).status).toBe(200)
+    expect((await server.call('/api/get-pharmacies', {}, tab.bearer)).status).toBe(401)
+    expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(401)
+    expect((await server.call('/api/user/check-reset-link', { reset_token })).status).toBe(404)
+    expect((await signIn(server, given)).reply.status).toBe(200)
   })
 
   it('is refused for one’s own company', async () => {

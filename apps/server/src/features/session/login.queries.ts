@@ -80,6 +80,12 @@ export async function setPassword(
   await endSessionsOf(tx, loginId, now)
 }
 
+/** Ends everything a login holds: its sessions on every device, and the links that could choose a password. The caller has shut it out. */
+export async function shutOut(tx: Tx, loginId: number, now: Date): Promise<void> {
+  await dropPasswordLinks(tx, loginId)
+  await endSessionsOf(tx, loginId, now)
+}
+
 /** The same password under dearer parameters. @returns false, with nothing written, when the hash was changed in the meantime */
 export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<boolean> {
   const { numUpdatedRows } = await system

@@ -3,8 +3,7 @@ import { shutOutProblem, userRemovalProblem } from '@pillar/domain/access/user'
 import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
-import { dropPasswordLinks } from '../session/link.queries.ts'
-import { setPassword } from '../session/login.queries.ts'
+import { setPassword, shutOut } from '../session/login.queries.ts'
 import { hashPassword, requireGoodPassword } from '../session/password.ts'
 import { endSessionsOf } from '../session/session.queries.ts'
 import { findUser, type LockedUser, lockUser } from './user.queries.ts'
@@ -47,7 +46,7 @@ export const userLife: Life = {
     const before = await findUser(tx, uuid, context.services.now())
     if (!found.disabled_at) {
       await setDisabled(tx, found.id, context.services.now())
-      await shutOut(context, found)
+      await shutOut(tx, found.id, context.services.now())
     }
     await tell(context, 'user.disable', found)
     return noted(context, uuid, before)
@@ -76,7 +75,7 @@ export const userLife: Life = {
     const problem = userRemovalProblem(found.name, await userOwns(tx, found))
     if (problem !== '') throw new Refusal('conflict', problem)
     await removeLogin(tx, found.id, context.services.now())
-    await shutOut(context, found)
+    await shutOut(tx, found.id, context.services.now())
     await tell(context, 'user.remove', found)
     return { removed: true }
   },
@@ -107,13 +106,6 @@ async function holdUnprotected(context: Context, uuid: string, act: 'disabled' |
   const problem = shutOutProblem(found.name, act, { self: found.id === caller.loginId, lastSupport })
   if (problem !== '') throw new Refusal('conflict', problem)
   return found
-}
-
-/** Ends everything the login holds: sessions on every device, and links. */
-async function shutOut(context: Context, { id }: LockedUser): Promise<void> {
-  const tx = staffTx(context)
-  await dropPasswordLinks(tx, id)
-  await endSessionsOf(tx, id, context.services.now())
 }
 
 function refuseDisabled({ name, disabled_at }: LockedUser): void {
