@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asOwner } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -92,5 +93,29 @@ test('the role of the console reads only these tables, without secrets or messag
       name,
     ])
     expect([column, row?.may]).toEqual([column, false])
+  }
+})
+
+test('a function that runs with its owner’s rights finds the tables of the database, never temporary ones of whoever calls it', async () => {
+  const open = await asOwner(
+    server,
+    `select oid::regprocedure::text as name, proconfig from pg_proc
+     where prosecdef and pronamespace = 'public'::regnamespace
+       and proconfig is distinct from array['search_path=public, pg_temp'] order by 1`,
+  )
+  expect(open).toEqual([])
+  const client = new pg.Client({ connectionString: server.servingUrl })
+  await client.connect()
+  try {
+    await client.query('set role pillar_app')
+    await client.query('create temporary table step_up as select false as used_at limit 0')
+    await client.query('grant all on step_up to public')
+    // The real table has the columns that it asks for, the temporary one has not.
+    const spent = await client.query(
+      `select * from spend_step_up('\\x00', '01980000-0000-7000-8000-000000000001', 'save', null, now())`,
+    )
+    expect(spent.rows).toEqual([])
+  } finally {
+    await client.end()
   }
 })
