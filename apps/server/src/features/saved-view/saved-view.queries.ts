@@ -11,7 +11,7 @@ export interface ViewRow {
   state: Record<string, string | number | boolean | string[]>
   mine: boolean
   made_by: string | null
-  /** Whoever made it can no longer sign in. */
+  /** Whoever made it can no longer sign in, or is in another company now. */
   maker_gone: boolean
   is_default: boolean
   changed_at: Date
@@ -20,7 +20,7 @@ export interface ViewRow {
 
 const viewsOf = (loginId: number, more = sql``) => sql<ViewRow>`
   select v.id, v.uuid, v.name, v.shared, v.state, v.login_id = ${loginId} as mine, n.name as made_by,
-         g.login_id is not null as maker_gone, d.view_id is not null as is_default, v.changed_at, v.version
+         g.login_id is not null or n.login_id is null as maker_gone, d.view_id is not null as is_default, v.changed_at, v.version
   from saved_view v
   left join login_name n on n.login_id = v.login_id
   left join login_gone g on g.login_id = v.login_id

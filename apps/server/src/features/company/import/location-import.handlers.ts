@@ -20,6 +20,7 @@ import {
 import {
   addRecentContacts,
   cancelQueued,
+  dropOwn,
   dropReports,
   endSequences,
   endSessionsOfAll,
@@ -90,6 +91,7 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const before = await asBefore(tx, place, async () => ({
     cancelled: await cancelQueued(tx, place.id, now),
     recent: await recentContacts(tx, place.id, now),
+    dropped: await dropOwn(tx, ids),
   }))
   const shared = await readRuns(tx, runs)
   await endSequences(tx, place.id, now)

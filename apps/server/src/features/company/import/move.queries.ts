@@ -145,6 +145,18 @@ async function moveLogins(tx: Tx, toId: number, logins: readonly number[]): Prom
     where c.id = ${toId} and o.id = any(${[...logins]}::bigint[])`.execute(tx)
 }
 
+/**
+ * What logins that move had for themselves: views that are not shared, the view their screen opens with, monthly reports and the no to them.
+ * The new company would not see it, and it would be in their way. As tenants of the previous company see it.
+ */
+export async function dropOwn(tx: Tx, logins: readonly number[]): Promise<void> {
+  const theirs = sql`login_id = any(${[...logins]}::bigint[])`
+  await sql`delete from saved_view_default where ${theirs}`.execute(tx)
+  await sql`delete from saved_view where ${theirs} and not shared`.execute(tx)
+  await sql`delete from report_mail where ${theirs}`.execute(tx)
+  await sql`delete from report_mail_stop where ${theirs}`.execute(tx)
+}
+
 /** Sequences of the pharmacy end: their templates stay with the previous company. */
 export async function endSequences(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`

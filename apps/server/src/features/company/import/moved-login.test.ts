@@ -1,0 +1,46 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld } from '../../../../test/messaging.ts'
+import { asOwner, makeCompany, makeLogin, signIn } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeSupport, type Support } from '../../../../test/support.ts'
+
+let server: TestServer
+let support: Support
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+})
+afterAll(() => server.close())
+
+it('a login that moves begins anew in its company: its own view and its no to monthly reports stay behind and are in nobody’s way', async () => {
+  const world = await makeMessagingWorld(server)
+  const [place] = world.locations
+  const to = await makeCompany(server)
+  const person = await makeLogin(server, world.company.id, { flags: ['data_analytics'] })
+  const colleague = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
+  await asOwner(server, 'insert into login_location (location_id, company_id, login_id) values ($1, $2, $3)', [
+    ...[place!.id, world.company.id, person.id],
+  ])
+  const before = await signIn(server, person)
+  const view = (tab: { bearer: Record<string, string> }, name: string, shared = false) =>
+    server.call<{ id: string }>('/api/saved-view/create', { name, shared, state: {} }, tab.bearer)
+  const [mine, shared] = [await view(before, 'Mine'), await view(before, 'Ours', true)]
+  const choose = (tab: { bearer: Record<string, string> }, id: string) =>
+    server.call('/api/saved-view/default', { id }, tab.bearer)
+  expect((await choose(before, mine.body.id)).status).toBe(200)
+  expect((await server.call('/api/report-mail/stop', {}, before.bearer)).status).toBe(200)
+  const which = { company_id: to.uuid, import_pharmacy_id: place!.uuid }
+  expect((await support.ask(contract.locationImport.run, which)).body).toMatchObject({ moved_logins: 1 })
+
+  const after = await signIn(server, person)
+  const made = await view(after, 'Mine')
+  expect([made.status, (await choose(after, made.body.id)).status]).toEqual([200, 200])
+  const people = await server.call('/api/report-mail/list', {}, after.bearer)
+  expect(JSON.stringify(people.body)).not.toContain('"stopped":true')
+  const [stopped] = await asOwner(server, 'select * from report_mail_stop where login_id = $1', [person.id])
+  expect(stopped).toBeUndefined()
+  // What was shared stays with those it was shared with, who may change it now.
+  const edit = { id: shared.body.id, name: 'Ours, kept' }
+  expect((await server.call(`/api/saved-view/${edit.id}/edit`, edit, colleague.bearer)).status).toBe(200)
+})
