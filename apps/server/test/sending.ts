@@ -31,21 +31,30 @@ export async function sendAll(
   throw new Error('the ledger does not come to rest')
 }
 
-/** Forecasts a campaign of all patients of a world, then sends it on both channels. @returns the forecast, and the run */
-export async function forecastAndSend(
+/** What is forecast of a campaign to all patients of a world that begins now, or not before this. */
+export function forecastOf(
+  services: Services,
+  world: MessagingWorld,
+  campaign: { id: number },
+  notBefore: Date | null = null,
+) {
+  const { locationIds } = world.scope
+  return world.inside(async (tx) => {
+    const texts = await textsOfCampaign(tx, campaign.id)
+    const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false, campaignId: campaign.id }
+    return forecastCohort(tx, services, await cohortOf(tx, { ...all, country: 'AU', now: services.now(), notBefore }))
+  })
+}
+
+/** Writes the messages of a campaign to all patients of a world, due at once or in the first hour for sending. @returns the run */
+export async function writeCampaign(
   server: TestServer,
   services: Services,
   world: MessagingWorld,
   campaign: { id: number },
 ) {
   const login = await makeLogin(server, world.company.id)
-  const { locationIds } = world.scope
   const now = services.now()
-  const ledger = await world.inside(async (tx) => {
-    const texts = await textsOfCampaign(tx, campaign.id)
-    const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false }
-    return forecastCohort(tx, services, await cohortOf(tx, { ...all, campaignId: campaign.id, country: 'AU', now }))
-  })
   const run = await world.inside((tx) =>
     insertRun(tx, {
       ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },
@@ -53,7 +62,24 @@ export async function forecastAndSend(
     }),
   )
   await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
+  return run
+}
+
+/** Sends everything that is due on both channels. */
+export async function sendDue(services: Services): Promise<void> {
   await advanceRuns(services.pools.system, services.now())
   for (const channel of CHANNELS) await sendAll(services, {}, channel)
+}
+
+/** Forecasts a campaign of all patients of a world, then sends it on both channels. @returns the forecast, and the run */
+export async function forecastAndSend(
+  server: TestServer,
+  services: Services,
+  world: MessagingWorld,
+  campaign: { id: number },
+) {
+  const ledger = await forecastOf(services, world, campaign)
+  const run = await writeCampaign(server, services, world, campaign)
+  await sendDue(services)
   return { ledger, run }
 }

@@ -64,7 +64,8 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   // One is for one sending, also for one that needed none.
   if (!approval)
     await voidApproval(tx, campaign, context, 'The campaign was sent while the company asked for no approval.')
-  if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, context)
+  const from = new Date(Math.max(startsAt(now.getTime()), dayBounds(zone, start).start.getTime()))
+  if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, from, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)
   const run = await insertRun(tx, {
@@ -72,7 +73,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
     campaignId: campaign.id,
     loginId,
     now,
-    startsAt: new Date(Math.max(startsAt(now.getTime()), dayBounds(zone, start).start.getTime())),
+    startsAt: from,
     endsAt: end === null ? null : dayBounds(zone, end).end,
   })
   if (approval) await spendApproval(tx, approval.id, run.id, now)
@@ -130,6 +131,7 @@ async function refuseGrowth(
   texts: readonly CampaignText[],
   expected: number | null,
   approval: Approval | null,
+  notBefore: Date,
   context: Context,
 ): Promise<void> {
   const { country } = callerOf(context)
@@ -141,6 +143,7 @@ async function refuseGrowth(
     noHoldout: campaign.no_holdout,
     country,
     now: context.services.now(),
+    notBefore,
   })
   const { messages, will_receive, cents } = await forecastCohort(tx, context.services, cohort)
   if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)

@@ -109,7 +109,8 @@ async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, cont
   const { filters } = input
   const noHoldout = input.no_holdout ?? saved?.no_holdout ?? false
   const campaign = { campaignId: saved?.id ?? null, filters, noHoldout }
-  return { tx, cohort: await cohortOf(tx, { ...campaign, locationIds, texts, country, now: context.services.now() }) }
+  const times = { now: context.services.now(), notBefore: sendWindowOf(input, context).from }
+  return { tx, cohort: await cohortOf(tx, { ...campaign, locationIds, texts, country, ...times }) }
 }
 
 /** From the first to the end of the last day of a campaign, in the company's zone, as an activation takes them. */

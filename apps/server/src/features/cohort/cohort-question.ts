@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { type CompanyRules, type HoursAt, readPlaceRules, readRules } from '../sending/rule/rules.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
+import { readWaiting } from './frequency-limit.queries.ts'
 import type { Question } from './selection.queries.ts'
 
 /** A cohort as it is to be counted or written: the question for the database and all that the texts need. */
@@ -43,6 +44,8 @@ export async function cohortOf(
     noHoldout: boolean
     country: Country
     now: Date
+    /** Nothing goes before; default: as soon as it may. */
+    notBefore?: Date | null
   },
 ): Promise<Cohort> {
   const company = await readRules(tx, ask.country)
@@ -58,6 +61,7 @@ export async function cohortOf(
   const email = texts.filter((text) => text.email_template)
   const channel = (own: readonly CampaignText[]) =>
     own.length === 0 ? null : { marketing: own.map((text) => text.message_kind === 'marketing') }
+  const firstAt = firstFrom(ask.now, ask.notBefore ?? null)
   const question: Question = {
     locations: pharmacies.map(({ id, time_zone }) => ({ id, today: dayIn(time_zone, ask.now) })),
     country: ask.country,
@@ -67,6 +71,14 @@ export async function cohortOf(
     seed,
     campaignId: ask.campaignId,
     limits,
+    waiting: await readWaiting(
+      tx,
+      pharmacies.flatMap(({ id, calendar }) => {
+        const first = firstAt(hoursAt(id), calendar)
+        return first === null ? [] : [{ id, first }]
+      }),
+      ask.campaignId,
+    ),
     now: ask.now,
   }
   return { question, pharmacies, sms, email, rules, hoursAt }

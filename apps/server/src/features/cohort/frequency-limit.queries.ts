@@ -1,6 +1,46 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { Leaves, Question } from './selection.queries.ts'
+import type { Leaves, Question, WaitingBatch } from './selection.queries.ts'
+
+/**
+ * Batches that send before messages may go that are due from `first` at these pharmacies: of runs that send, other than a campaign's own. Tests
+ * and answers to a STOP are left out, which no frequency limit concerns.
+ */
+export async function readWaiting(
+  tx: Tx,
+  places: readonly { id: number; first: Date }[],
+  campaignId: number | null,
+): Promise<WaitingBatch[]> {
+  const { rows } = await sql<WaitingBatch>`
+    select b.location_id, b.id, w.first as until from message_batch b
+      join message_run r on r.id = b.run_id
+      join unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ first }) => first)}::timestamptz[]) w(id, first)
+        on w.id = b.location_id
+    where b.next_at <= w.first and b.stopped_at is null and b.message_kind <> 'confirmation'
+      and r.state in ('holding', 'sending') and not r.test and r.campaign_id is distinct from ${campaignId}::bigint`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Who had messages, and when: `key`, the number or address (hashed), and `sent`. */
+function sentTo({ waiting, now }: Question): RawBuilder<unknown> {
+  const history = sql`(select hashtextextended(contact, 0) as key, sent from contact_history)`
+  if (waiting.length === 0) return history
+  // They are counted as if it were already the moment at which the question's own messages may go.
+  const ahead = waiting.map(({ until }) => Math.max(0, until.getTime() - now.getTime()) / 1000)
+  return sql`(
+    select key, coalesce(h.sent, '{}') || coalesce(w.sent, '{}') as sent from ${history} h full join (
+      select key, array_agg(sent) as sent from (
+        select m.planned_at - make_interval(secs => b.ahead) as sent, hashtextextended(unnest(array[p.sms_to, p.email_to,
+          case when m.contact is distinct from p.sms_to and m.contact is distinct from p.email_to then m.contact end]), 0) as key
+        from message m
+          join unnest(${waiting.map(({ location_id }) => location_id)}::bigint[], ${waiting.map(({ id }) => id)}::bigint[], ${ahead}::float8[])
+            b(location_id, id, ahead) on b.location_id = m.location_id and b.id = m.batch_id
+          left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+        where m.state = 'queued') q
+      where key is not null group by key) w using (key))`
+}
 
 /** The limits that hold where a question asks, each with its column in the rows of `historyOf` and whether the pharmacy of `f` keeps it. */
 function limitsOf({ limits, locations }: Question) {
@@ -13,7 +53,7 @@ function limitsOf({ limits, locations }: Question) {
 }
 
 /**
- * The numbers and addresses (hashed) that had messages in the hours of a limit and may get at most so many more under it: `key`, and for each
+ * The numbers and addresses (hashed) that had messages in the hours of a limit, or wait for some, and may get at most so many more under it: `key`, and for each
  * limit a column of how many more that are.
  * @param most default: all that had any
  * @param keys of these alone
@@ -32,10 +72,10 @@ export function historyOf(
   const few = limits.map((limit) => sql`${limit.column} <= ${sql.lit(limit.most)}`)
   const least = Math.min(...limits.map((limit) => limit.messages - limit.most))
   return sql`
-    select hashtextextended(h.contact, 0) as key, c.* from contact_history h
+    select h.key, c.* from ${sentTo(question)} h
     cross join lateral (select ${sql.join(rooms)} from unnest(h.sent) s where s <= ${now}) c
     where cardinality(h.sent) >= ${sql.lit(least)} and (${sql.join(few, sql` or `)})
-      ${keys === null ? sql`` : sql`and hashtextextended(h.contact, 0) = any(${[...keys]}::bigint[])`}`
+      ${keys === null ? sql`` : sql`and h.key = any(${[...keys]}::bigint[])`}`
 }
 
 /** Of those of these numbers and addresses (hashed) that had messages: how many more each limit allows, in one list of numbers. */

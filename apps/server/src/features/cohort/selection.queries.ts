@@ -28,7 +28,16 @@ export interface Question {
   campaignId: number | null
   /** The frequency limits that hold at these pharmacies or others. */
   limits: readonly Limit[]
+  /** Batches of other runs with messages that wait to go there. */
+  waiting: readonly WaitingBatch[]
   now: Date
+}
+
+/** A batch whose messages count towards the frequency limits where they are due no later than `until`, when those of the question may go. */
+export interface WaitingBatch {
+  location_id: number
+  id: number
+  until: Date
 }
 
 /** A reason is a number in SQL: its place in HELD_REASONS. */

@@ -106,6 +106,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     noHoldout: run.no_holdout,
     country,
     now,
+    notBefore: run.starts_at,
   })
   const approval = await approvalOfRun(tx, runId)
   if (approval) refuseOther(approval, run, texts, cohort)

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type MessagingWorld,
-  makeCampaign,
-  makeMessagingWorld,
-  makeTemplate,
-  setOwnCap,
-} from '../../../test/messaging.ts'
-import { asOwner } from '../../../test/people.ts'
+import { type MessagingWorld, makeMessagingWorld, setOwnCap } from '../../../test/messaging.ts'
 import { forecastAndSend } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { campaignOn, forecastOutcomes, type Outcome, outcomesOf } from '../../../test/world/campaign-outcome.ts'
 import { addHistoryOf, addPeople, person } from '../../../test/world/cohort-world.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 
@@ -85,13 +79,6 @@ describe.each([
   })
 })
 
-interface Outcome {
-  channel: string
-  /** Why messages were held back, `goes` for those that left, the state of others. */
-  reason: string
-  count: number
-}
-
 const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((all, { count }) => all + count, 0)
 
 /** Sends a campaign to all people of a world: what was forecast of the messages of each channel, and what became of them. */
@@ -99,25 +86,7 @@ async function outcomeOf(
   world: MessagingWorld,
   channels: readonly Channel[],
 ): Promise<{ forecast: Outcome[]; became: Outcome[] }> {
-  const templates = []
-  for (const channel of channels)
-    templates.push(
-      await makeTemplate(server, world.company.id, { body: 'Hi {First Name}', email: channel === 'email' }),
-    )
-  const { locationIds } = world.scope
-  const templateIds = templates.map(({ id }) => id)
-  const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds })
+  const campaign = await campaignOn(server, world, channels)
   const { ledger, run } = await forecastAndSend(server, server.services, world, campaign)
-  const became = await asOwner<Outcome>(
-    server,
-    `select channel, coalesce(reason, case state when 'sent' then 'goes' else state end) as reason, count(*)::int as count from message where run_id = $1 group by 1, 2`,
-    [run.id],
-  )
-  const forecast = ledger.channels.flatMap(({ channel, will_receive, reasons }) => [
-    ...reasons.map(({ reason, count }) => ({ channel, reason, count })),
-    ...(will_receive ? [{ channel, reason: 'goes', count: will_receive }] : []),
-  ])
-  const named = ({ channel, reason }: Outcome) => `${channel} ${reason}`
-  const sorted = (outcomes: readonly Outcome[]) => outcomes.toSorted((a, b) => (named(a) < named(b) ? -1 : 1))
-  return { forecast: sorted(forecast), became: sorted(became) }
+  return { forecast: forecastOutcomes(ledger), became: await outcomesOf(server, run.id) }
 }

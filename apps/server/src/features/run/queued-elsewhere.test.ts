@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makeRun, setOwnCap, type WorldOptions } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { forecastOf, sendDue, writeCampaign } from '../../../test/sending.ts'
+import { moveOnTo, startTestServer, type TestServer } from '../../../test/server.ts'
+import { campaignOn, forecastOutcomes, outcomesOf } from '../../../test/world/campaign-outcome.ts'
+import { addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
+import type { Channel } from '../sending/lease.queries.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const TEXT: readonly Channel[] = ['sms']
+const EMAIL: readonly Channel[] = ['email']
+const BOTH: readonly Channel[] = ['sms', 'email']
+const patient = (at: number, first_name: string, sms_to: string | null, email_to: string | null): CohortPerson =>
+  person({ at, first_name, sms_to, mobile: sms_to, email_to, email: email_to })
+const PEOPLE = [
+  patient(0, 'Ann', '+61491570156', 'ann@mail.example'),
+  patient(0, 'Bob', '+61491570157', null),
+  patient(0, 'Cat', null, 'cat@mail.example'),
+  // Each has the number or the address of somebody else.
+  patient(1, 'Dan', '+61491570157', 'dan@mail.example'),
+  patient(1, 'Eve', '+61491570158', 'cat@mail.example'),
+]
+
+const NINE_TO_FIVE = Array.from({ length: 7 }, () => [540, 1020] as const)
+
+/** A company of two pharmacies at night, with these people. */
+async function atNight(options: WorldOptions) {
+  moveOnTo(server, 12)
+  const world = await makeMessagingWorld(server, { locations: 2, week: NINE_TO_FIVE, ...options })
+  await addPeople(server, world, PEOPLE)
+  return world
+}
+
+it.each([
+  ['a text', TEXT, 'a text', TEXT, 1],
+  ['a text', TEXT, 'an email', EMAIL, 1],
+  ['an email', EMAIL, 'a text', TEXT, 1],
+  ['a text', TEXT, 'both', BOTH, 2],
+  ['both', BOTH, 'both', BOTH, 3],
+])(
+  'where %s waits for the morning (%j), %s of a second campaign goes as forecast (%j, at most %i messages)',
+  async (_first, waiting, _second, channels, messages) => {
+    const { services } = server
+    const world = await atNight({ cap: { messages, hours: 48 } })
+    const first = await campaignOn(server, world, waiting)
+    const promised = forecastOutcomes(await forecastOf(services, world, first))
+    const before = await writeCampaign(server, services, world, first)
+    const second = await campaignOn(server, world, channels)
+    const forecast = forecastOutcomes(await forecastOf(services, world, second))
+    const run = await writeCampaign(server, services, world, second)
+    moveOnTo(server, 22, 5)
+    await sendDue(services)
+    expect(await outcomesOf(server, before.id)).toEqual(promised)
+    expect(await outcomesOf(server, run.id)).toEqual(forecast)
+    expect(forecast.map(({ reason }) => reason)).toContain('capped')
+  },
+)
+
+it('what waits counts towards the limit of a pharmacy alone, there', async () => {
+  const { services } = server
+  const world = await atNight({ cap: { messages: 5, hours: 48 } })
+  await setOwnCap(server, world.locations[0]!.id, { messages: 1, hours: 48 })
+  await writeCampaign(server, services, world, await campaignOn(server, world, TEXT))
+  const second = await campaignOn(server, world, TEXT)
+  const { pharmacies } = await forecastOf(services, world, second)
+  const of = (at: number) => pharmacies.find(({ pharmacy_id }) => pharmacy_id === world.locations[at]!.uuid)!
+  expect(of(0).reasons).toEqual(expect.arrayContaining([expect.objectContaining({ reason: 'capped', count: 2 })]))
+  expect(of(1).reasons.map(({ reason }) => reason)).not.toContain('capped')
+})
+
+it.each([
+  ['goes only after it', `update message_batch set next_at = next_at + interval '3 days' where run_id = $1`],
+  ['waits in a stopped run', `update message_run set state = 'stopped' where id = $1`],
+  ['was stopped at its pharmacy', 'update message_batch set stopped_at = now() where run_id = $1'],
+  ['is a test to the phones of staff', 'update message_run set test = true where id = $1'],
+  ['answers a STOP', `update message_batch set message_kind = 'confirmation' where run_id = $1`],
+])('a message that %s takes nobody’s place', async (_what, change) => {
+  const { services } = server
+  const world = await atNight({ cap: { messages: 1, hours: 48 } })
+  const patients = await asOwner<{ id: number; locationId: number; sms_to: string | null; email_to: string | null }>(
+    server,
+    `select id, location_id as "locationId", sms_to, email_to from patient where location_id = any ($1) and sms_to is not null`,
+    [world.scope.locationIds],
+  )
+  const run = await makeRun(server, world, { patients })
+  const campaign = await campaignOn(server, world, TEXT)
+  const held = async () => (await forecastOf(services, world, campaign)).reasons.map(({ reason }) => reason)
+  expect(await held()).toContain('capped')
+  await asOwner(server, change, [run.id])
+  expect(await held()).not.toContain('capped')
+})
+
+it('a campaign that waits is not in its own way', async () => {
+  const world = await atNight({ cap: { messages: 1, hours: 48 } })
+  const campaign = await campaignOn(server, world, TEXT)
+  await writeCampaign(server, server.services, world, campaign)
+  const { reasons } = await forecastOf(server.services, world, campaign)
+  expect(reasons.map(({ reason }) => reason)).toContain('already_contacted')
+  expect(reasons.map(({ reason }) => reason)).not.toContain('capped')
+})
+
+it('what waits until tomorrow is forgotten by the limit of a campaign that starts after its hours', async () => {
+  const { services } = server
+  const world = await atNight({ cap: { messages: 1, hours: 48 } })
+  await writeCampaign(server, services, world, await campaignOn(server, world, TEXT))
+  const second = await campaignOn(server, world, TEXT)
+  const inDays = (days: number) => new Date(services.now().getTime() + days * 86_400_000)
+  const held = async (days: number) =>
+    (await forecastOf(services, world, second, inDays(days))).reasons.map(({ reason }) => reason)
+  expect(await held(1)).toContain('capped')
+  expect(await held(4)).not.toContain('capped')
+})
