@@ -105,15 +105,17 @@ async function idsOfUnused(tx: Tx, handles: readonly string[]): Promise<number[]
   return rows.map(({ handle }) => Number(handle.slice(1)))
 }
 
-/** Deletes every contact that nobody names any more, such as the number a patient had before. @returns how many */
-export async function removeLooseContacts(system: Database): Promise<number> {
-  let sum = 0
+/** Deletes every contact that nobody names any more, such as the number a patient had before; `note` learns how many, in each transaction. */
+export async function removeLooseContacts(
+  system: Database,
+  note: (tx: Tx, removed: number) => Promise<void>,
+): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number }>`
       select id from contact where id > ${after} order by id limit ${LOOKED_THROUGH}`.execute(system)
-    if (rows.length === 0) return sum
+    if (rows.length === 0) return
     const handles = rows.map(({ id }) => handleOf(id))
-    sum += await system.transaction().execute((tx) => removeUnusedContacts(tx, handles))
+    await system.transaction().execute(async (tx) => note(tx, await removeUnusedContacts(tx, handles)))
     after = rows.at(-1)!.id
   }
 }

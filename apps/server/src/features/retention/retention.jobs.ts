@@ -28,75 +28,86 @@ import { everyLocation, removeEvents, removeRequestKeys } from './retention.quer
 /** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
 const CHUNK = 5_000
 
-/** One kind of thing that is not kept for ever. `run` tells how many went, as they go: what is gone before a fault is in the log too. */
+/** Says how many went, in the transaction that removes them: in the log of this company, or in no company's. */
+type Note = (tx: Tx, removed: number, companyId?: number) => Promise<void>
+
+/** One kind of thing that is not kept for ever. */
 interface Step {
   what: string
-  run: (services: Services, now: Date) => AsyncIterable<number> | readonly Promise<number>[]
+  run: (services: Services, now: Date, note: Note) => Promise<void>
 }
 
 const STEPS: readonly Step[] = [
   {
     what: 'gateway events',
-    run: ({ pools }, now) => {
+    run: onSystem((tx, now) => {
       const [before, replies] = [daysBefore(now, GATEWAY_EVENT_DAYS), monthsBefore(now, MESSAGE_TEXT_MONTHS)]
-      return inChunks(() => removeEvents(pools.system, { before, replies, limit: CHUNK }))
-    },
+      return removeEvents(tx, { before, replies, limit: CHUNK })
+    }),
   },
-  { what: 'contents of gateway events', run: ({ pools }) => inChunks(() => shortenEvents(pools.system, CHUNK)) },
-  { what: 'contacts that nobody names', run: ({ pools }) => [removeLooseContacts(pools.system)] },
-  { what: 'report files', run: ({ pools }, now) => [dropOldFiles(pools.system, now)] },
+  { what: 'contents of gateway events', run: onSystem((tx) => shortenEvents(tx, CHUNK)) },
+  { what: 'contacts that nobody names', run: ({ pools }, _now, note) => removeLooseContacts(pools.system, note) },
+  { what: 'report files', run: onSystem((tx, now) => dropOldFiles(tx, now)) },
   {
     what: 'uploads whose files were removed',
-    run: (services, now) => [removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS))],
+    run: (services, now, note) => removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS), note),
   },
-  {
-    what: 'letter texts',
-    run: ({ pools }, now) => [eraseMailTexts(pools.system, daysBefore(now, MAIL_TEXT_DAYS))],
-  },
+  { what: 'letter texts', run: onSystem((tx, now) => eraseMailTexts(tx, daysBefore(now, MAIL_TEXT_DAYS))) },
   {
     what: 'sign-ups',
-    run: ({ pools }, now) => {
+    run: onSystem((tx, now) => {
       const [unconfirmedBefore, decidedBefore] = [daysBefore(now, SIGNUP_LINK_DAYS), monthsBefore(now, SIGNUP_MONTHS)]
-      return [removeSignups(pools.system, { unconfirmedBefore, decidedBefore })]
-    },
+      return removeSignups(tx, { unconfirmedBefore, decidedBefore })
+    }),
   },
-  {
-    what: 'request keys',
-    run: ({ pools }, now) => [removeRequestKeys(pools.system, daysBefore(now, REQUEST_KEY_DAYS))],
-  },
-  { what: 'letters', run: ({ pools }, now) => [removeMail(pools.system, monthsBefore(now, MAIL_MONTHS))] },
+  { what: 'request keys', run: onSystem((tx, now) => removeRequestKeys(tx, daysBefore(now, REQUEST_KEY_DAYS))) },
+  { what: 'letters', run: onSystem((tx, now) => removeMail(tx, monthsBefore(now, MAIL_MONTHS))) },
   {
     what: 'message texts',
-    run: (services, now) => {
-      const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
-      return atEveryPlace(services, (tx, locationId) => eraseMessageTexts(tx, locationId, before, CHUNK))
-    },
+    run: atEveryPlace((tx, now, place) => eraseMessageTexts(tx, place, monthsBefore(now, MESSAGE_TEXT_MONTHS), CHUNK)),
   },
   {
     what: 'reply texts',
-    run: (services, now) => {
-      const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
-      return atEveryPlace(services, (tx, locationId) => eraseReplyTexts(tx, locationId, before, CHUNK))
-    },
+    run: atEveryPlace((tx, now, place) => eraseReplyTexts(tx, place, monthsBefore(now, MESSAGE_TEXT_MONTHS), CHUNK)),
   },
 ]
 
-/** Does the same until it finds less than a whole chunk. */
-async function* inChunks(once: () => Promise<number>): AsyncGenerator<number> {
-  for (let done = CHUNK; done === CHUNK; ) {
-    done = await once()
-    yield done
+/** Does the same, each time in a transaction with its note, until it finds less than a whole chunk. */
+async function inChunks(
+  transact: (work: (tx: Tx) => Promise<number>) => Promise<number>,
+  once: (tx: Tx) => Promise<number>,
+  note: Note,
+): Promise<void> {
+  for (let done = CHUNK; done >= CHUNK; ) {
+    done = await transact(async (tx) => {
+      const removed = await once(tx)
+      await note(tx, removed)
+      return removed
+    })
   }
 }
 
+/** Removes what is no pharmacy's. */
+function onSystem(once: (tx: Tx, now: Date) => Promise<number>): Step['run'] {
+  return ({ pools }, now, note) =>
+    inChunks(
+      (work) => pools.system.transaction().execute(work),
+      (tx) => once(tx, now),
+      note,
+    )
+}
+
 /** Chunk by chunk at every pharmacy, each in a transaction that sees that pharmacy alone. */
-async function* atEveryPlace(
-  { pools }: Services,
-  once: (tx: Tx, locationId: number) => Promise<number>,
-): AsyncGenerator<number> {
-  for (const { locationId, companyId } of await everyLocation(pools.system)) {
-    const scope = { companyId, locationIds: [locationId] }
-    yield* inChunks(() => inScope(pools.app, scope, (tx) => once(tx, locationId)))
+function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<number>): Step['run'] {
+  return async ({ pools }, now, note) => {
+    for (const { locationId, companyId } of await everyLocation(pools.system)) {
+      const scope = { companyId, locationIds: [locationId] }
+      await inChunks(
+        (work) => inScope(pools.app, scope, work),
+        (tx) => once(tx, now, locationId),
+        (tx, removed) => note(tx, removed, companyId),
+      )
+    }
   }
 }
 
@@ -125,14 +136,15 @@ export const removeOld = job({
 })
 
 async function runStep(services: Services, { what, run }: Step): Promise<void> {
-  let removed = 0
+  let sum = 0
   try {
-    for await (const some of run(services, services.now())) removed += some
+    await run(services, services.now(), async (tx, removed, companyId) => {
+      if (removed === 0) return
+      sum += removed
+      const caller = companyId === undefined ? null : { companyId, loginId: null, sessionId: null }
+      await recordAudit(tx, { caller, action: 'retention', object: null, detail: { what, removed } })
+    })
   } finally {
-    if (removed > 0) {
-      services.log.info({ what, removed }, 'removed what is no longer kept')
-      const detail = { what, removed }
-      await recordAudit(services.pools.system, { caller: null, action: 'retention', object: null, detail })
-    }
+    if (sum > 0) services.log.info({ what, removed: sum }, 'removed what is no longer kept')
   }
 }
