@@ -11,6 +11,17 @@ test('a reason says something: letters or digits, of any script', () => {
 test('a reason names a person by any word known of them, but for those of two letters', () => {
   expect(namesPerson('Ms MORAN wrote to us', ['Moran', null])).toBe(true)
   expect(namesPerson('Asked in writing', ['Moran', 'Li', null, '', 'in'])).toBe(false)
+  expect(namesPerson('Asked about (0412 345 678), twice', ['0412 345 678'])).toBe(true)
+  expect(namesPerson('The Morans’ letter of the 3rd', ['Moran'])).toBe(true)
+})
+
+test('a number inside a longer one names nobody', () => {
+  expect(namesPerson('Ticket 118234', ['182'])).toBe(false)
+  expect(namesPerson('Ticket 118234', ['118234'])).toBe(true)
+  expect(namesPerson('Ticket 118234 of 182', ['182'])).toBe(true)
+  expect(namesPerson('Patient PT-90417.', ['PT-90417'])).toBe(true)
+  expect(namesPerson('tel0412345678', ['0412345678'])).toBe(true)
+  expect(namesPerson('Patient PT-904172', ['PT-90417'])).toBe(false)
 })
 
 test('a last name is the same in any case, and a missing one is nobody’s', () => {

@@ -12,8 +12,18 @@ const plain = (text: string | null) => (text ?? '').trim().toLowerCase()
 /** Whether a last name is the one that was typed, whatever the case and the spaces around it. */
 export const isSameName = (stored: string | null, typed: string): boolean => plain(stored) === plain(typed)
 
-/** Whether a reason, which the log keeps for good, names a person by one of these: names, number, contacts. One of two letters is no sign. */
+/**
+ * Whether a reason, which the log keeps for good, names a person by one of these: names, number, contacts. One of two letters is no sign, nor is
+ * a number that stands in a longer one.
+ */
 export function namesPerson(reason: string, known: readonly (string | null)[]): boolean {
   const said = reason.toLowerCase()
-  return known.map(plain).some((word) => word.length > 2 && said.includes(word))
+  const isDigit = (character: string | undefined) => character !== undefined && /\d/.test(character)
+  const joins = (end: string | undefined, next: string | undefined) => isDigit(end) && isDigit(next)
+  return known.map(plain).some((word) => {
+    if (word.length <= 2) return false
+    for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + 1))
+      if (!joins(word[0], said[at - 1]) && !joins(word.at(-1), said[at + word.length])) return true
+    return false
+  })
 }
