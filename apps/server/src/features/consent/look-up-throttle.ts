@@ -1,11 +1,11 @@
 import type { Services } from '../../api/context.ts'
 import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
 
-/** Look-ups of nobody by one support person in a quarter of an hour: a refused one leaves no row in the audit, and must be no way to guess names. */
+/** Look-ups of nobody by one support person in a quarter of an hour, to ask for consent or to erase: a refused one leaves no row in the audit, and must be no way to guess names. */
 export const MISSES = 20
 const WINDOW_SECONDS = 900
 const counters = countersOf({ misses: ['cmis', MISSES, WINDOW_SECONDS] })
-const AWAY = { what: 'look-ups of consent', message: 'This is not possible at this moment. Please try again.' }
+const AWAY = { what: 'look-ups of patients', message: 'This is not possible at this moment. Please try again.' }
 
 /**
  * Books one look-up before anybody is searched for.
@@ -13,7 +13,7 @@ const AWAY = { what: 'look-ups of consent', message: 'This is not possible at th
  * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
  */
 export function countLookUp(services: Services, loginId: number): Promise<() => Promise<void>> {
-  const key = counterKey(services, `throttle:consent look-up:${loginId}`)
+  const key = counterKey(services, `throttle:patient look-up:${loginId}`)
   return orUnavailable(services, AWAY, async () => {
     const { misses } = counters(services)
     const { taken, wait } = await countUse(misses, key)

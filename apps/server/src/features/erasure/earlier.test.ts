@@ -2,10 +2,11 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storedAs } from '../../../test/field/contacts.ts'
 import { eventsOf } from '../../../test/field/opened.ts'
-import { asOwner, dump, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, dump, makeLogin, signIn, stepUp } from '../../../test/people.ts'
 import { askAs, makeSupport } from '../../../test/support.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { MISSES } from '../consent/look-up-throttle.ts'
 import { everyLetter } from '../mail/mail.queries.ts'
 import { followUp } from '../upload/after-upload.jobs.ts'
 
@@ -125,4 +126,23 @@ describe('erasing a patient who had another number and name before', () => {
     const left = `select body from simulator_message where recipient ~ '^.61477222|vale' order by channel`
     expect(await asOwner(server, left)).toEqual([{ body: 'Dear Ben' }, { body: 'Hi Ben' }])
   })
+})
+
+it('wrong names end after a few, however long the step-up lasts', async () => {
+  const place = await server.pharmacy()
+  const [ids] = await asOwner<{ company: string; place: string }>(
+    server,
+    'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
+    [place.id],
+  )
+  const support = await makeSupport(server)
+  const grant = await stepUp(server, support, 'delete', ids!.company)
+  const guess = (last_name: string) =>
+    server.call(
+      `/api/company/${ids!.company}/erase-patient`,
+      { location_id: ids!.place, number: 'P-A', last_name, reason: 'Asked in writing' },
+      grant,
+    )
+  for (let n = 0; n < MISSES; n++) expect((await guess(`Name ${n}`)).status).toBe(404)
+  expect(await guess('Vale')).toMatchObject({ status: 429, body: { code: 'too_many' } })
 })

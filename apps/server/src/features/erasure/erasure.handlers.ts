@@ -3,6 +3,7 @@ import { isSameName, namesPerson } from '@pillar/domain/text/reason'
 import { noteCounts } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { countLookUp } from '../consent/look-up-throttle.ts'
 import { lockErasure } from './erase.queries.ts'
 import { eraseElsewhere, eraseIn, recognisedBy } from './erase.ts'
 import { addToLedger } from './erasure-ledger.ts'
@@ -12,12 +13,15 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
   async erasePatient({ id, location_id, number, last_name, reason }, context) {
     const { services } = context
     const tx = tenantTx(context)
+    const { companyId, loginId } = callerOf(context)
+    const refund = await countLookUp(services, loginId)
     const found = (await recordsOfNumber(tx, services.keys, location_id, number.trim())).filter((one) =>
       isSameName(one.lastName, last_name),
     )
     const [record] = found
     if (!record)
       throw new Refusal('not_found', 'This pharmacy has no patient with that number and last name. Nothing was erased.')
+    await refund()
     if (found.length > 1)
       throw new Refusal('conflict', 'Two dispensing systems of this pharmacy have a patient with that number and name.')
     const records = await samePerson(tx, services.keys, record)
@@ -27,7 +31,6 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
         'conflict',
         'A message to this person is on its way. Nothing was erased; try again in a minute.',
       )
-    const { companyId } = callerOf(context)
     const by = await recognisedBy(tx, services, companyId, records)
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const contacts = await contactsOf(tx, services.keys, records)
