@@ -10,7 +10,7 @@ import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
+import { setbackOf } from '../../api/health/setback.ts'
 import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
 import { bindScope, inScope, withScope } from '../../db/scope.ts'
@@ -44,15 +44,21 @@ import { setSpareCents } from './spare-cents.queries.ts'
 /** Patients read and written at a time, so that memory stays small for any cohort. */
 const CHUNK = 4000
 
+/** After so many a run that cannot be written fails, and its campaign can be activated again. */
+const TRIES = 3
+
 /** Thrown to roll back when the run has ended in the meantime. */
 class RunOver extends Error {}
 
-/** Writes the messages of an activated run, all or none. Safe to run again. */
+/**
+ * Writes the messages of an activated run, all or none. Safe to run again. What the server is to blame for (`setbackOf`) never ends a run: it is
+ * asked for again every few seconds (`prepareOverlooked`). Anything else ends it at the third try, and the queue counts the job as given up.
+ */
 export const prepareRun = job({
   name: 'prepare-run',
   payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(COUNTRIES) }),
   concurrency: () => 1,
-  retries: 5,
+  retries: TRIES - 1,
   async run({ run_id, company_id, country }, services) {
     await settleContacts(services)
     const bare = { companyId: company_id, locationIds: [] }
@@ -62,9 +68,10 @@ export const prepareRun = job({
       if (error instanceof RunOver) return
       if (error instanceof NotApproved)
         return inScope(services.pools.app, bare, (tx) => hold(tx, run_id, company_id, error.message, services.now()))
-      const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, services.now()))
-      if (!over) throw error
-      services.log.error({ run: run_id, reason: reasonOf(error) }, 'a campaign’s messages could not be written')
+      if (setbackOf(error) !== null) throw error
+      const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, TRIES, services.now()))
+      if (over) services.log.error({ run: run_id }, 'a campaign’s messages could not be written')
+      throw error
     }
   },
 })

@@ -9,6 +9,51 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
+/** Activates a campaign of which no message can be written. @returns its id, what writing it answers, and the end of the fault */
+async function faulty(code: string) {
+  const { server } = desk
+  const id = await desk.create()
+  expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
+  await asOwner(
+    server,
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
+     create trigger refuse before insert on message for each row execute function refuse()`,
+  )
+  const write = async () => {
+    const newest = 'select max(r.id) as id from message_run r join campaign c on c.id = r.campaign_id where c.uuid = $1'
+    const [run] = await asOwner<{ id: number }>(server, newest, [id])
+    const payload = { run_id: Number(run!.id), company_id: desk.world.company.id, country: 'AU' as const }
+    return prepareRun.run(payload, server.services).then(
+      () => 'done',
+      () => 'failed',
+    )
+  }
+  const mend = () => asOwner(server, 'drop function refuse cascade')
+  return { id, write, mend, state: async () => (await desk.read(desk.path(id, 'run'))).body.state }
+}
+
+it('a full disk or a database that is away never ends a run: it is written as soon as it can be', async () => {
+  const { write, mend, state } = await faulty('53100')
+  for (let n = 0; n < 5; n++) expect([await write(), await state()]).toEqual(['failed', 'preparing'])
+  await mend()
+  expect([await write(), await state()]).toEqual(['done', 'holding'])
+})
+
+it('a fault of our own ends it at the third try, is in the queue for whoever watches, and it can be activated again', async () => {
+  const { id, write, mend, state } = await faulty('P0001')
+  const seen = []
+  for (let n = 0; n < prepareRun.retries + 1; n++) seen.push([await write(), await state()])
+  expect(seen).toEqual([
+    ['failed', 'preparing'],
+    ['failed', 'preparing'],
+    ['failed', 'failed'],
+  ])
+  await mend()
+  expect((await desk.write(id, 'activate', 'deactivate', { active: false })).status).toBe(200)
+  expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
+  expect([await write(), await state()]).toEqual(['done', 'holding'])
+})
+
 it('an activated campaign whose job was given up is still written, and only once', async () => {
   const { server } = desk
   const id = await desk.create()

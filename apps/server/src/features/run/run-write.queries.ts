@@ -218,15 +218,15 @@ const FAILURE = 'Attempts to write the messages that failed: '
 export const NOT_WRITTEN = 'The messages could not be written. Nothing was sent.'
 
 /**
- * Records that a run's messages could not be written; the third time the run fails and its campaign can be activated again.
+ * Records that a run's messages could not be written; the last of `tries` times the run fails and its campaign can be activated again.
  * @returns whether it failed for good
  */
-export async function noteFailure(tx: Tx, runId: number, now: Date): Promise<boolean> {
+export async function noteFailure(tx: Tx, runId: number, tries: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ note: string }>`
     select note from message_run where id = ${runId} and state in ('preparing', 'stopped') for update`.execute(tx)
   if (!rows[0]) return true
   const attempts = Number(rows[0].note.slice(FAILURE.length) || 0) + 1
-  const over = attempts >= 3
+  const over = attempts >= tries
   await sql`update message_run set note = ${over ? NOT_WRITTEN : `${FAILURE}${attempts}`},
               state = case when ${over} then 'failed' else state end, ended_at = case when ${over} then ${now}::timestamptz end
             where id = ${runId}`.execute(tx)
