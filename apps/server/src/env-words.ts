@@ -6,7 +6,7 @@ const SECRET = /(SECRET|KEYS?|KEY_ID|TOKEN|PASSWORD|HEADERS)$/
 /** A value that may be printed: of a secret only its length, of an address no user and password. */
 export function shownValue(name: string, value: string): string {
   if (SECRET.test(name)) return `(${value.length} characters)`
-  return value.replace(/\/\/[^/]*@/, '//…@')
+  return value.replace(/\/\/.*@/s, '//…@')
 }
 
 /** What a setting must be, from what zod found wrong with it: a sentence without its full stop. */

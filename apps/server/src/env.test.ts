@@ -66,6 +66,16 @@ it.each([
   [{ DATABASE_URL: 'localhost' }, '"localhost". It must be an address that begins with postgres:// or postgresql://.'],
   [{ PUBLIC_URL: 'pillar' }, '"pillar". It must be an address that begins with http:// or https://.'],
   [
+    { PUBLIC_URL: 'https://a.example/b' },
+    '"https://a.example/b". It is a name without a path, such as https://pillar.example.com.',
+  ],
+  [
+    { SMTP_URL: 'smtp://' },
+    '"smtp://". It must name a mail server, such as smtp://user:password@mail.example.com:587.',
+  ],
+  [{ MAIL_FROM: 'Pillar' }, '"Pillar". It must be an email address, with or without a name before it in <>.'],
+  [{ MAIL_FROM: 'Pillar <>' }, '"Pillar <>". It must be an email address, with or without a name before it in <>.'],
+  [
     { SMTP_URL: 'http://mail.example' },
     '"http://mail.example". It must be an address that begins with smtp:// or smtps://.',
   ],
@@ -85,4 +95,24 @@ it('a secret and what stands in an address for one are not printed', () => {
   expect(() => readEnv({ TWILIO_AUTH_TOKEN: 'hunter2' })).toThrow('"(7 characters)"')
   for (const name of ['DATABASE_URL', 'SMTP_URL'])
     expect(() => readEnv({ [name]: 'ftp://me:hunter2@host/x' })).toThrow('"ftp://…@host/x"')
+})
+
+it.each(['hun/ter2', 'hun#ter2', 'hun?ter2', 'hun@/ter2'])(
+  'a password with a sign that an address cannot hold is not printed, and the refusal says how to write it: %s',
+  (password) => {
+    for (const [name, scheme] of [
+      ['DATABASE_URL', 'postgres'],
+      ['SMTP_URL', 'smtp'],
+    ] as const) {
+      const read = () => readEnv({ [name]: `${scheme}://me:${password}@host/x` })
+      expect(read).toThrow(
+        /"\w+:\/\/…@host\/x"\. It must be an address .* Signs such as \/ # \? in a password are written as %2F %23 %3F\./,
+      )
+    }
+  },
+)
+
+it('the sender of letters is an address, with or without a name', () => {
+  for (const from of ['a@b.example', 'Pillar <a@b.example>', '"Pillar, of ours" <a@b.example>', '<a@b.example>'])
+    expect(readEnv({ MAIL_FROM: from }).MAIL_FROM).toBe(from)
 })

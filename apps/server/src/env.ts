@@ -11,9 +11,16 @@ const milliseconds = (standard: number) => z.coerce.number().int().min(1).max(3_
 const address = (...schemes: string[]) =>
   z.url({
     protocol: new RegExp(`^(${schemes.join('|')})$`),
-    error: `It must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    error: ({ input }) =>
+      `It must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}${unescaped(input)}`,
   })
 const email = () => z.email({ error: 'It must be an email address' })
+
+/** What is most often wrong with an address that holds a password. */
+const unescaped = (input: unknown) =>
+  URL.canParse(String(input)) || !String(input).includes('@')
+    ? ''
+    : '. Signs such as / # ? in a password are written as %2F %23 %3F'
 
 /** 'ISO 27001=https://…, Essential Eight=https://…' */
 const namedLinks = z
@@ -46,7 +53,9 @@ const Environment = z.object({
   /** Where a worker answers /healthz and /readyz; without it a worker opens no port. */
   HEALTH_PORT: port.optional(),
   DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),
-  PUBLIC_URL: address('http', 'https').optional(),
+  PUBLIC_URL: address('http', 'https')
+    .refine(isOriginAlone, 'It is a name without a path, such as https://pillar.example.com')
+    .optional(),
   /** Further names this server goes by, beside those of PUBLIC_URL, HOST and this machine. */
   HOSTS: z
     .string()
@@ -75,8 +84,19 @@ const Environment = z.object({
   SUPPORT_EMAIL: email().default('support@pillar.example'),
   SUPPORT_WEBSITE: z.string().default('pillar.example'),
   COUNTRY: z.enum(COUNTRIES).default('AU'),
-  SMTP_URL: address('smtp', 'smtps').optional(),
-  MAIL_FROM: z.string().default('Pillar <no-reply@pillar.example>'),
+  SMTP_URL: address('smtp', 'smtps')
+    .refine(
+      (url) => URL.parse(url)?.hostname !== '',
+      'It must name a mail server, such as smtp://user:password@mail.example.com:587',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(
+      (from) => z.email().safeParse(senderAddress(from)).success,
+      'It must be an email address, with or without a name before it in <>',
+    )
+    .default('Pillar <no-reply@pillar.example>'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Keys the hashes of links; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional(),
@@ -220,6 +240,9 @@ function isNetwork(text: string): boolean {
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return most > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
+
+/** The address in "Name <address>", or in an address alone. */
+export const senderAddress = (from: string): string => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from.trim()
 
 /** Whether an address names a server and nothing on it. */
 function isOriginAlone(address: string): boolean {

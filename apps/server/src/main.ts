@@ -4,6 +4,7 @@ import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
 import { openProbes } from './api/health/probe.ts'
 import { connectionWarning, roomOf } from './api/health/room.queries.ts'
+import { listenOn } from './api/listen.ts'
 import { openLog, reasonOf } from './api/log.ts'
 import { startNights } from './api/night.ts'
 import { webFolder } from './api/page/pages.ts'
@@ -123,7 +124,7 @@ async function start(): Promise<void> {
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services, figures)
   if (app) {
-    await app.listen({ port: env.PORT, host: env.HOST })
+    await listenOn(app, env.HOST, env.PORT, 'PORT')
     const bound = app.server.address()
     const port = typeof bound === 'object' && bound ? bound.port : env.PORT
     if (!env.PUBLIC_URL) address = `http://localhost:${port}`

@@ -3,6 +3,7 @@ import { Refusal } from '@pillar/contract'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
 import { isFromThisMachine } from '../host.ts'
+import { listenOn } from '../listen.ts'
 import { readinessOf } from '../readiness.ts'
 import type { Figures } from './figures.ts'
 
@@ -35,7 +36,7 @@ export async function openProbes(services: Services, figures: Figures): Promise<
     throw error
   })
   mountProbes(app, services, figures)
-  await app.listen({ port: HEALTH_PORT, host: HOST })
+  await listenOn(app, HOST, HEALTH_PORT, 'HEALTH_PORT')
   return () => app.close()
 }
 

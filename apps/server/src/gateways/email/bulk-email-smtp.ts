@@ -1,5 +1,5 @@
 import nodemailer, { type Transporter } from 'nodemailer'
-import type { Env } from '../../env.ts'
+import { type Env, senderAddress } from '../../env.ts'
 import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
 import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
@@ -34,7 +34,7 @@ export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
 }
 
 async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail): Promise<HandOver> {
-  const address = /<([^<>]+)>\s*$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()
+  const address = senderAddress(env.MAIL_FROM)
   const domain = address.split('@')[1] ?? 'pillar'
   const bounces = env.BOUNCE_DOMAIN ? `bounce+${message.reference}@${env.BOUNCE_DOMAIN}` : address
   let flowed = false

@@ -45,6 +45,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
   if (!both.includes('{text}') || !/\{to(_digits)?\}/.test(both)) {
     throw wrong('SMS_HTTP_URL', 'it or SMS_HTTP_BODY must hold {to} and {text}')
   }
+  if (body !== null && isJson(body)) checkJson(body)
   return {
     url,
     body,
@@ -53,7 +54,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
     sender: required(env, 'SMS_SENDER', 'http'),
     perSecond: env.SMS_PER_SECOND || Number.POSITIVE_INFINITY,
     accepted: readPattern('SMS_HTTP_ACCEPTED', env.SMS_HTTP_ACCEPTED),
-    id: env.SMS_HTTP_ID ? readPattern('SMS_HTTP_ID', env.SMS_HTTP_ID) : null,
+    id: env.SMS_HTTP_ID ? readGroup('SMS_HTTP_ID', env.SMS_HTTP_ID) : null,
     secret: required(env, 'SMS_HTTP_SECRET', 'http'),
     publicUrl: required(env, 'PUBLIC_URL', 'http').replace(/\/$/, ''),
     receiptQuery: env.SMS_HTTP_RECEIPT_QUERY ?? '',
@@ -74,6 +75,20 @@ export function required(env: Env, name: keyof Env, gateway: string): string {
 const wrong = (name: string, why: string) =>
   new Error(`The setting ${name} is not usable: ${why}. See docs/operations.md.`)
 
+/** Whether a body goes out as JSON, not as a form. */
+export const isJson = (body: string): boolean => /^\s*[{[]/.test(body)
+
+/** A gateway refuses every text of a body that is no JSON, and what it refuses is not sent again. */
+function checkJson(body: string): void {
+  try {
+    JSON.parse(
+      body.replaceAll(/\{(\w+)\}/g, (_whole, place: string) => (/^(coding|to_digits)$/.test(place) ? '0' : 'x')),
+    )
+  } catch {
+    throw wrong('SMS_HTTP_BODY', 'it begins like JSON and is none once its places are filled')
+  }
+}
+
 function checkPlaces(name: string, template: string): void {
   for (const [whole, place] of template.matchAll(/\{(\w+)\}/g)) {
     if (!PLACES.includes(place as Place)) {
@@ -88,6 +103,13 @@ function readPattern(name: string, source: string): RegExp {
   } catch {
     throw wrong(name, `"${source}" is no regular expression`)
   }
+}
+
+/** A pattern whose first group is what is looked for. */
+function readGroup(name: string, source: string): RegExp {
+  const pattern = readPattern(name, source)
+  if (new RegExp(`${source}|`).exec('')!.length < 2) throw wrong(name, 'it must have a group, such as id=(\\d+)')
+  return pattern
 }
 
 function readMap(name: string, source: string | undefined): Record<string, string> {

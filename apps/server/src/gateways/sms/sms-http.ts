@@ -4,7 +4,7 @@ import { type HandOver, type OutgoingSms, type SmsGateway, systemTime } from '..
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { receiptUrl } from './receipt-url.ts'
-import { type HttpSmsSettings, type Place, readHttpSettings } from './sms-http-settings.ts'
+import { type HttpSmsSettings, isJson, type Place, readHttpSettings } from './sms-http-settings.ts'
 
 const AT_ONCE = 20
 
@@ -56,7 +56,7 @@ function requestOf(settings: HttpSmsSettings, message: OutgoingSms, now: Date) {
     coding: countSms(message.text).encoding === 'gsm7' ? '0' : '2',
   }
   const { method, body } = settings
-  const json = body?.trimStart().startsWith('{') || body?.trimStart().startsWith('[')
+  const json = body !== null && isJson(body)
   const type = json ? 'application/json' : 'application/x-www-form-urlencoded'
   return {
     method,
