@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { refuseUnable } from './able.ts'
 import { holderWatch } from './blocker.ts'
 import { FILES, LOCK_TIMEOUT } from './files.ts'
 
@@ -36,6 +37,7 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
     // The number node-pg-migrate itself would lock: versions that leave it to it keep out of this one's way.
     const { rows } = await client.query(`select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as ours`)
     if (!rows[0].ours) throw new Error('Another process is migrating this database. Try again when it is done.')
+    await refuseUnable(client)
     for (const wait of [...(options.pauses ?? PAUSES), null]) {
       try {
         return await apply(client, log, options)

@@ -1,0 +1,53 @@
+import type pg from 'pg'
+
+/** PostgreSQL 15 is the oldest one that runs Pillar's SQL. */
+const OLDEST = 150_000
+
+interface Place {
+  database: string
+  encoding: string
+  login: string
+  version: number
+  release: string
+  trigrams: boolean
+  creates: boolean
+  sees: boolean
+  /** Or the first migration made them already. */
+  makes_roles: boolean
+}
+
+/**
+ * Refuses to migrate where it would break off half-way or see only a part of the rows, before anything is changed.
+ * @throws Error that says what the server, the database or the login lacks and what to do, fit to print
+ */
+export async function refuseUnable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Place>(`
+    select current_database() as database, pg_encoding_to_char(d.encoding) as encoding, r.rolname as login,
+      current_setting('server_version_num')::int as version, current_setting('server_version') as release,
+      exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
+      has_database_privilege(d.oid, 'create') and has_schema_privilege('public', 'create') as creates,
+      r.rolsuper or r.rolbypassrls as sees,
+      r.rolsuper or r.rolcreaterole or to_regclass('migration') is not null as makes_roles
+    from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`)
+  const found = rows[0]!
+  const sentence = ofServer(found) ?? ofLogin(found)
+  if (sentence) throw new Error(`${sentence} See docs/operations.md, PostgreSQL.`)
+}
+
+function ofServer({ version, release, encoding, database, login, trigrams }: Place): string | null {
+  if (version < OLDEST) return `Pillar needs PostgreSQL 15 or newer; this server is ${release}.`
+  if (encoding !== 'UTF8')
+    return `The database "${database}" has the encoding ${encoding}. Make it anew: create database ${database} owner ${login} encoding 'UTF8' template template0.`
+  if (!trigrams) return "The extension pg_trgm is not on this server: install PostgreSQL's contrib package."
+  return null
+}
+
+function ofLogin({ database, login, creates, sees, makes_roles }: Place): string | null {
+  const cannot = `The login "${login}" cannot bring the database "${database}" up to date:`
+  if (!creates)
+    return `${cannot} it may not create tables in it. Put the login that owns the database in DATABASE_OWNER_URL.`
+  if (!sees)
+    return `${cannot} it does not see rows of companies. As an administrator run: alter role ${login} bypassrls.`
+  if (!makes_roles) return `${cannot} it may not create roles. As an administrator run: alter role ${login} createrole.`
+  return null
+}
