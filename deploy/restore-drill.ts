@@ -241,6 +241,7 @@ function workerOf(word: string): Worker {
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(`${USAGE}\n`)
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: {

@@ -5,7 +5,7 @@ import { refuseOldSchema } from '../db/migrate.ts'
 import { type AfterRestore, setAside } from '../features/sending/set-aside.ts'
 import { openBulkEmail } from '../gateways/email/bulk-email.ts'
 import { openSms } from '../gateways/sms/sms.ts'
-import { command, explain, say, withPools } from './command.ts'
+import { command, say, withPools } from './command.ts'
 
 const USAGE = `npm run after-restore -- --since TIME
 After a restore, before any worker starts: sets aside every message that may have been sent since the moment the restored database stands at, so that
@@ -28,8 +28,7 @@ function momentOf(text: string): Date {
 }
 
 function since(): Date {
-  const { values } = parseArgs({ options: { since: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-  if (values.help) explain(USAGE)
+  const { values } = parseArgs({ options: { since: { type: 'string' } } })
   if (values.since === undefined) throw new Error(`Say which moment the database was restored to.\n\n${USAGE}`)
   return momentOf(values.since)
 }
@@ -54,7 +53,7 @@ function tell({ gap, messages, runs }: AfterRestore): void {
 }
 
 /** npm run after-restore -- --since TIME: sets aside what may have been sent since the moment the restored database stands at. */
-await command(async () => {
+await command(USAGE, async () => {
   const moment = since()
   await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)

@@ -5,12 +5,6 @@ import { type Env, readEnv } from '../env.ts'
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Prints how a command is called, for --help, and ends. */
-export function explain(usage: string): never {
-  say(usage)
-  process.exit(0)
-}
-
 /** Runs `work` on the database: DATABASE_URL, else the one of the Pillar running from DATA_DIR. @param connections of each pool */
 export async function withPools<T>(connections: number, work: (pools: Pools, env: Env) => Promise<T>): Promise<T> {
   const env = readEnv(process.env)
@@ -39,8 +33,12 @@ export async function secretOf(env: Env): Promise<Buffer> {
   return secret
 }
 
-/** Runs a command of the terminal: a failure prints one sentence and exits with code 2. */
-export async function command(main: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command of the terminal: a failure prints one sentence and exits with code 2. With --help it prints its usage and does nothing.
+ * @param usage how it is called, and what it does
+ */
+export async function command(usage: string, main: () => Promise<void>): Promise<void> {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return say(usage)
   try {
     await main()
   } catch (error) {

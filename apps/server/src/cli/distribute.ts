@@ -4,11 +4,11 @@ import { rolesOfNode } from '../db/distribute/node.ts'
 import { readEnv } from '../env.ts'
 import { command, say } from './command.ts'
 
-/**
- * npm run distribute [-- --check | --undo | --roles]: moves the tables of figures to the workers of a Citus cluster, says whether they lie
- * there as they should (exits with 1 when not), takes them back, or prints what an administrator runs on every node beforehand.
- */
-await command(async () => {
+const USAGE = `npm run distribute [-- --check | --undo | --roles]
+Moves the tables of figures to the workers of a Citus cluster, says whether they lie there as they should (exits with 1 when not), takes them
+back, or prints what an administrator runs on every node beforehand. The coordinator is DATABASE_OWNER_URL, else DATABASE_URL.`
+
+await command(USAGE, async () => {
   const { values } = parseArgs({
     options: { check: { type: 'boolean' }, undo: { type: 'boolean' }, roles: { type: 'boolean' } },
   })

@@ -7,7 +7,7 @@ const USAGE = `npm run errors -- [--last NUMBER]
 Prints the newest uncaught errors of server and screens, where no SENTRY_DSN is set; 20 unless told.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
-await command(async () => {
+await command(USAGE, async () => {
   const { values } = parseArgs({ options: { last: { type: 'string', default: '20' } } })
   const last = Number(values.last)
   if (!Number.isInteger(last) || last < 1) throw new Error(`--last is a whole number, not ${values.last}.\n\n${USAGE}`)

@@ -17,12 +17,13 @@ const CONTACTS = {
 /** Values of a column and a pharmacy that are tried. */
 const NEWEST = 100
 
-/**
- * npm run keys: how the keys that seal addresses and numbers stand. `-- rotate` begins to replace them while Pillar runs, `-- retire` ends
- * that and forgets the old ones. `-- seal-contacts` begins to seal patients' numbers and e-mail addresses that were stored before. `-- verify`
- * opens the newest values of every column and pharmacy, and exits with 1 when one does not open.
- */
-await command(async () => {
+const USAGE = `npm run keys [-- rotate | retire | seal-contacts | verify]
+How the keys that seal addresses and numbers stand. rotate begins to replace them while Pillar runs, retire ends that and forgets the old
+ones. seal-contacts begins to seal patients' numbers and email addresses that were stored before. verify opens the newest values of every
+column and pharmacy, and exits with 1 when one does not open.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+await command(USAGE, async () => {
   const act = process.argv[2] ?? 'status'
   if (!['status', 'rotate', 'retire', 'seal-contacts', 'verify'].includes(act))
     throw new Error('Say nothing, rotate, retire, seal-contacts or verify: npm run keys -- rotate')

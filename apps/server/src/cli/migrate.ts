@@ -3,7 +3,11 @@ import { migrate } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
 import { command, say } from './command.ts'
 
-await command(async () => {
+const USAGE = `npm run migrate
+Brings the database of DATABASE_URL to this version's schema, as the login of DATABASE_OWNER_URL where that is another one, while the version
+before may go on serving. Prints each migration and how long it took.`
+
+await command(USAGE, async () => {
   const env = readEnv(process.env)
   const { DATABASE_URL, DATABASE_OWNER_URL } = env
   if (!DATABASE_URL)

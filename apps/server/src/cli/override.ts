@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { daysBefore, ENDED_UPLOAD_DAYS } from '@pillar/domain/access/retention'
 import type { Database } from '../db/database.ts'
 import { endOfUpload, overridableUploads, overrideUpload } from '../features/upload/override.queries.ts'
-import { asSystem, command, explain, say } from './command.ts'
+import { asSystem, command, say } from './command.ts'
 
 const USAGE = `npm run override -- UUID --by NAME --reason TEXT [--no-wait]
 Forces an upload that waits or ended in ERROR: it is loaded without the check that its rows have not fallen by half. Who asked and why stands in the
@@ -17,9 +17,8 @@ function options() {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { by: text, reason: text, 'no-wait': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: { by: text, reason: text, 'no-wait': { type: 'boolean' } },
   })
-  if (values.help) explain(USAGE)
   const [uuid] = positionals
   const [by, reason] = [values.by?.trim().slice(0, 100), values.reason?.trim().slice(0, 500)]
   if (positionals.length > 1) throw new Error(`Give one upload.\n\n${USAGE}`)
@@ -51,7 +50,7 @@ async function untilLoaded(system: Database, uuid: string): Promise<number> {
   return 0
 }
 
-await command(async () => {
+await command(USAGE, async () => {
   const given = options()
   await asSystem(async (system) => {
     if (!given) return list(system)

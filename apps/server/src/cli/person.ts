@@ -35,7 +35,7 @@ function options() {
   return { company: company.trim(), username: username.trim(), email: email.trim(), first, last, flags: may as Flag[] }
 }
 
-await command(async () => {
+await command(USAGE, async () => {
   const given = options()
   await asSystem(async (system) => {
     const companyId = await findCompanyId(system, given.company)

@@ -51,7 +51,7 @@ function stateOfPostcode(postcode: string): string | null {
   return within(7000, 7999) ? 'TAS' : null
 }
 
-await command(async () => {
+await command(USAGE, async () => {
   const given = options()
   const secret = await findSecret(readEnv(process.env))
   await asSystem(async (system) => {

@@ -5,11 +5,12 @@ import { completeLedger } from '../features/erasure/ledger-gap.ts'
 import { openFiles } from '../gateways/file/files.ts'
 import { command, say, secretOf, withPools } from './command.ts'
 
-/**
- * npm run re-erase: does every erasure of DATA_DIR/erasure again that the database does not know of, as every start of Pillar does: for a
- * database that was restored while Pillar ran, or before it starts. What the ledger lacks of the database's erasures is added to it.
- */
-await command(() =>
+const USAGE = `npm run re-erase
+Does every erasure of DATA_DIR/erasure again that the database does not know of, as every start of Pillar does: for a database that was
+restored while Pillar ran, or before it starts. What the ledger lacks of the database's erasures is added to it.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+await command(USAGE, () =>
   withPools(2, async (pools, env) => {
     const secret = await secretOf(env)
     await refuseOldSchema(pools.system)

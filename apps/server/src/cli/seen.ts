@@ -3,8 +3,12 @@ import { isUuid } from '@pillar/domain/text/uuid'
 import { sessionRows } from '../features/audit/session.queries.ts'
 import { asSystem, command, say } from './command.ts'
 
-/** npm run seen -- SESSION: everything a session did and looked at, oldest first, one line each; what a notice after a breach starts from. */
-await command(async () => {
+const USAGE = `npm run seen -- SESSION
+Everything a session did and looked at, oldest first, one line each; what a notice after a breach starts from. SESSION is the uuid that the
+audit shows with each entry.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+await command(USAGE, async () => {
   const session = process.argv[2] ?? ''
   if (!isUuid(session)) throw new Error('Which session? npm run seen -- UUID (the audit shows it with each entry).')
   const rows = await asSystem((system) => sessionRows(system, session.toLowerCase()))

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { SIXTY_DAY_LISTS, type SixtyDayListKind } from '@pillar/domain/sixty-day/list'
 import { insertList, listLists } from '../features/sixty-day/list.queries.ts'
 import { parseList } from '../features/sixty-day/list-files.ts'
-import { asSystem, command, explain, say } from './command.ts'
+import { asSystem, command, say } from './command.ts'
 
 const USAGE = `npm run sixty-day-list -- items|fees|shortages|uptake FILE --by NAME --source TEXT
 Puts a list in the place of the one that counts now, for 60 Day Dispensing. The file is CSV with these columns in its first line:
@@ -17,9 +17,8 @@ function options() {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { by: text, source: text, help: { type: 'boolean', short: 'h' } },
+    options: { by: text, source: text },
   })
-  if (values.help) explain(USAGE)
   if (positionals.length === 0) return null
   const [kind, file] = positionals
   const [by, source] = [values.by?.trim().slice(0, 100), values.source?.trim().slice(0, 500)]
@@ -34,7 +33,7 @@ const textOf = (file: string) =>
     throw new Error(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`)
   })
 
-await command(async () => {
+await command(USAGE, async () => {
   const given = options()
   const content = given ? await textOf(given.file) : ''
   const rows = given ? parseList(given.kind, content).length : 0

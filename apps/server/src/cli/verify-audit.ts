@@ -6,12 +6,13 @@ import { isOld } from '../features/audit/verify.queries.ts'
 import { faultSentence, verifyAudit } from '../features/audit/verify.ts'
 import { asSystem, command, say, secretOf } from './command.ts'
 
-/**
- * npm run verify-audit: walks every chain of the audit, holds them against the anchors in DATA_DIR, and names the first row of each that was
- * altered, removed, moved or cut off. Exits with 1 when there is one, and with --anchored also where there should be anchors and are none: the
- * folder beside a restored database is not the one that belongs to it.
- */
-await command(async () => {
+const USAGE = `npm run verify-audit [-- --anchored]
+Walks every chain of the audit, holds them against the anchors in DATA_DIR, and names the first row of each that was altered, removed, moved
+or cut off. Exits with 1 when there is one, and with --anchored also where there should be anchors and are none: the folder beside a restored
+database is not the one that belongs to it.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+await command(USAGE, async () => {
   const { values } = parseArgs({ options: { anchored: { type: 'boolean' } } })
   const env = readEnv(process.env)
   const began = performance.now()

@@ -4,11 +4,12 @@ import { verifyRegisters } from '../features/s8/verify/register-check.jobs.ts'
 import { registerFaultSentence } from '../features/s8/verify/verify-register.ts'
 import { command, say, secretOf, withPools } from './command.ts'
 
-/**
- * npm run verify-register: checks every entry of every pharmacy's register of Schedule 8 medicines against its chain and its anchor in
- * DATA_DIR, and names pharmacy and entry of the first of each that is not as it was written. Exits with 1 when there is one.
- */
-await command(() =>
+const USAGE = `npm run verify-register
+Checks every entry of every pharmacy's register of Schedule 8 medicines against its chain and its anchor in DATA_DIR, and names pharmacy and
+entry of the first of each that is not as it was written. Exits with 1 when there is one.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+await command(USAGE, () =>
   withPools(4, async (pools, env) => {
     const secret = await secretOf(env)
     const anchors = await registerAnchors({ env, secret })
