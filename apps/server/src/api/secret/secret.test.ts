@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readSecret } from './secret.ts'
+import { readEnv } from '../../env.ts'
+import { findSecret, readSecret } from './secret.ts'
 
 let DATA_DIR: string
 beforeEach(async () => {
@@ -13,7 +14,7 @@ afterEach(() => rm(DATA_DIR, { recursive: true, force: true }))
 it('several first starts at once make one secret, for the owner alone', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => readSecret({ DATA_DIR })))
   expect(new Set(made.map((one) => one.toString('hex'))).size).toBe(1)
-  expect(made[0]).toHaveLength(32)
+  expect(made[0]!.toString()).toMatch(/^[0-9a-f]{64}$/)
   expect(await readdir(DATA_DIR)).toEqual(['secret'])
   expect((await stat(join(DATA_DIR, 'secret'))).mode & 0o777).toBe(0o600)
 })
@@ -28,4 +29,20 @@ it('a file that was cut short is refused and left as it is: another secret would
     )
     expect(await readFile(path)).toEqual(rest)
   }
+})
+
+it('the file that was made can be copied from paper and be given as SECRET: it is the same secret', async () => {
+  const made = await readSecret({ DATA_DIR })
+  const path = join(DATA_DIR, 'secret')
+  expect(await findSecret(readEnv({ SECRET_FILE: path, DATA_DIR: '/nowhere' }))).toEqual(made)
+  await writeFile(path, `${made}\n`)
+  expect(await readSecret({ DATA_DIR })).toEqual(made)
+  await writeFile(path, made.subarray(0, 40))
+  await expect(readSecret({ DATA_DIR })).rejects.toThrow('holds 40 bytes, and a secret has at least 64')
+})
+
+it('a file of an earlier version holds bytes, and stays what it is', async () => {
+  const bytes = Buffer.from([...Array(32).keys()].map((at) => 200 + at))
+  await writeFile(join(DATA_DIR, 'secret'), bytes)
+  expect(await readSecret({ DATA_DIR })).toEqual(bytes)
 })

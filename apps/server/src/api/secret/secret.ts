@@ -3,17 +3,25 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Env } from '../../env.ts'
 
-const LEAST_BYTES = 32
+const BYTES = 32
+
+/** What a file of a secret holds: 64 hex digits, or as many bytes as a version before wrote. */
+function secretIn(file: Buffer): { secret: Buffer; least: number } {
+  const text = file.toString('latin1').trimEnd()
+  const hex = /^[0-9a-f]+$/.test(text)
+  return { secret: hex ? Buffer.from(text) : file, least: hex ? 2 * BYTES : BYTES }
+}
 
 /** The secret of an installation that has one already, as its commands find it; null where it is kept elsewhere. */
 export async function findSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise<Buffer | null> {
   if (env.SECRET) return Buffer.from(env.SECRET)
   const kept = await readFile(resolve(env.DATA_DIR, 'secret')).catch(() => null)
-  return kept && kept.length >= LEAST_BYTES ? kept : null
+  const { secret, least } = secretIn(kept ?? Buffer.alloc(0))
+  return secret.length >= least ? secret : null
 }
 
 /**
- * The key of link hashes: SECRET, or one made at the first start and kept in DATA_DIR with owner-only rights.
+ * The key of link hashes: SECRET, or one made at the first start and kept in DATA_DIR with owner-only rights, as text that SECRET may be set to.
  * @throws Error with a sentence when the file is cut short; of the file system when it cannot be read or made
  */
 export async function readSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise<Buffer> {
@@ -23,15 +31,15 @@ export async function readSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise
   await mkdir(resolve(env.DATA_DIR), { recursive: true })
   // Whole before it has its name. Of several processes that start at once one gives it, and all read that one.
   const next = `${path}.${randomUUID()}`
-  await writeFile(next, randomBytes(LEAST_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+  await writeFile(next, randomBytes(BYTES).toString('hex'), { mode: 0o600, flag: 'wx', flush: true })
   await link(next, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(next)
-  const kept = await readFile(path)
-  if (kept.length >= LEAST_BYTES) return kept
+  const { secret, least } = secretIn(await readFile(path))
+  if (secret.length >= least) return secret
   throw new Error(
-    `The file ${path} holds ${kept.length} bytes, and a secret has at least ${LEAST_BYTES}. Put it back from a backup. ` +
+    `The file ${path} holds ${secret.length} bytes, and a secret has at least ${least}. Put it back from a backup. ` +
       'Where Pillar has never run, delete it.',
   )
 }
