@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { STATEMENT_MS } from '../db/deadline.ts'
 import { faultOf } from '../gateways/fault.ts'
+import { rarely } from '../gateways/rarely.ts'
 import { traced, traceparent } from '../gateways/telemetry/trace.ts'
 import type { Job, Queue, Services } from './context.ts'
 import { reasonOf } from './log.ts'
@@ -110,8 +111,10 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     schedule: false,
   })
   let stopping = false
+  const failed = rarely((reason, times) => log.error({ reason, ...(times > 1 ? { times } : {}) }, 'job queue'))
+  // Each of its queues says it for itself, under a name and an id that the reason does not need.
   boss.on('error', (error) => {
-    if (!stopping) log.error({ reason: reasonOf(error) }, 'job queue')
+    if (!stopping) failed(reasonOf(error).replace(/ \(Queue: .*\)$/, ''))
   })
   await boss.start()
   for (const one of names) {

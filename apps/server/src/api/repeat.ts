@@ -1,9 +1,10 @@
+import { rarely } from '../gateways/rarely.ts'
 import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
 
 /**
- * Runs `work` now and again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged under `what`
- * and passes. @returns stops it, once what is in hand is done
+ * Runs `work` now and again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged under `what`,
+ * each reason once a minute at most, and passes. @returns stops it, once what is in hand is done
  */
 export function repeat(
   { log }: Pick<Services, 'log'>,
@@ -11,6 +12,7 @@ export function repeat(
   everyMs: number,
   work: () => Promise<unknown>,
 ): () => Promise<void> {
+  const failed = rarely((reason, times) => log.error({ reason, ...(times > 1 ? { times } : {}) }, what))
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
@@ -19,7 +21,7 @@ export function repeat(
     try {
       more = await work()
     } catch (error) {
-      if (!stopping) log.error({ reason: reasonOf(error) }, what)
+      if (!stopping) failed(reasonOf(error))
     }
     if (!stopping) timer = setTimeout(next, more === true ? 0 : everyMs)
   }

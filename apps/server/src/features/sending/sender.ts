@@ -4,6 +4,7 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+import { rarely } from '../../gateways/rarely.ts'
 import { impersonal } from '../../gateways/report.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { claimMessages } from './claim.ts'
@@ -137,9 +138,10 @@ export function startLanes(services: Services, options: SenderOptions): () => Pr
   const stopping = new AbortController()
   const worker = randomUUID()
   const lane = async (channel: Channel) => {
+    const failed = rarely((reason, times) => services.log.error({ channel, reason, times }, 'sending messages'))
     while (!stopping.signal.aborted) {
       const turn = await sendBatch(services, channel, worker, options, stopping.signal).catch((error: unknown) => {
-        services.log.error({ channel, reason: reasonOf(error) }, 'sending messages')
+        failed(reasonOf(error))
         return 'wait' as const
       })
       if (turn !== 'sent') await sleep(options.idleMs, null, { signal: stopping.signal }).catch(() => {})

@@ -8,6 +8,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { Env } from '../../env.ts'
 import { RELEASE } from '../fault.ts'
+import { rarely } from '../rarely.ts'
 import { errorWord } from './marks.ts'
 import type { Metric } from './metric.ts'
 import { metricsOf } from './otlp-metrics.ts'
@@ -16,7 +17,6 @@ import { samplerOf } from './sampler.ts'
 import { useTracing } from './trace.ts'
 
 const FLUSH_MS = 5_000
-const SAY_AGAIN_MS = 60_000
 
 /**
  * The official SDK, put together by hand: spans wait in a queue of OTEL_BSP_MAX_QUEUE_SIZE at most and leave in batches; what comes on top
@@ -29,7 +29,7 @@ export function openOtlp(
   readMetrics: () => Promise<Metric[]>,
 ): () => Promise<void> {
   const resource = resourceOf()
-  const warn = rarely(log)
+  const warn = rarely((reason, times) => log.warn({ reason, times }, 'traces or metrics did not reach the collector'))
   // Of what the SDK says only this is new to us: its own words, with a number in them.
   diag.setLogger({ ...SILENT, warn: (text) => text.startsWith('Dropped') && warn(text) }, DiagLogLevel.WARN)
   const stops: (() => Promise<void>)[] = []
@@ -134,19 +134,6 @@ function speaking<E extends Exporter>(exporter: E, warn: (reason: string) => voi
       done(result)
     })
   return exporter
-}
-
-/** At most one line a minute, with how often it happened. */
-function rarely(log: Logger): (reason: string) => void {
-  let said = Number.NEGATIVE_INFINITY
-  let times = 0
-  return (reason) => {
-    times++
-    if (Date.now() - said < SAY_AGAIN_MS) return
-    said = Date.now()
-    log.warn({ reason, times }, 'traces or metrics did not reach the collector')
-    times = 0
-  }
 }
 
 const nothing = () => {}
