@@ -63,7 +63,7 @@ describe('why a user cannot be disabled or removed', () => {
     )
   })
 
-  it('they still own something, which is named', () => {
+  it('they still own something, which is named, and only that', () => {
     const owns = { pharmacies: [], alone: null }
     expect(userRemovalProblem('Jo', owns)).toBe('')
     expect(userRemovalProblem('Jo', { ...owns, pharmacies: ['A', 'B', 'C', 'D', 'E'] })).toBe(
@@ -73,6 +73,9 @@ describe('why a user cannot be disabled or removed', () => {
     expect(userRemovalProblem('Jo', { ...owns, alone })).toBe('')
     expect(userRemovalProblem('Jo', { ...owns, alone: { ...alone, activeCampaigns: 2 } })).toBe(
       'Jo is the only user of Saltbush, which still has 2 active campaigns. Please add another user first.',
+    )
+    expect(userRemovalProblem('Jo', { ...owns, alone: { ...alone, pharmacies: 1 } })).toBe(
+      'Jo is the only user of Saltbush, which still has 1 pharmacy. Please add another user first.',
     )
   })
 })

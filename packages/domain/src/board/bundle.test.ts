@@ -48,6 +48,14 @@ describe('a figure of a board', () => {
     expect(keys).toContainEqual(['large'])
     expect(keys).toContainEqual(['elsewhere'])
   })
+
+  it('is the same in whatever order the products arrive, also where two are equally large', () => {
+    const of = (key: string, amount: number): BoardAtom => ({ key, inside: ['m', 'c'], shares: even(amount, amount) })
+    const atoms = [of('small', 1), of('b', 4), of('a', 4)]
+    const small = (order: BoardAtom[]) => boardBundles(order, 99).find(({ keys }) => keys.includes('small'))!.keys
+    expect(small(atoms)).toEqual(['small', 'a'])
+    expect(small(atoms.toReversed())).toEqual(['small', 'a'])
+  })
 })
 
 describe('a class too small to be shown', () => {

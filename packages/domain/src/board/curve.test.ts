@@ -48,6 +48,17 @@ describe('a persistence curve of a board', () => {
     expect(points).toBeGreaterThan(100)
   })
 
+  it('has a point every 30 days of a year, the last on its last day', () => {
+    const days = [...Array(11).keys()].map((month) => (month + 1) * 30).concat(365)
+    const stopped = days.flatMap((on) =>
+      [1, 2, 3, 4, 5].flatMap((company) => [1, 2].map(() => ({ company, location: company, days: on, stopped: true }))),
+    )
+    const stayed = [1, 2, 3, 4, 5].flatMap((company) =>
+      [1, 2].map(() => ({ company, location: company, days: 365, stopped: false })),
+    )
+    expect(shownCurve([...stopped, ...stayed], READER).map(({ day }) => day)).toEqual(days)
+  })
+
   it('ends where those who are left are of one company, however many they are', () => {
     const stop = (company: number, days: number): Follower => ({ company, location: company, days, stopped: true })
     const short = [1, 2, 3, 4, 5].flatMap((company) => Array.from({ length: 10 }, () => stop(company, 20)))

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { t975 } from '../figure/student-t.ts'
 import { smsCents } from '../message/sms-text.ts'
 import {
+  basisOf,
   differenceOfMeans,
   differenceRevenue,
   effectOf,
   holdoutRevenue,
   isHeldOut,
+  METHOD_NAMES,
   type Moments,
   meanOf,
   momentsOf,
@@ -84,6 +86,25 @@ describe('what is shown', () => {
     expect(resultOf([null, null], 40)).toEqual(few(40))
     // Many were messaged; few of them have a year of history.
     expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
+  })
+
+  test('with what it rests on: the method by name, and the patients it compares', () => {
+    const compared = resultOf([holdoutRevenue(group(900, 58), group(100, 52))], 900)
+    expect(basisOf(compared)).toEqual({
+      ...{ reason: null, method: 'holdout', method_name: METHOD_NAMES.holdout, n_messaged: 900, n_compared: 100 },
+      ...{ low: compared.found!.interval![0], high: compared.found!.interval![1] },
+    })
+    expect(basisOf(resultOf([rate(22)], 22))).toEqual({
+      ...{
+        reason: 'too_few',
+        method: null,
+        method_name: null,
+        low: null,
+        high: null,
+        n_messaged: 22,
+        n_compared: null,
+      },
+    })
   })
 
   test('money is rounded to whole cents', () => {

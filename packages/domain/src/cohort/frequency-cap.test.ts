@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countInWindow, type FrequencyCap, keepsCap } from './frequency-cap.ts'
+import { countInWindow, DEFAULT_CAP, type FrequencyCap, keepsCap } from './frequency-cap.ts'
 
 const HOUR = 3_600_000
 const at = (text: string) => new Date(text).getTime()
@@ -53,6 +53,10 @@ describe('frequency cap', () => {
     expect(keepsCap(oneADay, past, at('2026-11-20T23:00:00Z'))).toBe(true)
   })
 
+  test('is two messages in seven days unless a company chooses another', () => {
+    expect(DEFAULT_CAP).toEqual({ messages: 2, hours: 7 * 24 })
+  })
+
   test('24 hours stay 24 hours when the clock changes', () => {
     // In Sydney clocks go forward on 4 October 2026: 10:00 to 10:00 is only 23 hours.
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T10:00:00+11:00'))).toBe(false)
@@ -77,6 +81,7 @@ describe('frequency cap', () => {
 
   test('earlier messages do not push a planned message over the limit', () => {
     expect(keepsCap(oneADay, [30 * HOUR], 10 * HOUR)).toBe(false)
+    expect(keepsCap(oneADay, [34 * HOUR - 1], 10 * HOUR)).toBe(false)
     expect(keepsCap(oneADay, [34 * HOUR], 10 * HOUR)).toBe(true)
   })
 

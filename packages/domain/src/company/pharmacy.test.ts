@@ -32,6 +32,8 @@ test('postcodes are digits in Australia and text elsewhere', () => {
   expect(fields({ region: 'Victoria' })).toEqual(['region'])
   expect(fields({ phone_number: 'call Jo' })).toEqual(['phone_number'])
   expect(fields({ phone_number: '000' })).toEqual(['phone_number'])
+  expect(fields({ phone_number: 'Jo, 03 5331 0000' })).toEqual(['phone_number'])
+  expect(fields({ phone_number: '03 5331 0000 (Jo)' })).toEqual(['phone_number'])
 })
 
 test('a stocktake warning is 1 to 366 whole days, or left empty', () => {

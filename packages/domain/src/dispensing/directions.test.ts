@@ -63,6 +63,8 @@ describe('directions', () => {
     'Take ONE tablet',
     'Take ONE tablet daily except Sunday',
     'Take ONE tablet with meals',
+    'Take ONE tablet in the morning before lunch',
+    'Take ONE, in the morning before lunch',
     'Maximum of four a day',
     'Take 100 tablets daily',
     'Take 0 tablets daily',

@@ -41,6 +41,12 @@ describe('a lapsed medicine', () => {
     expect(hasLapsed(course(), supplied, 1299 + 729)).toBe(true)
     expect(hasLapsed(course(), supplied, 1299 + 730)).toBe(false)
   })
+  it('was measured on a day of the window, its last included, on which the person was supplied something else', () => {
+    const twice = { ...course(), day: [1000, 1040], days: [30, 30], cents: [100, 100] }
+    const lastDay = 1000 + 364
+    expect(hasLapsed(twice, [1000, 1040, lastDay], 1949)).toBe(true)
+    expect(hasLapsed(twice, [1000, 1040, lastDay + 1], 1949)).toBe(false)
+  })
   it('is not one after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)

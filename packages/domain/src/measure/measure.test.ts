@@ -165,6 +165,21 @@ describe('a person', () => {
     expect(at(T - 100 + 180)).toEqual([false, 0])
   })
 
+  it('leaves a medicine for one that replaces it, supplied as a medicine taken continuously', () => {
+    const replacedOn = (second: Partial<Record<keyof LineColumns, number>>) => {
+      const rows = [
+        { day: T - 300, days: 30 },
+        { day: T - 200, days: 30 },
+        { molecule: 1, day: T - 150, days: 30, ...second },
+      ]
+      const [first] = coursesOf(arrange(linesOf(rows), 1, 2, 0), { ...around, replacedBy: [[1], []] }, 0).courses
+      return first!.endings.replaced
+    }
+    expect(replacedOn({})).toEqual([T - 150])
+    expect(replacedOn({ continuous: 0 })).toEqual([])
+    expect(replacedOn({ cents: -1000 })).toEqual([])
+  })
+
   it('stands where the slots of the 365 days to a day put it', () => {
     // The fourth supply of a prescription: those before it went elsewhere, 90, 60 and 30 days earlier.
     const record = recordOf([{ day: T, days: 30, prescription: 0, number: 4 }])

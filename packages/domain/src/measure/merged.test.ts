@@ -46,6 +46,8 @@ describe('somebody at two pharmacies', () => {
     const [here, there] = [part([supply(1, T), supply(3, T + 60)]), part([supply(2, T + 30)])]
     expect(elsewhere(here)).toEqual([T + 30])
     expect(elsewhere(here, there)).toEqual([])
+    const another = part([supply(1, T + 30)], { name: 'R2' })
+    expect(elsewhere(here, another)).toEqual([T + 30])
   })
 
   it('misses nothing that may have been supplied at the other: the same supply twice, or a prescription without a name', () => {

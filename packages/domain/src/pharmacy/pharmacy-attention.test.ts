@@ -35,6 +35,7 @@ test('adherence is pointed out from a fall of 3 points among 30 patients, the tw
     ['D', 0.6, 0.4],
     ['C', 0.6, 0.5],
   ])
+  expect(kinds({ types: [type('A', 0.6, 0.571)] })).toEqual([])
   expect(kinds({ types: [type('B', 0.6, 0.57)] })).toEqual(['adherence_fell'])
   const few = type('H', 0.9, 0.1)
   expect(kinds({ types: [{ ...few, before: { ...few.before, n: 29 } }] })).toEqual([])

@@ -65,6 +65,7 @@ describe('a second signature', () => {
   const sign = (by: string, intern = false) => entry(2, 'countersign', { refersTo: 1, pharmacist: by, intern })
   test('is wanted of an intern, by somebody else who is no intern', () => {
     expect(waitsForCountersign(one, [one])).toBe(true)
+    expect(waitsForCountersign({ ...one, intern: false }, [one])).toBe(false)
     expect(waitsForCountersign(one, [one, sign(' luke white')])).toBe(true)
     expect(waitsForCountersign(one, [one, sign('M. Dlamini', true)])).toBe(true)
     expect(waitsForCountersign(one, [one, sign('M. Dlamini')])).toBe(false)

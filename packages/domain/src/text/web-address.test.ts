@@ -25,6 +25,7 @@ describe('a web address', () => {
     'https:meridian-trials.example',
     'https:///meridian-trials.example',
     'https:\\\\meridian-trials.example',
+    'https://meridian-trials.example\\privacy',
     '//meridian-trials.example',
     'https://user:secret@meridian-trials.example',
     'https://meridian-trials.example@203.0.113.9/',

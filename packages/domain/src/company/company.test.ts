@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { companyRemovalProblem } from './company.ts'
+
+test('a company that still has something cannot be removed, and says only what it has', () => {
+  const nothing = { pharmacies: 0, activeCampaigns: 0, liveRuns: 0 }
+  expect(companyRemovalProblem('Saltbush', nothing)).toBe('')
+  expect(companyRemovalProblem('Saltbush', { ...nothing, pharmacies: 1 })).toBe(
+    'Saltbush still has 1 pharmacy. Please remove or deactivate them first.',
+  )
+  expect(companyRemovalProblem('Saltbush', { ...nothing, activeCampaigns: 1 })).toBe(
+    'Saltbush still has 1 active campaign. Please remove or deactivate them first.',
+  )
+  expect(companyRemovalProblem('Saltbush', { ...nothing, liveRuns: 1 })).toBe(
+    'Saltbush still has 1 unfinished send. Please remove or deactivate them first.',
+  )
+})
