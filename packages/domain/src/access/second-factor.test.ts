@@ -24,6 +24,12 @@ test('a recovery code has ten letters in two halves, none that look alike', () =
   expect(() => recoveryCode(bytes.subarray(1))).toThrow('10 random bytes')
 })
 
+test('every letter of a recovery code is as likely as another', () => {
+  const codes = Array.from({ length: 256 }, (_, byte) => recoveryCode(new Uint8Array(10).fill(byte)))
+  const times = [...Map.groupBy(codes, (code) => code[0]).values()].map((same) => same.length)
+  expect(times).toEqual(Array(32).fill(8))
+})
+
 test('codes are compared as people type them', () => {
   expect(plainRecoveryCode(' k7m2p 9qxrt')).toBe('K7M2P9QXRT')
   expect(plainCode('123 456')).toBe('123456')

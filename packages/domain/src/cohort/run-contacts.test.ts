@@ -71,6 +71,9 @@ describe('the frequency limit within a run', () => {
       null,
       'capped',
     ])
+    // Nor does a third take what the second needs: a limit of 3, then one of 2, then one of 3 again.
+    const limits = [3, 2, 3].map((room, at) => ({ who: person(`n${at}`, 'a', room) }))
+    expect(ask(limits).flat()).toEqual([null, null, 'capped'])
   })
 })
 

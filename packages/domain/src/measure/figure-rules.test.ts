@@ -94,6 +94,19 @@ describe('repeats', () => {
     expect(on(1079)).toEqual({ due: [], missed: [1065] })
   })
 
+  it('are those of each prescription, also of two for one medicine', () => {
+    const twoScripts = lines([
+      { day: 1000, days: 30, number: 1, repeats: 2 },
+      { day: 1010, days: 30, number: 3, repeats: 2, prescription: 1 },
+    ])
+    const none = { repeats: -1, prescribedOn: null, ceasedOn: null, died: null }
+    const all = [...openRepeats(arrange(twoScripts, 1, 1, 0), () => none, { from: 1000, to: 2000 })]
+    expect(all.map(({ due, until }) => [due, until])).toEqual([
+      [1030, Number.POSITIVE_INFINITY],
+      [1060, Number.POSITIVE_INFINITY],
+    ])
+  })
+
   it('are left out where they were open on no day that is asked about', () => {
     expect(open({}, { from: 1030, to: 1034 }).map((one) => one.due)).toEqual([1030, 1060])
     expect(open({}, { from: 1035, to: 1100 }).map((one) => one.due)).toEqual([1065])

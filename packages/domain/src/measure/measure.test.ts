@@ -6,7 +6,7 @@ import { slotsOf } from '../dispensing/loyalty.ts'
 import { courseOf, daysIn, lastObserved, measureAt, opportunityCents } from './course.ts'
 import { LINE_COLUMNS, type LineColumns } from './line.ts'
 import { positions, sortedBy, startsOf } from './order.ts'
-import { coursesOf, isActive, measuredAt, standingAt } from './person.ts'
+import { coursesOf, isActive, measuredAt, measuredAtEach, pairsAt, standingAt } from './person.ts'
 import { arrange, scriptsIn, typeAt } from './record.ts'
 import { replacements } from './replacement.ts'
 
@@ -160,9 +160,13 @@ describe('a person', () => {
       { day: T - 100, days: 30 },
       { day: T - 90, days: 30, cents: -1 },
     ])
-    const at = (t: number) => [isActive(record, 0, t), measuredAt(coursesOf(record, around, 0), t).length]
-    expect(at(T - 100 + 179)).toEqual([true, 1])
-    expect(at(T - 100 + 180)).toEqual([false, 0])
+    const courses = coursesOf(record, around, 0)
+    const [last, after] = [T - 100 + 179, T - 100 + 180]
+    const at = (t: number) => [isActive(record, 0, t), measuredAt(courses, t).length]
+    expect(at(last)).toEqual([true, 1])
+    expect(at(after)).toEqual([false, 0])
+    const each = measuredAtEach(courses, [last, after])
+    expect([0, 1].map((day) => pairsAt(each, day))).toEqual([measuredAt(courses, last), []])
   })
 
   it('leaves a medicine for one that replaces it, supplied as a medicine taken continuously', () => {

@@ -21,6 +21,8 @@ it('stops on the day a supply runs out, when none follows for more than 90 days'
 it('has not stopped where the data end before 91 days without any have gone by', () => {
   expect(starts(course([0]), START + 120)).toEqual([{ on: 0, days: 30, stopped: true }])
   expect(starts(course([0]), START + 119)).toEqual([{ on: 0, days: 30, stopped: false }])
+  // What is dated after the last day of the data does not count yet.
+  expect(starts(course([0, 60]), START + 50)).toEqual([{ on: 0, days: 30, stopped: false }])
   // With some left on the last day of the data, that day too is one with the medicine.
   expect(starts(course([0]), START + 9)).toEqual([{ on: 0, days: 10, stopped: false }])
 })

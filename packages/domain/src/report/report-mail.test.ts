@@ -11,6 +11,7 @@ describe('the monthly report', () => {
   it('counts business days from the first, without weekends and public holidays', () => {
     // 1 November 2026 is a Sunday; the 3rd is the Melbourne Cup.
     expect(businessDayOfMonth(day('2026-11-01'))).toBe(0)
+    expect(businessDayOfMonth(day('2026-10-01'))).toBe(1)
     expect(businessDayOfMonth(day('2026-11-04'))).toBe(3)
     expect(businessDayOfMonth(day('2026-11-04'), new Set([day('2026-11-03')]))).toBe(2)
     expect(businessDayOfMonth(day('2026-11-08'))).toBe(5)

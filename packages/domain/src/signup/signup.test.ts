@@ -9,6 +9,7 @@ import {
   signupProblem,
   signupProblems,
   startsWithoutGuild,
+  tellProblem,
 } from './signup.ts'
 import { softwareKey, softwareNeed, softwareWarning } from './signup-software.ts'
 
@@ -80,6 +81,14 @@ it('warns about one system that needs a form, about one that is not supported, a
 it('is decided once, and becomes an account only after its address was confirmed', () => {
   const can = (act: 'approve' | 'reject') => SIGNUP_STATES.filter((state) => decideProblem(state, act) === '')
   expect([can('approve'), can('reject')]).toEqual([['waiting'], ['unconfirmed', 'waiting']])
+})
+
+it('is told that its software is supported once, when its address is confirmed and it was not rejected', () => {
+  const wish = { asked_for: ['Dispensary 9'], supported_told_at: null }
+  const can = SIGNUP_STATES.filter((state) => tellProblem({ ...wish, state }) === '')
+  expect(can).toEqual(['waiting', 'approved'])
+  expect(tellProblem({ ...wish, state: 'waiting', asked_for: [] })).toContain('from the start')
+  expect(tellProblem({ ...wish, state: 'waiting', supported_told_at: '2026-11-20' })).toContain('already been told')
 })
 
 it('starts without the Guild after the day its access was stated for', () => {

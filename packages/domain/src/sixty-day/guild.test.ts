@@ -17,6 +17,13 @@ describe('areas', () => {
   it('a postcode of two is the rest of its state, and takes the smallest shown with it when the rest is too small', () => {
     const pharmacies = [...at('NSW', '2000', 5), ...at('NSW', '2010', 3, 10), ...at('NSW', '2020', 2, 20)]
     expect(groups(areasOf(pharmacies))).toEqual({ 'NSW 2000': 5, 'NSW ': 5 })
+    const first = [...at('NSW', '2000', 3), ...at('NSW', '2010', 5, 10), ...at('NSW', '2020', 2, 20)]
+    expect(groups(areasOf(first))).toEqual({ 'NSW 2010': 5, 'NSW ': 5 })
+  })
+  it('of two postcodes of one size it takes the last by name, in whatever order they come', () => {
+    const pharmacies = [...at('NSW', '2010', 3), ...at('NSW', '2000', 3, 10), ...at('NSW', '2020', 2, 20)]
+    for (const all of [pharmacies, pharmacies.toReversed()])
+      expect(groups(areasOf(all))).toEqual({ 'NSW 2000': 3, 'NSW ': 5 })
   })
   it('a rest of three hides nothing more', () => {
     const pharmacies = [...at('NSW', '2000', 3), ...at('NSW', '2010', 2, 10), ...at('NSW', '2020', 1, 20)]
