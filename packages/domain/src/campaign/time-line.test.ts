@@ -55,6 +55,7 @@ describe('reasons', () => {
     expect(followUpReasonText('budget', null)).toBe('Budget used up')
     expect(followUpReasonText('no_consent', null)).toBe('No consent')
     expect(followUpReasonText('no_contact', 'email')).toBe('No email address')
+    expect(followUpReasonText('no_contact', null)).toBe(followUpReasonText('no_contact', 'sms'))
     expect(followUpReasonText('stopped', 'sms')).toBe('Cancelled when the sequence was changed')
   })
 })

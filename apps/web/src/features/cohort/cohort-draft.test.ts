@@ -59,5 +59,6 @@ test('molecules: searched by name and code, marked, all that match ticked and un
   expect([...ticked].sort()).toEqual(['A10BA02', 'C10AA01', 'C10AA05'])
   expect([...toggledShown(ticked, found)]).toEqual(['A10BA02'])
   expect(marked('Atorvastatin', 'Stat')).toEqual(['Atorva', 'stat', 'in'])
+  expect(marked('Atorvastatin', ' stat c10')).toEqual(['Atorva', 'stat', 'in'])
   expect(marked('Metformin', 'stat')).toEqual(['Metformin', '', ''])
 })

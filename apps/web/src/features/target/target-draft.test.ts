@@ -5,6 +5,7 @@ import { draftProblems, replacedVersion, targetValue, typedOf } from './target-d
 describe('the form of a target', () => {
   it('takes shares in percent and hands them on as fractions', () => {
     expect(targetValue({ figure: 'adherent_share', target: 61.55 })).toBe(0.6155)
+    expect(targetValue({ figure: 'adherent_share', target: '4.35' })).toBe(0.0435)
     expect(targetValue({ figure: 'revenue', target: '1250.5' })).toBe(1250.5)
     expect(targetValue({ figure: 'scripts', target: '' })).toBeNull()
     expect(typedOf('loyalty', 0.6155)).toBe(61.55)

@@ -16,6 +16,7 @@ test('each state says why, with the days of the pharmacy', () => {
   expect(of({})).toBe('Row count fell.')
   expect(of({ notes: '' })).toBe('The upload was rejected.')
   expect(of({ status: 'NOT RECEIVED' })).toBe('Nothing since 14 Nov 2026')
+  expect(of({ status: 'NOT RECEIVED', last_successful_upload_on: null })).toBe('Nothing arrived')
   expect(of({ status: 'NOT RECEIVED', requested_at: '2026-11-17T01:00:00Z' })).toBe(
     'Requested 17 Nov 2026, nothing arrived',
   )
