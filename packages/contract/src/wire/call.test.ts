@@ -63,6 +63,11 @@ describe('the subject of a call', () => {
     expect(about({}, { id: 'a' })).toBe('a')
     expect(about({ path: '/api/x' }, { id: 'a' })).toBe(null)
   })
+  it('is what the call itself names: one thing, several in any order, or nothing yet', () => {
+    expect(about({ subject: () => 'the company' }, { id: 'a' })).toBe('the company')
+    expect(about({ subject: () => ['b', 'a'] }, { id: 'a' })).toBe('a,b')
+    expect(about({ subject: () => null }, { id: 'a' })).toBe(null)
+  })
   it('is never a secret', () => {
     expect(about({ path: '/api/key/{key}/module/{id}', secret: ['key'] }, { key: 's3cret', id: 'm1' })).toBe('m1')
     expect(about({ path: '/api/key/{key}', secret: ['key'] }, { key: 's3cret' })).toBe(null)

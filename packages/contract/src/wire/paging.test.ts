@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { type Call, contract } from '../index.ts'
+import { pagesOf, windowOf } from './paging.ts'
 
 const lists = Object.entries(contract).flatMap(([noun, calls]) =>
   Object.entries(calls as Record<string, Call>).flatMap(([name, call]) => {
@@ -22,4 +23,13 @@ it('a search field that is null or left out finds everything, in every list', ()
   })
   expect(lists.length).toBeGreaterThan(20)
   expect(wrong.map(({ what }) => what)).toEqual([])
+})
+
+it('a page has 20 rows, and an empty list one page', () => {
+  expect([0, 1, 20, 21].map((total) => pagesOf(1, total).page_count)).toEqual([1, 1, 1, 2])
+  expect(pagesOf(2, 21)).toEqual({ current_page: 2, page_count: 2, per_page: 20, total: 21 })
+  expect([windowOf(1), windowOf(2)]).toEqual([
+    { limit: 20, offset: 0 },
+    { limit: 20, offset: 20 },
+  ])
 })

@@ -26,6 +26,8 @@ const patients = (all: number, female: number, male: number, yes: number | null,
 describe('patients', () => {
   test('measured is adherent and not; those of unknown sex are the rest', () => {
     expect(sums(patients(100, 60, 38, 30, 10))).toEqual({ measured: 40, unstated: 2 })
+    expect(sums(patients(100, 60, 40, 30, null))).toEqual({ measured: 30, unstated: 0 })
+    expect(sums(patients(100, 60, 40, null, 10))).toEqual({ measured: 10, unstated: 0 })
   })
 
   test('nobody measured has no share', () => {

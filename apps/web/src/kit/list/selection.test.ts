@@ -26,6 +26,8 @@ it('unticks a range when its last row was ticked', () => {
 it('the head ticks all that are shown, then none of them', () => {
   const all = tickShown(none, rows, idOf)
   expect(ids(all)).toEqual(rows)
+  expect(all.all).toBe(false)
+  expect(isTicked(all, 'on another page')).toBe(false)
   expect(ids(tickShown(all, rows, idOf))).toEqual([])
 })
 
