@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { type Call, contract } from '../index.ts'
-import { pagesOf, windowOf } from './paging.ts'
+import { pagesOf, searchField, windowOf } from './paging.ts'
 
 const lists = Object.entries(contract).flatMap(([noun, calls]) =>
   Object.entries(calls as Record<string, Call>).flatMap(([name, call]) => {
@@ -23,6 +23,16 @@ it('a search field that is null or left out finds everything, in every list', ()
   })
   expect(lists.length).toBeGreaterThan(20)
   expect(wrong.map(({ what }) => what)).toEqual([])
+})
+
+it('a search field holds what is typed, up to 200 characters', () => {
+  for (const [typed, found] of [
+    ['Sturt', 'Sturt'],
+    [null, ''],
+    [undefined, ''],
+  ] as const)
+    expect(searchField.parse(typed)).toBe(found)
+  expect([200, 201].map((length) => searchField.safeParse('x'.repeat(length)).success)).toEqual([true, false])
 })
 
 it('a page has 20 rows, and an empty list one page', () => {

@@ -25,6 +25,7 @@ describe('day', () => {
       expect(parseDay(text), text).toBeNull()
     }
     expect(() => day('2025-02-29')).toThrow('2025-02-29')
+    expect(parseDay('1000-01-01')).not.toBeNull()
   })
 
   test('format and parse are inverse, and each day follows the one before', () => {
