@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../../test/people.ts'
+import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
+import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const PRODUCTS = productsFile([MORPHINE])
+
+it('a pharmacy that changes its dispensing system begins a register anew: its numbers close nothing of the one before', async () => {
+  const { id, load } = await server.pharmacy()
+  const intern = { intern: '1', pharmacist: 'L. White' }
+  const before = [
+    entryRow(1, 'opening', { quantity_in: '100' }),
+    entryRow(2, 'supply', { quantity_out: '10', ...intern }),
+    entryRow(3, 'owing', { quantity_out: '5' }),
+    entryRow(4, 'destruction', { quantity_out: '2' }),
+    entryRow(5, 'partial', { quantity_out: '10', prescribed: '20', reference: 'R1' }),
+    entryRow(6, 'count', { counted: '70' }),
+  ]
+  await load({ s8_products: PRODUCTS, s8_transactions: entriesFile(before) }, { data_source: 'fred' })
+  const other = entryRow(2, 'supply', { quantity_out: '12', ...intern })
+  await load({ s8_transactions: entriesFile([other]) }, { data_source: 'fred' })
+  const state = async () => {
+    const open = await asOwner<{ kind: string; source: string; number: number | null }>(
+      server,
+      `select kind, source, number::int from s8_attention where location_id = $1 and until_on is null and kind <> 'late' order by kind, source`,
+      [id],
+    )
+    const [counts] = await asOwner(
+      server,
+      'select owing_scripts, partial_supplies, countersigns, destructions from s8_pharmacy where location_id = $1',
+      [id],
+    )
+    return { open: open.map(({ kind, source, number }) => [kind, source, number]), counts }
+  }
+  const left = {
+    open: [
+      ['balance', 'fred', 6],
+      ['contradiction', 'fred', 2],
+      ['countersign', 'fred', 2],
+    ],
+    counts: { owing_scripts: 1, partial_supplies: 1, countersigns: 1, destructions: 1 },
+  }
+  expect(await state()).toEqual(left)
+
+  // The new register has the same kinds of entries under the same numbers, and closes its own.
+  const after = [
+    entryRow(1, 'opening', { quantity_in: '50' }),
+    entryRow(2, 'supply', { quantity_out: '1', ...intern }),
+    entryRow(3, 'owing', { quantity_out: '1' }),
+    entryRow(4, 'destruction', { quantity_out: '1' }),
+    entryRow(5, 'partial', { quantity_out: '10', prescribed: '10', reference: 'R1' }),
+    entryRow(6, 'countersign', { refers_to: '2', pharmacist: 'M. Dlamini' }),
+    entryRow(7, 'owing_closed', { refers_to: '3' }),
+    entryRow(8, 'destroyed', { refers_to: '4', second_signer: 'M. Dlamini' }),
+    entryRow(9, 'reversal', { refers_to: '2', quantity_in: '1', note: 'not collected' }),
+    entryRow(10, 'count', { counted: '38' }),
+  ]
+  await load({ s8_products: PRODUCTS, s8_transactions: entriesFile(after) }, { data_source: 'z' })
+  expect(await state()).toEqual(left)
+  const balances = await asOwner<{ source: string; balance: number }>(
+    server,
+    'select source, balance::float8 as balance from s8_product where location_id = $1 order by source',
+    [id],
+  )
+  expect(balances).toEqual([
+    { source: 'fred', balance: 73 },
+    { source: 'z', balance: 38 },
+  ])
+})
