@@ -18,6 +18,9 @@ describe('accepted', () => {
     '毎朝七時に薬局を開けて掃除する人',
     '🐨🦘🐊🦜🐍🦎🕷🦈🐙🐢🐬🐳🦀🐚🐌',
     'x'.repeat(64),
+    'x'.repeat(1000),
+    // Six letters beside the words anyone would guess.
+    'pharmacy 1234 teapot',
     `${'long '.repeat(100)}end`,
     'my pharmacy sells umbrellas',
     'kowalski paints fences blue',
@@ -51,6 +54,7 @@ describe('refused', () => {
     ['helen.kowalski.1985', 'guess'],
     ['saltbushpharmacy!!', 'guess'],
     ['headoffice00000000', 'guess'],
+    ['pharmacy 12345 maker', 'guess'],
   ])('%s: %s', (password, reason) => {
     expect(refusePassword(password, context)).toContain(reason)
   })

@@ -169,6 +169,15 @@ describe('a person', () => {
     expect([0, 1].map((day) => pairsAt(each, day))).toEqual([measuredAt(courses, last), []])
   })
 
+  it('is inactive whatever the next person of the record had', () => {
+    const rows = [
+      { day: T - 300, days: 30 },
+      { person: 1, day: T - 10, days: 30 },
+    ]
+    const record = arrange(linesOf(rows), 2, 1, 0)
+    expect([0, 1].map((one) => isActive(record, one, T))).toEqual([false, true])
+  })
+
   it('leaves a medicine for one that replaces it, supplied as a medicine taken continuously', () => {
     const replacedOn = (second: Partial<Record<keyof LineColumns, number>>) => {
       const rows = [
