@@ -55,6 +55,7 @@ test('a patient chooses what to get, once', async ({ page }) => {
   await expect(page.getByText(links.pharmacy, { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: '(02) 5550 4471' })).toHaveAttribute('href', 'tel:0255504471')
   await expect(page.getByText('Wollongong NSW 2500')).toBeVisible()
+  await expect(page.getByLabel('Phone', { exact: true })).toHaveValue(/^04\d\d \d{3} \d{3}$/)
 
   for (const name of ['SMS Health Outreach', 'Email Health Outreach']) await expect(toggle(page, name)).toBeChecked()
   for (const name of ['SMS Marketing', 'Email Marketing']) await expect(toggle(page, name)).not.toBeChecked()

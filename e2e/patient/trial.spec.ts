@@ -56,6 +56,9 @@ test('a patient reads about a trial, signs up once, and withdraws; in the dark t
     expect((await target.boundingBox())?.height ?? 44, (await target.textContent()) ?? '').toBeGreaterThanOrEqual(44)
   }
 
+  await expect(page.getByLabel('Phone Number')).toHaveValue(/^04\d\d \d{3} \d{3}$/)
+  await postcode.fill('22')
+  await expect(go).toHaveAccessibleDescription(/Please enter a postcode of four digits, such as 2000\./)
   // The rest by keyboard alone.
   await postcode.fill('2500')
   await person(page).focus()

@@ -22,7 +22,7 @@ const fields = fc.record(
 test('what the pharmacy knows stands, whatever is sent; only what is empty on both sides is missing', () => {
   fc.assert(
     fc.property(fields, fields, (known, sent) => {
-      const { details, missing, wrong } = signUpOf(known, sent)
+      const { details, missing, wrong } = signUpOf(known, sent, 'AU')
       for (const field of SIGN_UP_FIELDS) {
         const plain = (text: string | null) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
         const own = plain(known[field])
@@ -45,17 +45,17 @@ test.each([
     ['0491 570 156', '+61 (3) 5550-1234', '55501234'],
     ['none', '0491', '0491 57', '0491 570 x56', '0491 570 156 Jo', 'javascript:1'],
   ],
-  ['postcode', ['2000', 'SW1A 1AA'], []],
+  ['postcode', ['2000', '0800', ' 7000 '], ['22', '20000', 'Sydney', '2OOO']],
 ] as const)('of what a patient writes as %s, some reaches nobody', (field, good, bad) => {
   const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
-  for (const text of good) expect(signUpOf(empty, { [field]: text }).wrong).toEqual({})
+  for (const text of good) expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({})
   for (const text of bad)
-    expect(signUpOf(empty, { [field]: text }).wrong).toEqual({ [field]: expect.stringContaining('Please enter') })
+    expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({ [field]: expect.stringContaining('Please enter') })
 })
 
 test('a detail is one line, whatever is sent', () => {
   const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
-  const { details, missing } = signUpOf(empty, { first_name: 'Kim\r\n\u0007Vale', last_name: '\u0085\n' })
+  const { details, missing } = signUpOf(empty, { first_name: 'Kim\r\n\u0007Vale', last_name: '\u0085\n' }, 'AU')
   expect(details.first_name).toBe('Kim Vale')
   expect(missing).toContain('last_name')
 })
@@ -100,4 +100,12 @@ test('a postcode that came as a number has its leading zeros again, as many as t
   expect([postcodeText('SW1A 1AA', 'GB'), postcodeText(null, 'AU'), postcodeText(undefined, 'AU')]).toEqual([
     ...['SW1A 1AA', null, null],
   ])
+})
+
+test('a postcode is as the country writes it', () => {
+  const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
+  const words = (postcode: string, country: 'AU' | 'GB' | 'US') => signUpOf(empty, { postcode }, country).wrong.postcode
+  expect([words('SW1A 1AA', 'GB'), words('02139', 'US'), words('02139-4307', 'US')]).toEqual(Array(3).fill(undefined))
+  expect(words('2139', 'US')).toBe('Please enter a ZIP code of five digits, such as 10001.')
+  expect(words('22', 'AU')).toBe('Please enter a postcode of four digits, such as 2000.')
 })

@@ -68,9 +68,20 @@ const PROBLEMS: Readonly<Partial<Record<SignUpField, { fits: (text: string) => b
   },
 }
 
-/** What is wrong with a detail that a patient has written, as a sentence; empty for nothing, and for a field that is not filled in. */
-export function detailProblem(field: SignUpField, text: string): string {
-  const known = PROBLEMS[field]
+const POSTCODES: Readonly<Partial<Record<Country, { fits: (text: string) => boolean; words: string }>>> = {
+  AU: { fits: (text) => /^\d{4}$/.test(text), words: 'Please enter a postcode of four digits, such as 2000.' },
+  US: {
+    fits: (text) => /^\d{5}(?:-\d{4})?$/.test(text),
+    words: 'Please enter a ZIP code of five digits, such as 10001.',
+  },
+}
+
+/**
+ * What is wrong with a detail that a patient of a pharmacy in this country has written, as a sentence; empty for nothing, and for a field
+ * that is not filled in.
+ */
+export function detailProblem(field: SignUpField, text: string, country: Country): string {
+  const known = field === 'postcode' ? POSTCODES[country] : PROBLEMS[field]
   return known === undefined || filled(text) === '' || known.fits(filled(text)) ? '' : known.words
 }
 
@@ -92,12 +103,13 @@ const filled = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s
 export function signUpOf(
   known: Readonly<Record<SignUpField, string | null>>,
   sent: Readonly<Partial<Record<SignUpField, string | null>>>,
+  country: Country,
 ): { details: SignUp; missing: SignUpField[]; wrong: Partial<Record<SignUpField, string>> } {
   const details = Object.fromEntries(
     SIGN_UP_FIELDS.map((field) => [field, filled(known[field]) || filled(sent[field])]),
   ) as unknown as SignUp
   const wrong = SIGN_UP_FIELDS.flatMap((field) => {
-    const problem = filled(known[field]) === '' ? detailProblem(field, details[field]) : ''
+    const problem = filled(known[field]) === '' ? detailProblem(field, details[field], country) : ''
     return problem === '' ? [] : [[field, problem] as const]
   })
   return {

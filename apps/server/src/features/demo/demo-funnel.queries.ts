@@ -135,7 +135,7 @@ async function answer(
   const known = await knownDetails(tx, by.keys, who.locationId, who.patientId)
   if (!known) throw new Error('a patient of the demo is gone')
   const { name: trialName, recruiter_id: recruiterId, timeZone, channel } = by
-  const { details } = signUpOf(known, FILLED_IN)
+  const { details } = signUpOf(known, FILLED_IN, 'AU')
   await insertReferral(tx, who, { recruiterId, trialName, messageId: null, channel, timeZone, details, now })
 }
 

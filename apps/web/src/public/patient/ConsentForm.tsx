@@ -1,6 +1,7 @@
 import { type ConsentForm as Answers, CHANNELS, formDefaults } from '@pillar/domain/consent/consent'
 import { type ConsentSection, consentWording } from '@pillar/domain/consent/consent-wording'
 import { type ReactNode, useState } from 'react'
+import { phoneText } from '../../shared/phone.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import { PersonTick } from './PersonTick.tsx'
 import { type Form, submitForm } from './patient-calls.ts'
@@ -33,7 +34,10 @@ export function ConsentForm({ form, onDone, onGone }: ConsentFormProps) {
       ))}
       <h2>Where we will send it</h2>
       <p>If this is wrong or missing, please call the pharmacy.</p>
-      <Known label="Phone" value={form.phone_number} />
+      <Known
+        label="Phone"
+        value={form.phone_number === null ? null : phoneText(form.phone_number, form.location.country)}
+      />
       <Known label="Email" value={form.email} />
       <PersonTick person={person} onPerson={setPerson} />
       <button type="submit" className="go" aria-disabled={!ready || sending} aria-describedby="missing">

@@ -124,7 +124,8 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
     if (!used) throw dead()
     const { page, known, location, note } = await readPage(tx, services, link, used)
     refuseOtherText(page, input.form_version)
-    const details = checkedDetails(known, { ...input, postcode: postcodeText(input.postcode, location.country) })
+    const { country } = location
+    const details = checkedDetails(known, { ...input, postcode: postcodeText(input.postcode, country) }, country)
     const who = { locationId: link.locationId, trialId: link.trialId, patientId: used.patient_id }
     const by = { loginId: null, now, consentFormId: page.form_id }
     if ((await moveParticipant(tx, who, 'referred', by)) === null) throw dead()

@@ -7,6 +7,7 @@ import {
   type SignUpField,
 } from '@pillar/domain/trial/agreement'
 import { useState } from 'react'
+import { phoneText } from '../../../shared/phone.ts'
 import type { RefusedError } from '../../../shared/refused.ts'
 import { TrialConsentText } from '../../../shared/trial/TrialConsentText.tsx'
 import { PersonTick } from '../PersonTick.tsx'
@@ -36,7 +37,10 @@ interface TrialFormProps {
 export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
   const [typed, setTyped] = useState(EMPTY)
   const missing = SIGN_UP_FIELDS.filter((field) => form[field] === null && typed[field].trim() === '')
-  const wrong = SIGN_UP_FIELDS.filter((field) => form[field] === null && detailProblem(field, typed[field]) !== '')
+  const { country } = form.location
+  const wrong = SIGN_UP_FIELDS.filter(
+    (field) => form[field] === null && detailProblem(field, typed[field], country) !== '',
+  )
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
     ({ state }) => state === 'checked' && missing.length === 0 && wrong.length === 0,
     async (captcha) => {
@@ -58,9 +62,9 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
         <Detail
           key={field}
           field={field}
-          label={detailLabel(field, form.location.country)}
-          known={form[field]}
-          numeric={field === 'postcode' && form.location.country !== 'GB'}
+          label={detailLabel(field, country)}
+          known={field === 'phone_number' && form[field] ? phoneText(form[field], country) : form[field]}
+          numeric={field === 'postcode' && country !== 'GB'}
           value={typed[field]}
           onChange={(value) => setTyped({ ...typed, [field]: value })}
         />
@@ -85,7 +89,7 @@ function wantedWords(
   typed: typeof EMPTY,
   ticked: boolean,
 ): string {
-  const problems = wrong.map((field) => detailProblem(field, typed[field]))
+  const problems = wrong.map((field) => detailProblem(field, typed[field], form.location.country))
   return [...(missing.length > 0 || !ticked ? [missingWords(form, missing, ticked)] : []), ...problems].join(' ')
 }
 
