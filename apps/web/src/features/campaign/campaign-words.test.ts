@@ -78,12 +78,13 @@ test('the goal: percent of the way may pass 100, the meter may not; nothing befo
   expect(goalPercent({ goal_place: place })).toBe(153)
   expect(meterOf({ goal_place: place })).toBe(1)
   expect(meterOf({ goal_place: { ...place, now: 190 } })).toBe(0)
-  expect([-182, -1, 0, 62, 1530].map((percent) => wayWords(percent, 'AU'))).toEqual([
+  expect([-182, -1, 0, 62, 100, 1530].map((percent) => wayWords(percent, 'AU'))).toEqual([
     'Below the starting point',
     'Below the starting point',
     '0% of the way',
     '62% of the way',
-    '1,530% of the way',
+    'At the goal',
+    'Past the goal',
   ])
   const waiting = { goal_place: { ...place, started: false, now: null } }
   expect([goalPercent(waiting), meterOf(waiting), noValueWords(waiting)]).toEqual([null, 0, 'Not started'])

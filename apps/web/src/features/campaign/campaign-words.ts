@@ -44,9 +44,12 @@ export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign,
   return Math.round(((now - start) / (goal - start)) * 100)
 }
 
-/** '62% of the way', for a whole percent; a negative one is below where it started. */
-export const wayWords = (percent: number, country: Country): string =>
-  percent < 0 ? 'Below the starting point' : `${formatNumber(country, percent)}% of the way`
+/** '62% of the way', for a whole percent; a negative one is below where it started, and one of 100 or more at the goal or past it. */
+export function wayWords(percent: number, country: Country): string {
+  if (percent < 0) return 'Below the starting point'
+  if (percent >= 100) return percent === 100 ? 'At the goal' : 'Past the goal'
+  return `${formatNumber(country, percent)}% of the way`
+}
 
 /** How full a campaign's meter is, 0..1: the way from start to now. */
 export const meterOf = ({ goal_place }: Pick<Campaign, 'goal_place'>): number => placeMeter(goal_place) ?? 0
