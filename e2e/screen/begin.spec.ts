@@ -75,3 +75,61 @@ test('the screen stays in its frame while another one is opened', async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible()
   expect(await gone).toBe(false)
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`before the scripts run the window shows the place of the rail and of the head: ${colorScheme}`, async ({
+    page,
+  }) => {
+    await open(page)
+    await page.emulateMedia({ colorScheme })
+    await page.route(/\/assets\/(?!scheme)[^/]+\.js$/, (route) => route.abort())
+    await page.reload()
+    const places = await page.evaluate(() =>
+      ['::before', '::after'].map((part) => {
+        const { content, width, height, backgroundColor } = getComputedStyle(document.querySelector('#root')!, part)
+        return { content, width, height, backgroundColor }
+      }),
+    )
+    const canvas = colorScheme === 'light' ? 'rgb(244, 247, 247)' : 'rgb(13, 18, 20)'
+    expect(places[0]).toEqual({ content: '""', width: '56px', height: '900px', backgroundColor: canvas })
+    expect(places[1]).toMatchObject({ content: '""', width: '1384px', height: '60px' })
+  })
+}
+
+test('a question begins at its answer that changes nothing, not at its ×', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign')
+  await page.getByLabel('Campaign name').fill('A')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(question.getByRole('button', { name: 'Back' })).toBeFocused()
+})
+
+test('a dialog of nothing but words that are longer than it scrolls by keyboard', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Targets', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Targets/ })
+  await expect(dialog.getByText('No targets are set')).toBeVisible()
+  const words = dialog.getByRole('group', { name: 'Content' })
+  await expect(words).toHaveCount(0)
+  await page.setViewportSize({ width: 320, height: 190 })
+  await words.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => words.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
+})
+
+test('a list that may have more or fewer rows on a page begins with as many as it will have', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/support/get-faulty-etl-pharmacies', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, '/settings?tab=4', 'support')
+  const rows = page.getByRole('combobox', { name: 'Rows a page' })
+  await expect(rows).toHaveValue('10')
+  release()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect(rows).toHaveValue('10')
+})

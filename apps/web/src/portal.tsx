@@ -1,5 +1,6 @@
 import './tokens.css'
 import './base.css'
+import './frame/opening.css'
 import './theme/mantine.css'
 import './theme/controls.css'
 import './theme/overlays.css'

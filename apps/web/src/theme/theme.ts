@@ -51,6 +51,9 @@ export const theme: MantineThemeOverride = {
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
     Switch: { defaultProps: { withThumbIndicator: false } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show password' } },
+    },
     NumberInput: { defaultProps: { hideControls: true } },
     Modal: {
       defaultProps: {

@@ -1,9 +1,11 @@
 import { Modal } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Icon } from '../display/Icon.tsx'
+import { useScrollFocus } from '../display/useScrollFocus.ts'
 import styles from './Dialog.module.css'
 import { useDialog } from './DialogStack.tsx'
+import { startInside } from './start-inside.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
 
@@ -39,7 +41,7 @@ export function Dialog(props: DialogProps) {
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >
-      <div className={styles.body}>{children}</div>
+      <DialogBody>{children}</DialogBody>
       {error ? (
         <div className={styles.error} role="alert">
           <Icon of={CircleAlert} /> <span>{error}</span>
@@ -52,5 +54,21 @@ export function Dialog(props: DialogProps) {
         </div>
       ) : null}
     </Modal>
+  )
+}
+
+/** Scrolls between head and foot, by the keyboard too where it holds nothing but words. The focus begins in it, or else in the foot. */
+function DialogBody({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const scrolled = useScrollFocus(box)
+  useLayoutEffect(() => startInside(box.current?.parentElement ?? null), [])
+  return (
+    <div
+      ref={box}
+      className={styles.body}
+      {...(scrolled ? { role: 'group', 'aria-label': 'Content', tabIndex: 0 } : {})}
+    >
+      {children}
+    </div>
   )
 }

@@ -3,24 +3,12 @@ import { CircleAlert } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { rem } from '../../shared/font-scale.ts'
 import { Icon } from '../display/Icon.tsx'
-import { isSmall } from '../display/useSmall.ts'
 import frame from './Dialog.module.css'
 import { useDialog } from './DialogStack.tsx'
+import { startInside } from './start-inside.ts'
 import styles from './WideDialog.module.css'
 
 const SIZE = { two: [1240, 800], cohort: [1180, 796] } as const
-
-/** What may be used first: on a phone no field, which would open the keyboard over the list. */
-const FIRST = 'a[href], button:not([disabled]), input:not([disabled]), [tabindex="0"]'
-const FIRST_SMALL = 'a[href], button:not([disabled]), [tabindex="0"]'
-
-/** The focus begins at the first thing in the dialog, where none of its fields asks for it; else it would be at the ×. */
-function startInside(body: HTMLElement | null): void {
-  if (!body || body.querySelector('[data-autofocus]')) return
-  const all = body.querySelectorAll<HTMLElement>(isSmall() ? FIRST_SMALL : FIRST)
-  const first = [...all].find((one) => one.checkVisibility() && one.tabIndex >= 0)
-  first?.setAttribute('data-autofocus', 'true')
-}
 
 interface WideDialogProps {
   opened: boolean

@@ -9,14 +9,22 @@ export function useScrollFocus(box: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => {
+    const sizes = new ResizeObserver(() => {
       const scrolls = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight
       setNeeded(scrolls && element.querySelector(CONTROLS) === null)
     })
-    for (const one of [element, ...element.children]) observer.observe(one)
+    const follow = () => {
+      sizes.disconnect()
+      for (const one of [element, ...element.children]) sizes.observe(one)
+    }
+    // What is read arrives later than the box.
+    const children = new MutationObserver(follow)
+    children.observe(element, { childList: true })
+    follow()
     const stop = scrollEdges(element)
     return () => {
-      observer.disconnect()
+      sizes.disconnect()
+      children.disconnect()
       stop?.()
     }
   }, [box])

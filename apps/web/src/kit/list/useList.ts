@@ -96,7 +96,8 @@ export function useList<C extends Call>(
   const chosen = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) }
   const filter = { ...within, ...chosen } as Partial<AskOf<C>>
   const order = sort ? { sort_field: sort.field, sort_order: sort.order } : {}
-  const size = sizes.length > 0 ? { per_page: sizes.find((one) => one === state.rows) ?? sizes[0] } : {}
+  const size: { per_page?: number } =
+    sizes.length > 0 ? { per_page: sizes.find((one) => one === state.rows) ?? sizes[0]! } : {}
   const input = { ...filter, ...order, ...size, page: state.page ?? 1 } as AskOf<C>
   const read = useRead(call, input, { keepPrevious: true })
   const paged = read.data as Paged | undefined
@@ -109,7 +110,7 @@ export function useList<C extends Call>(
     many,
     page: paged?.current_page ?? 1,
     pages: paged?.page_count ?? 1,
-    perPage: paged?.per_page ?? rows.length,
+    perPage: paged?.per_page ?? size.per_page ?? rows.length,
     total: paged?.total ?? rows.length,
     uncounted: most !== undefined && (paged?.total ?? 0) >= most,
     sizes,
