@@ -59,3 +59,31 @@ for (const [percent, label] of [
     expect(at).toBeLessThan(box.x + box.width + 4)
   })
 }
+
+test('an email of a referral is read whole, however long', async ({ page }) => {
+  const email = 'margaret.elizabeth.kowalski-featherstone@outpatients.royal-hospital.example'
+  await page.route('**/api/clinical-trial-pharmacy-referral-list', async (route) => {
+    const answer = await route.fetch()
+    const list = (await answer.json()) as { referrals: object[] }
+    await route.fulfill({
+      response: answer,
+      json: { ...list, referrals: list.referrals.map((one) => ({ ...one, email })) },
+    })
+  })
+  await open(page, '/referrals', 'trials')
+  const link = page.getByRole('link', { name: email }).first()
+  await expect(link).toBeVisible()
+  const over = await link.evaluate((one) => one.scrollWidth - one.clientWidth)
+  expect(over).toBeLessThanOrEqual(0)
+})
+
+test('choosing what a campaign is measured by moves nothing: the goal stays beside it', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign')
+  const measure = page.getByRole('radiogroup', { name: 'Measure by' })
+  const goal = page.getByRole('textbox', { name: 'Goal' })
+  await expect(measure).toBeVisible()
+  const before = await goal.boundingBox()
+  await page.getByRole('radio', { name: 'Adherence' }).click()
+  await expect(page.getByText('Adherence is a percentage, so Value is not available.')).toBeVisible()
+  expect(await goal.boundingBox()).toEqual(before)
+})

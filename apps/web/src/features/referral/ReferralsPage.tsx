@@ -6,6 +6,7 @@ import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
 import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { useSearch } from '@tanstack/react-router'
 import { Download, RotateCw } from 'lucide-react'
+import { Fragment } from 'react'
 import { send, useRead } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, StaleNote } from '../../kit/display/states.tsx'
@@ -101,8 +102,13 @@ function useColumns(): readonly Column<Referral>[] {
       sort: 'email',
       cell: ({ email }) => (
         // A patient typed it: whatever follows a question mark must not become a subject or a copy.
-        <a className={styles.email} title={email} href={`mailto:${encodeURIComponent(email)}`}>
-          {email}
+        <a className={styles.email} href={`mailto:${encodeURIComponent(email)}`}>
+          {email.split(/(?=@)/).map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 ? <wbr /> : null}
+              {part}
+            </Fragment>
+          ))}
         </a>
       ),
     },

@@ -150,7 +150,9 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
           onChange={(value) => change({ measure_by: value })}
         />
         {type !== null && isState(type) ? (
-          <p className={styles.hint}>{GOAL_NAMES[type]} is a percentage, so Value is not available.</p>
+          <p className={`${styles.hint} ${styles.narrow}`}>
+            {GOAL_NAMES[type]} is a percentage, so Value is not available.
+          </p>
         ) : null}
       </div>
       <div className={styles.field} data-field="goal">
