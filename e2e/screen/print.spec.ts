@@ -70,6 +70,22 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   expect(await wrong(page)).toEqual([])
 })
 
+test('the heads of a heat map stand whole on paper, also where the browser’s own font is large', async ({ page }) => {
+  const wire = await page.context().newCDPSession(page)
+  await wire.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 24 } })
+  await open(page, '/financials?view=chart')
+  const heads = page.getByRole('region', { name: /: cells$/ }).locator('th span')
+  await expect(heads.first()).toBeVisible()
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ media: 'print' })
+  const cut = await heads.evaluateAll((all) =>
+    all.flatMap((one) =>
+      one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 ? [one.textContent] : [],
+    ),
+  )
+  expect(cut).toEqual([])
+})
+
 for (const [address, person] of [
   ['/s8management', 'controlled'],
   ['/referrals', 'trials'],

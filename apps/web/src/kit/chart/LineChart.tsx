@@ -93,7 +93,7 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
       {(active) => (
         <div className={styles.plot}>
           <ChartCanvas config={config} label={`${title}. ${caption}`} height={height} active={active} />
-          <Key parts={series} narrowOnly />
+          <Key parts={series.filter(({ values }) => values.some((value) => value !== null))} narrowOnly />
           {note ? <p className={styles.note}>{note}</p> : null}
         </div>
       )}
