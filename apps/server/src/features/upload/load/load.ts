@@ -227,6 +227,9 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
 export function refuseFaulty(findings: Findings): void {
   const bad = [...findings.counts].filter(([, { faulty, rows }]) => tooManyFaulty(faulty, rows))
   if (bad.length === 0) return
-  const parts = bad.map(([file, { faulty, rows }]) => `${faulty} of ${rows} rows of ${fileNameOf(file)} are faulty`)
+  const parts = bad.map(
+    ([file, { faulty, rows }]) =>
+      `${faulty} of ${rows} rows of ${fileNameOf(file)} ${faulty === 1 ? 'is' : 'are'} faulty`,
+  )
   throw new UploadFault(`${parts.join('; ')}. More than 1% is too many: nothing was changed.`)
 }

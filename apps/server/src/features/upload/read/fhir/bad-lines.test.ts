@@ -187,7 +187,7 @@ describe('a file that cannot be used', () => {
     [
       'with a line of 10 MB',
       { MedicationDispense: good(0, 3).join('') + long },
-      /1 of 4 rows of MedicationDispense\.ndjson are faulty/,
+      /1 of 4 rows of MedicationDispense\.ndjson is faulty/,
     ],
     [
       'in UTF-16',
