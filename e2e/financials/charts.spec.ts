@@ -34,6 +34,23 @@ test('charts are fetched when they are asked for, with no call but for targets, 
   await settled(page)
 })
 
+test('who fell most on last year is first in the bars where that is asked for, and the table keeps its own order', async ({
+  page,
+}) => {
+  const ask = await open(page, '/financials?view=chart')
+  const { table } = await tableAnswer(ask)
+  const compared = table.pharmacies.filter(({ changes }) => changes.TOTAL?.revenue_value != null)
+  const rate = (row: (typeof compared)[number]) => row.changes.TOTAL?.revenue_value ?? 0
+  const expected = compared.toSorted((a, b) => rate(a) - rate(b)).map(({ pharmacy_name }) => pharmacy_name)
+  await page.getByRole('radio', { name: 'Largest fall first' }).click()
+  await expect(page).toHaveURL('/financials?view=chart&by=change')
+  await expect(picture(page, BARS).getByText(/below last year/)).toBeVisible()
+  const bars = await tableOf(picture(page, BARS))
+  expect(bars.slice(0, expected.length).map(([name]) => name)).toEqual(expected)
+  await page.getByRole('radio', { name: 'Highest first' }).click()
+  await expect(page).toHaveURL('/financials?view=chart')
+})
+
 test('the tables of the charts are the server’s numbers, in the order of the table', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)

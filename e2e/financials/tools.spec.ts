@@ -86,7 +86,7 @@ test('targets stand in the charts and on a pharmacy’s page, in words and in th
   await expectAccessibleInBoth(page, 'a pharmacy with a target')
   await page.getByRole('button', { name: /Revenue: show the trend/ }).click()
   const drawer = page.getByRole('dialog')
-  await expect(drawer.getByText(/Target of .*: \$1,000,000, or \$[\d,]+ on one business day\./)).toBeVisible()
+  await expect(drawer.getByText(/Target of .*: \$1,000,000, or \$[\d,]+ per business day\./)).toBeVisible()
   const months = await tableOf(picture(page, 'How are we doing, and since when?'))
   expect(months.at(-1)!.at(-1)).toBe('$1,000,000')
 })

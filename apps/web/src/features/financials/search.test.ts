@@ -28,6 +28,7 @@ describe('an address', () => {
       sort: { field: 'TOTAL', order: 'desc' },
       rank: 'best',
       view: 'table',
+      byChange: false,
       mark: null,
     })
   })
@@ -47,6 +48,7 @@ describe('an address', () => {
         order: 'asc',
         rank: 'worst',
         view: 'chart',
+        by: 'change',
         mark: 'aa',
       }),
     ).toEqual({
@@ -61,6 +63,7 @@ describe('an address', () => {
       sort: { field: '75+', order: 'asc' },
       rank: 'worst',
       view: 'chart',
+      byChange: true,
       mark: 'aa',
     })
   })

@@ -30,6 +30,8 @@ export const financialsSearch = z.object({
   columns: known(z.array(z.string().check(z.maxLength(200)))),
   sort: text,
   order: known(z.enum(['asc', 'desc'])),
+  /** The charts are in the order of the change on last year, whatever the table's order. */
+  by: known(z.literal('change')),
   rank: known(z.literal('worst')),
   /** The report that a monthly letter leads to: 'company', or a pharmacy's id. */
   report: known(z.string().check(z.maxLength(40))),
@@ -56,6 +58,8 @@ export interface Filters {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly rank: 'best' | 'worst'
   readonly view: 'table' | 'chart'
+  /** The charts begin with what fell most on last year. */
+  readonly byChange: boolean
   /** Short id of the pharmacy that stands out in the charts; null for none. */
   readonly mark: string | null
 }
@@ -92,6 +96,7 @@ export function filtersOf(search: FinancialsSearch, country: Country, today: Day
     sort: { field, order: search.order ?? (field === NAME_FIELD ? 'asc' : 'desc') },
     rank: search.rank ?? 'best',
     view: search.view ?? 'table',
+    byChange: search.by === 'change',
     mark: search.mark === undefined ? null : String(search.mark),
   }
 }

@@ -15,7 +15,7 @@ import type { Filters, FinancialsSearch } from '../search.ts'
 import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import { useTaste } from '../table/taste.ts'
 import styles from './Charts.module.css'
-import { averagesOf, barsOf, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
+import { averagesOf, barsOf, byChange, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
 import { targetLines, useChartTargets, withTargets } from './chart-targets.ts'
 import {
   about,
@@ -23,6 +23,7 @@ import {
   cellWords,
   changed,
   dotsTitle,
+  fallTitle,
   full,
   heatTitle,
   mapTitle,
@@ -45,7 +46,10 @@ export function Charts({ reply, filters, country, product, change }: ChartsProps
   const fields = useMemo(() => shownFields(reply, filters, order), [reply, filters, order])
   const sort = sortOf(filters, fields)
   const field = sort.field === NAME_FIELD ? TOTAL : sort.field
-  const rows = useMemo(() => ranked(reply.pharmacies, statistic, sort), [reply, statistic, sort])
+  const rows = useMemo(() => {
+    const sorted = ranked(reply.pharmacies, statistic, sort)
+    return filters.byChange ? byChange(sorted, statistic, field) : sorted
+  }, [reply, statistic, sort, field, filters.byChange])
   const said: Said = { statistic, country, field }
   const targets = useChartTargets(filters, field)
   const from = parseDay(reply.period.from)
@@ -59,14 +63,14 @@ export function Charts({ reply, filters, country, product, change }: ChartsProps
   }
   return (
     <section className={styles.charts} aria-label="Charts">
-      <Choices {...{ reply, fields, sort, field, mark, change }} />
+      <Choices {...{ reply, fields, sort, field, mark, change }} falls={filters.byChange} />
       <div className={styles.left}>
         <Strip {...shared} {...{ reply, product, filters, targets }} />
         <Heat {...shared} {...{ reply, fields, rows, dates }} />
         <Places {...shared} reply={reply} />
       </div>
       <div className={styles.right}>
-        <Bars {...shared} {...{ reply, rows, targets }} />
+        <Bars {...shared} {...{ reply, rows, targets }} falls={filters.byChange} />
       </div>
     </section>
   )
@@ -78,17 +82,20 @@ interface ChoicesProps {
   sort: Filters['sort']
   field: string
   mark: string | null
+  /** Whether they begin with what fell most on last year. */
+  falls: boolean
   change: ChartsProps['change']
 }
 
 const ORDERS = [
   { value: 'desc', label: 'Highest first' },
   { value: 'asc', label: 'Lowest first' },
+  { value: 'change', label: 'Largest fall first' },
   { value: 'name', label: 'By name' },
 ] as const
 
 /** Which column the pictures are of, their order (the table's own), and which pharmacy stands out. */
-function Choices({ reply, fields, sort, field, mark, change }: ChoicesProps) {
+function Choices({ reply, fields, sort, field, mark, falls, change }: ChoicesProps) {
   const sorted = (next: string, order: 'asc' | 'desc') => ({
     sort: next === TOTAL ? undefined : next,
     order: order === 'desc' ? undefined : order,
@@ -107,8 +114,12 @@ function Choices({ reply, fields, sort, field, mark, change }: ChoicesProps) {
       <Segments
         label="Order"
         options={ORDERS}
-        value={sort.field === NAME_FIELD ? 'name' : sort.order}
-        onChange={(order) => change(order === 'name' ? { sort: NAME_FIELD, order: undefined } : sorted(field, order))}
+        value={falls ? 'change' : sort.field === NAME_FIELD ? 'name' : sort.order}
+        onChange={(order) => {
+          if (order === 'change') change({ ...sorted(field, 'desc'), by: 'change' })
+          else if (order === 'name') change({ sort: NAME_FIELD, order: undefined, by: undefined })
+          else change({ ...sorted(field, order), by: undefined })
+        }}
       />
       <Select
         size="xs"
@@ -139,9 +150,10 @@ interface BarsProps extends Shared {
   reply: TableReply
   rows: TableReply['pharmacies']
   targets: readonly Target[]
+  falls: boolean
 }
 
-function Bars({ said, what, mark, onMark, reply, rows, targets }: BarsProps) {
+function Bars({ said, what, mark, onMark, reply, rows, targets, falls }: BarsProps) {
   const { statistic, field } = said
   const bars = withTargets(barsOf(rows, statistic, field), targets)
   const average = figureIn(statistic, reply.selected_average[field])
@@ -149,7 +161,7 @@ function Bars({ said, what, mark, onMark, reply, rows, targets }: BarsProps) {
   const points = isShare(statistic) ? ' in points' : ''
   return (
     <RankedBars
-      title={barsTitle(bars, said)}
+      title={falls ? fallTitle(bars, said) : barsTitle(bars, said)}
       caption={`Who leads, who lags? ${what}${lastYear ? `, with the change on last year${points}; a tick is last year` : ''}`}
       heads={['Pharmacy', statistic]}
       rows={bars}

@@ -1,12 +1,13 @@
 import type { Cell } from '@pillar/contract/figure'
 import { expect, test } from 'vitest'
 import type { PharmacyRow } from '../table/table-model.ts'
-import { barsOf, heatOf, median, placesOf, ranked } from './chart-model.ts'
+import { barsOf, byChange, heatOf, median, placesOf, ranked } from './chart-model.ts'
 import {
   barsTitle,
   cellWords,
   changed,
   dotsTitle,
+  fallTitle,
   full,
   heatTitle,
   mapTitle,
@@ -38,6 +39,22 @@ test('the order is the table’s: by a column’s figure with those without one 
   expect(names('TOTAL', 'desc')).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
   expect(names('Cardiac', 'asc')).toEqual(['Bondi', 'Sydney', 'Empty', 'Perth'])
   expect(names('pharmacy', 'asc')).toEqual(['Bondi', 'Empty', 'Perth', 'Sydney'])
+})
+
+test('by change the largest fall is first, what has nothing to compare with last, and the title says who fell most', () => {
+  const change = (revenue_value: number | null) => ({
+    ...{ revenue_value, script_count: null, adherent_script_percent: null, loyalty_script_percent: null },
+  })
+  const moved = [sydney, bondi, perth, empty].map((one, index) => ({
+    ...one,
+    changes: { TOTAL: change([0.1, null, -0.25, null][index] ?? null) },
+  }))
+  const fallen = byChange(moved, 'Revenue', 'TOTAL')
+  expect(fallen.map(({ pharmacy_name }) => pharmacy_name)).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
+  const title = (all: typeof moved) => fallTitle(barsOf(all, 'Revenue', 'TOTAL'), said('Revenue'))
+  expect(title(fallen)).toBe('1 of 2 pharmacies is below last year, most of all Perth (−25.00%)')
+  expect(title(moved.slice(0, 2))).toBe('No pharmacy is below last year')
+  expect(title([])).toBe('No pharmacy has a year to compare with')
 })
 
 test('under 10 has no mark, under 30 a hollow one, and what is late says so', () => {

@@ -57,6 +57,15 @@ export function ranked(
   })
 }
 
+/** The same pharmacies with the largest fall on last year first; those with nothing to compare with last, in the order they came. */
+export function byChange(rows: readonly PharmacyRow[], statistic: Statistic, field: string): PharmacyRow[] {
+  const change = (row: PharmacyRow) => lastYearOf(row, statistic, field).change ?? Number.POSITIVE_INFINITY
+  return rows.toSorted((a, b) => {
+    const [one, other] = [change(a), change(b)]
+    return one === other ? 0 : one - other
+  })
+}
+
 /** The change of a bar on last year, and what it was then; nothing for a share of few, or with nothing to compare with. */
 function lastYearOf(
   { cells, changes }: PharmacyRow,

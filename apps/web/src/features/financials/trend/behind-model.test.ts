@@ -18,9 +18,9 @@ const parts: PartsReply = {
 }
 
 test('the title says by how much revenue moved, and what moved it most', () => {
-  expect(partsTitle(parts, 'AU')).toBe('Revenue rose by $50, most moved by scripts dispensed (+$80)')
+  expect(partsTitle(parts, 'AU')).toBe('Revenue rose by $50, mostly from scripts dispensed (+$80)')
   expect(partsTitle({ ...parts, change: -30, parts: { volume: 0, price: -20, mix: -10 } }, 'AU')).toBe(
-    'Revenue fell by $30, most moved by revenue per script (−$20)',
+    'Revenue fell by $30, mostly from revenue per script (−$20)',
   )
   expect(partsCaption(parts, 'AU')).toBe(
     'What moved it? Revenue by volume, price and mix, compared with 1 Jul – 22 Nov 2025, for the 2 with complete data in both',

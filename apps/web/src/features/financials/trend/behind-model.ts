@@ -21,7 +21,7 @@ export function partsTitle({ change, parts }: PartsReply, country: Country): str
     (a, b) => Math.abs(b[1]) - Math.abs(a[1]),
   )[0]!
   const moved = change < 0 ? 'fell' : 'rose'
-  return `Revenue ${moved} by ${unitText(country, 'money', Math.abs(change))}, most moved by ${PARTS[name]} (${signedMoney(country, value)})`
+  return `Revenue ${moved} by ${unitText(country, 'money', Math.abs(change))}, mostly from ${PARTS[name]} (${signedMoney(country, value)})`
 }
 
 /** '+$1,234', '−$1,234'. */

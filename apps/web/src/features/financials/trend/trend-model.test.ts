@@ -71,7 +71,7 @@ test('says whose change draws the year before, where it is not everybody’s', (
 
 test('the caption says what is drawn, the note what is dashed', () => {
   expect(trendCaption(reply, 'AU')).toBe(
-    'How are we doing, and since when? Revenue, for one pharmacy on one business day, Sep 2026 – 22 Nov 2026',
+    'How are we doing, and since when? Revenue, per pharmacy per business day, Sep 2026 – 22 Nov 2026',
   )
   expect(runningNote(reply, 'AU')).toMatch(
     /^Dashed: Nov 2026 runs to Sun 22 Nov 2026, drawn as a rate per business day/,
@@ -105,10 +105,8 @@ test('a month still running is a rate per weekday, so that it does not fall off'
 test('a target is drawn in the unit of its line, and stands in the sentence below', () => {
   const sums = [null, { target: 110, per_business_day: 5.5 }, null]
   expect(targetsDrawn(reply, sums)).toEqual([null, 5.5, null])
-  expect(targetNote(reply, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 for one pharmacy on one business day.')
-  expect(targetNote({ ...reply, pharmacies: 1 }, sums, 'AU')).toBe(
-    'Target of Oct 2026: $110, or $6 on one business day.',
-  )
+  expect(targetNote(reply, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 per pharmacy per business day.')
+  expect(targetNote({ ...reply, pharmacies: 1 }, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 per business day.')
   const shares = [null, null, { target: 0.65, per_business_day: null }]
   expect(targetsDrawn(share, shares)).toEqual([null, null, 0.65])
   expect(targetNote(share, shares, 'AU')).toBe('Target of Nov 2026: 65.00%.')

@@ -98,7 +98,7 @@ function sized({ unit }: TrendReply, change: number, country: Country): [string,
 export function trendCaption(reply: TrendReply, country: Country): string {
   const first = reply.months[0]
   const last = parseDay(reply.data_to ?? reply.months.at(-1)?.to ?? '')
-  const per = reply.pharmacies > 1 ? ', for one pharmacy on one business day' : ' per business day'
+  const per = reply.pharmacies > 1 ? ', per pharmacy per business day' : ' per business day'
   const what = `${reply.title}${reply.rated ? per : ', by month'}`
   const until = last === null ? NONE : formatDate(country, last)
   return `How are we doing, and since when? ${what}, ${first ? monthText(first.month) : NONE} – ${until}`
@@ -129,7 +129,7 @@ export function targetsDrawn({ rated }: Pick<TrendReply, 'rated'>, targets: read
   return targets.map((one) => (rated ? (one?.per_business_day ?? null) : (one?.target ?? null)))
 }
 
-/** The newest target in words: 'Target of Nov 2026: $120,000, or $6,000 for one pharmacy on one business day.'; empty without one. */
+/** The newest target in words: 'Target of Nov 2026: $120,000, or $6,000 per pharmacy per business day.'; empty without one. */
 export function targetNote(reply: TrendReply, targets: readonly (MonthTarget | null)[], country: Country): string {
   const at = targets.findLastIndex((one) => one !== null)
   const newest = targets[at]
@@ -137,7 +137,7 @@ export function targetNote(reply: TrendReply, targets: readonly (MonthTarget | n
   const whole = fullText({ ...reply, rated: false }, country, newest.target)
   const daily =
     reply.rated && newest.per_business_day !== null
-      ? `, or ${fullText(reply, country, newest.per_business_day)}${reply.pharmacies > 1 ? ' for one pharmacy' : ''} on one business day`
+      ? `, or ${fullText(reply, country, newest.per_business_day)}${reply.pharmacies > 1 ? ' per pharmacy' : ''} per business day`
       : ''
   return `Target of ${monthText(reply.months[at]!.month)}: ${whole}${daily}.`
 }
