@@ -1,19 +1,27 @@
 import type { contract } from '@pillar/contract'
 import { recordAudit } from '../../api/audit.ts'
-import type { HandlersOf } from '../../api/context.ts'
+import type { HandlersOf, Services } from '../../api/context.ts'
 import { DEAD, dead, takeAnswers } from './consent-answer.queries.ts'
-import { findRequest, readRequest } from './consent-request.queries.ts'
-import { countLinkUse } from './link-throttle.ts'
+import { findRequest, type OpenRequest, readRequest } from './consent-request.queries.ts'
+import { bookUse, countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
 
-export const form: Handlers['form'] = async ({ id }, { services, address }) => {
+/** What a link that works asks about, its try given back and its use booked. @throws Refusal not_found for every other */
+async function openLink(services: Services, token: string, address: string): Promise<OpenRequest> {
   const good = await countLinkUse(services, address)
-  const request = await findRequest(services.pools.system, services.secret, id, services.now())
+  const request = await findRequest(services.pools.system, services.secret, token, services.now())
   if (!request) throw dead()
-  const answer = await atPharmacy(services, request, async (tx) => {
+  await good()
+  await bookUse(services, token, address)
+  return request
+}
+
+export const form: Handlers['form'] = async ({ id }, { services, address }) => {
+  const request = await openLink(services, id, address)
+  return atPharmacy(services, request, async (tx) => {
     const row = await readRequest(tx, services.keys, request)
     if (!row) throw dead()
     await recordAudit(tx, {
@@ -35,15 +43,10 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
       health_outreach_consent: row.health_outreach,
     }
   })
-  await good()
-  return answer
 }
 
 export const submit: Handlers['submit'] = async (input, { services, address }) => {
-  const good = await countLinkUse(services, address)
-  const request = await findRequest(services.pools.system, services.secret, input.id, services.now())
-  if (!request) throw dead()
-  await good()
+  const request = await openLink(services, input.id, address)
   await requirePerson(services, input.captcha)
   await takeAnswers(services, request, input)
   return { submitted: true }

@@ -59,6 +59,13 @@ describe('the consent form', () => {
     })
   })
 
+  it('is throttled by link, far above normal use', async () => {
+    const token = await consentTokenFor(server, world, await patient())
+    const replies = await Promise.all(Array.from({ length: 101 }, () => read(token)))
+    expect(replies.map((reply) => reply.status).sort()).toEqual([...Array(100).fill(200), 429])
+    expect((await submit(token, null)).status).toBe(429)
+  })
+
   it('records four answers with the text that was shown, once', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
@@ -237,8 +244,6 @@ describe('a consent link (T10, T11)', () => {
   })
 
   it('throttles guessing, but not honest links or sign-in on the same network', async () => {
-    const one = await patient()
-    const token = await consentTokenFor(server, world, one)
     const replies = await Promise.all(Array.from({ length: 210 }, (_, index) => read(`guess-${index}`)))
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(10)
@@ -247,6 +252,7 @@ describe('a consent link (T10, T11)', () => {
     expect(login.status).toBe(403)
     await asOwner(server, 'truncate throttle')
     for (let batch = 0; batch < 10; batch++) {
+      const token = await consentTokenFor(server, world, await patient())
       const honest = await Promise.all(Array.from({ length: 25 }, () => read(token)))
       expect(new Set(honest.map(({ status }) => status))).toEqual(new Set([200]))
     }
