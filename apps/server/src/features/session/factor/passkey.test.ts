@@ -50,7 +50,10 @@ test('a passkey of somebody else, for another site, or without a challenge is re
   const one = await withPasskey()
   const two = await withPasskey()
   const tab = await signIn(server, one.login)
-  expect((await ask(tab, VERIFY, { passkey: two.key.answer(await challengeOf(tab, USE)) })).status).toBe(422)
+  const challenge = await challengeOf(tab, USE)
+  expect((await ask(tab, VERIFY, { passkey: two.key.answer(challenge) })).status).toBe(422)
+  // A wrong answer has used the challenge up.
+  expect((await ask(tab, VERIFY, { passkey: one.key.answer(challenge) })).status).toBe(422)
   expect((await ask(tab, VERIFY, { passkey: one.key.answer('nothing') })).status).toBe(422)
   const login = await makeLogin(server, companyId, { flags: ['sr_login'] })
   const fresh = await signIn(server, login)
