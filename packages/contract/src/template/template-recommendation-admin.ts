@@ -62,7 +62,7 @@ const list = read({
   path: '/api/template-recommendation/list',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Recommended templates for a picker.',
+  about: 'Recommended templates for a picker: those that may go by a channel, also those for both.',
   example: { page: 1, sms_template: true },
   input: listInput(sorts, { sms_template: yesNo, email_template: yesNo }),
   output: listOf(AdminTemplateRecommendation, 'templates'),

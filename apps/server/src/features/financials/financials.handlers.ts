@@ -1,6 +1,7 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { levelOf } from '@pillar/domain/dispensing/adherence'
 import { CATEGORIES, TOTAL } from '@pillar/domain/dispensing/category'
+import { NAME_FIELD } from '@pillar/domain/figure/format'
 import { opportunity } from '@pillar/domain/figure/opportunity'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { kindOf, periodOf, priorSpan, yearsOffered } from '@pillar/domain/time/period'
@@ -233,6 +234,11 @@ async function exported<F>(
   make: (table: TableAnswer, view: ExportView) => F,
 ): Promise<F> {
   const table = await tableAnswer(input, context)
+  const sorts = [NAME_FIELD, ...table.columns.map(({ field }) => field)]
+  if (sort_field !== undefined && !sorts.includes(sort_field))
+    throw new Refusal('invalid', `The table has no column "${sort_field}" to sort by.`, {
+      errors: { sort_field: ['Please choose a column of the table.'] },
+    })
   await recordAudit(tenantTx(context), {
     caller: callerOf(context),
     action,

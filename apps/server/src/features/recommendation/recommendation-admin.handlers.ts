@@ -1,4 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
+import { communicationType } from '@pillar/domain/campaign/campaign-rule'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
@@ -27,7 +28,12 @@ const search: Recommendation['search'] = async (input, context) => {
 
 export const templateRecommendationAdminHandlers: Recommendation = {
   search,
-  list: (input, context) => search({ ...input, paginate: true }, context),
+  // One channel asks for what may go by it, also what goes by both; both, or none, asks for all.
+  list({ sms_template, email_template, ...input }, context) {
+    const type = communicationType(sms_template === true, email_template === true)
+    const channel = type === 'both' ? {} : { [`${type}_template`]: true }
+    return search({ ...input, ...channel, paginate: true }, context)
+  },
 
   async info({ id }, context) {
     return recommendationOf(await findAdminRecommendation(staffTx(context), id))

@@ -65,6 +65,15 @@ describe('recommended templates in the console', () => {
     expect(await ids({ name: 'numbat' })).toEqual([sms, both])
     const chosen = await support.ask(list, { search_term: word, sms_template: true, page: 1 })
     expect(chosen.body).toMatchObject({ total: 2, current_page: 1, page_count: 1, per_page: 20 })
+    const picked = async (toggles: { sms_template: boolean; email_template: boolean }) =>
+      (await support.ask(list, { search_term: word, ...toggles })).body.templates.map(
+        (one) => one.template_recommendation_id,
+      )
+    // A picker asks for a channel: what goes by both is there, as in the list of a company's templates.
+    expect(await picked({ sms_template: true, email_template: false })).toEqual([sms, both])
+    expect(await picked({ sms_template: false, email_template: true })).toEqual([both])
+    expect(await picked({ sms_template: true, email_template: true })).toEqual([sms, both])
+    expect(await picked({ sms_template: false, email_template: false })).toEqual([sms, both])
     expect((await support.ask(info, { id: both })).body).toMatchObject({
       type: 'both',
       description: 'For winter',

@@ -50,6 +50,12 @@ const FIXED = [
 ]
 const day = (cell: unknown) => (cell as Date).toISOString().slice(0, 10)
 
+it.each(['csv', 'xlsx'])('a sort by no column of the table is refused (%s)', async (kind) => {
+  const body = { category: 'Drug Type', pharmacies: ids, year: 2026, month: 11, sort_field: 'Shoe Size' }
+  const { status, body: refused } = await server.call(`/api/enterprise-pharmacy-table-${kind}`, body, tab.bearer)
+  expect([status, refused]).toMatchObject([422, { code: 'invalid', errors: { sort_field: [expect.any(String)] } }])
+})
+
 describe('the table as an Excel file', () => {
   it('has the rows of the screen in its order, money in full and days as dates', async () => {
     const { name, type, head, rows } = await xlsx({ statistic: 'Revenue', sort_order: 'asc', sort_field: 'TOTAL' })
