@@ -1,5 +1,5 @@
 import { type Day, weekday } from './day.ts'
-import { instantAt, localTime } from './local-time.ts'
+import { instantAt, type LocalTime, localTime } from './local-time.ts'
 import type { Country } from './locale.ts'
 
 /** From one minute of the day up to, not including, another; null for no sending that day. */
@@ -69,12 +69,25 @@ export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: 
     const [from, to] = range
     if (day === now.day && now.minute >= from) {
       if (now.minute < to) return at
+      const again = openAgain(range, zone, now, at)
+      if (again) return again
       continue
     }
     const opens = instantAt(zone, day, from)
     // Shown for the second time, it is as far off as the clock says.
     if (opens < at) return new Date((Math.floor(at.getTime() / MINUTE_MS) + from - now.minute) * MINUTE_MS)
     if (localTime(zone, opens).minute < to) return opens
+  }
+  return null
+}
+
+/** When the clock shows an hour for sending once more, where it goes back before the day ends; null on every other day. */
+function openAgain([from, to]: NonNullable<DayHours>, zone: string, { day, minute: now }: LocalTime, at: Date) {
+  const end = instantAt(zone, day, MINUTES_OF_DAY).getTime()
+  if (end - at.getTime() <= (MINUTES_OF_DAY - now) * MINUTE_MS) return null
+  for (let next = Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS; next < end; next += MINUTE_MS) {
+    const { minute } = localTime(zone, new Date(next))
+    if (minute < now) return minute < to ? new Date(next + Math.max(0, from - minute) * MINUTE_MS) : null
   }
   return null
 }

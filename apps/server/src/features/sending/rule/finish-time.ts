@@ -11,11 +11,15 @@ export interface CalendarLoad {
 /** More steps than a month of sending hours of one clock. */
 const MOST_STEPS = 200
 
-/** End of the sending hours around an instant. */
+/** End of the sending hours around an instant; in an hour that the clock shows for the second time as far off as the clock says. */
 function hoursEnd(hours: SendingHours, calendar: LocalCalendar, at: Date): Date {
-  const { day } = localTime(calendar.zone, at)
-  return instantAt(calendar.zone, day, hoursOn(hours, day, calendar)![1])
+  const { day, minute } = localTime(calendar.zone, at)
+  const to = hoursOn(hours, day, calendar)![1]
+  const end = instantAt(calendar.zone, day, to)
+  return end > at ? end : new Date((Math.floor(at.getTime() / MINUTE_MS) + to - minute) * MINUTE_MS)
 }
+
+const MINUTE_MS = 60_000
 
 /**
  * When the last of this many messages leaves at the gateway's rate, with quiet hours and public holidays; null when the next month has no
