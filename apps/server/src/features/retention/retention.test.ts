@@ -102,7 +102,7 @@ describe('message texts', () => {
   /** Messages in every state, of 25 months ago unless told. */
   async function oldWorld() {
     const world = await makeMessagingWorld(server)
-    const patients = await makePatients(server, world.locations[0]!.id, 8)
+    const patients = await makePatients(server, world.locations[0]!.id, 9)
     const run = await makeRun(server, world, { patients, channel: 'email', state: 'stopped' })
     const ids = (await rows('select id from message where run_id = $1 order by id', [run.id])).map((one) => one.id)
     const set = (at: number, columns: string) => rows(`update message set ${columns} where id = $1`, [ids[at]])
@@ -115,6 +115,8 @@ describe('message texts', () => {
     await set(4, `state = 'unknown', lease_until = now() + interval '1 hour'`)
     await set(5, `state = 'unknown', lease_until = null`)
     await set(6, `state = 'delivered', created_at = now(), sent_at = now(), settled_at = now()`)
+    // Written long ago, sent today; its receipt may still come.
+    await set(8, `state = 'sent', sent_at = now()`)
     return { world, run, ids, place: world.locations[0]!.id }
   }
 
@@ -137,6 +139,7 @@ describe('message texts', () => {
       { ...gone, state: 'unknown' },
       { ...there, state: 'delivered' },
       { ...there, state: 'queued' },
+      { ...there, state: 'sent' },
     ])
     expect(await statesOf(server, run.id)).toEqual(before)
     const [log] = await rows(

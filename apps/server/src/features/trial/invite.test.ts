@@ -178,15 +178,19 @@ describe('inviting', () => {
       expect.stringContaining('has {Consent ID}, the link with which patients answer'),
     ])
     const trial = await inviting()
+    const ready = () =>
+      asOwner(server, 'update trial set active = true, start_day = null, end_day = null where id = $1', [trial.id])
     for (const change of ['active = false', `start_day = '2999-01-01'`, `end_day = '2020-01-01'`]) {
-      await asOwner(server, `update trial set active = true, start_day = null, end_day = null where id = $1`, [
-        trial.id,
-      ])
+      await ready()
       await asOwner(server, `update trial set ${change} where id = $1`, [trial.id])
       await run(trial.id)
       expect([change, await going(trial.id)]).toEqual([change, []])
     }
-    await asOwner(server, `update trial set active = true, start_day = null, end_day = null where id = $1`, [trial.id])
+    await ready()
+    await asOwner(server, `update template set removed_at = now() where name like 'Invitation%'`)
+    await run(trial.id)
+    expect(await going(trial.id)).toEqual([])
+    await asOwner(server, `update template set removed_at = null where name like 'Invitation%'`)
     await asOwner(server, `update trial_ethics_approval set expires_on = '2026-08-03' where trial_id = $1`, [trial.id])
     await run(trial.id)
     expect(await going(trial.id)).toEqual([])
@@ -248,6 +252,22 @@ describe('inviting', () => {
     expect(of(first[0]!.patient_id)).toEqual(['queued'])
     expect(of(first[1]!.patient_id)).toEqual(['failed'])
     expect(all).toHaveLength(first.length)
+  })
+
+  it('writes nothing for a pharmacy, or a company, that has left since the count', async () => {
+    const trial = await inviting()
+    await asOwner(server, 'delete from contact_history')
+    const [one, two] = worlds.map(({ company }) => Number(company.id))
+    const invited = async (removedAt: string) => {
+      await asOwner(server, `update location set removed_at = ${removedAt} where company_id = $1`, [one])
+      await asOwner(server, `update company set removed_at = ${removedAt} where id = $1`, [two])
+      await run(trial.id)
+      const runs = `select distinct company_id::int as id from message_run r where trial_id = $1 and company_id = any($2)
+        and exists (select from message m where m.run_id = r.id and m.state = 'queued') order by 1`
+      return asOwner(server, runs, [trial.id, [one, two]])
+    }
+    expect(await invited('now()')).toEqual([])
+    expect(await invited('null')).toEqual([{ id: one }, { id: two }])
   })
 
   it('leaves out who has said no to the trial before it wrote to them', async () => {
