@@ -183,30 +183,6 @@ describe('the link of a text', () => {
     for (const one of [other, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
   })
 
-  it('is not done before both kinds have ended for everyone with that number', async () => {
-    const shared = { sms_to: '+61491570156', mobile: '0491 570 156' }
-    const [mother, child] = await patients(2, shared)
-    const { token } = await optOutTokenFor(server, world, mother!)
-    const now = server.services.now()
-    const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }
-    const some = { ...yes, marketing_sms_consent: true, marketing_email_consent: true }
-    const say = (one: typeof mother, answers: Partial<typeof some>) => {
-      const event = { type: 'form' as const, answers: { ...some, ...answers } }
-      const entry = { locationId: one!.locationId, patientId: one!.id, at: now, event, wording: '', source: 'test' }
-      return world.inside((tx) => recordConsent(tx, entry, now))
-    }
-    const none = { health_outreach_sms_consent: false, marketing_sms_consent: false }
-    await say(mother, none)
-    for (const kind of ['health_outreach', 'marketing'] as const) {
-      await say(child, { ...none, [`${kind}_sms_consent`]: true })
-      expect([kind, (await look(token)).body.opt_out_status]).toEqual([kind, false])
-    }
-    await leave(token)
-    for (const one of [mother, child])
-      expect(await consentRow(server, one!)).toMatchObject({ sms_health_outreach: 'out', sms_marketing: 'out' })
-    expect((await look(token)).body.opt_out_status).toBe(true)
-  })
-
   it('works only for its own channel, and START reverses it as it reverses STOP', async () => {
     const [one] = await patients(1)
     const { token } = await optOutTokenFor(server, world, one!)
@@ -227,6 +203,37 @@ describe('the link of a text', () => {
       recordConsent(tx, { ...at, event: { type: 'start' }, wording: 'START', source: 'reply' }, server.services.now()),
     )
     expect(await consentRow(server, one!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
+  })
+})
+
+describe.each([
+  ['text', 'sms', optOutTokenFor, { sms_to: '+61491570156', mobile: '0491 570 156' }],
+  ['mail', 'email', unsubscribeTokenFor, { email_to: 'two@mail.example', email: 'two@mail.example' }],
+] as const)('the link of a %s', (_, channel, tokenFor, shared) => {
+  it('is not done before both kinds have ended for everyone it went to, and then ends what is left', async () => {
+    const [mother, child] = await patients(2, shared)
+    const { token } = await tokenFor(server, world, mother!)
+    const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }
+    const some = { ...yes, marketing_sms_consent: true, marketing_email_consent: true }
+    const say = (one: typeof mother, answers: Partial<typeof some>) => {
+      const now = server.services.now()
+      const event = { type: 'form' as const, answers: { ...some, ...answers } }
+      const entry = { locationId: one!.locationId, patientId: one!.id, at: now, event, wording: '', source: 'test' }
+      return world.inside((tx) => recordConsent(tx, entry, now))
+    }
+    const none = { [`health_outreach_${channel}_consent`]: false, [`marketing_${channel}_consent`]: false }
+    await say(mother, none)
+    for (const kind of ['health_outreach', 'marketing'] as const) {
+      await say(child, { ...none, [`${kind}_${channel}_consent`]: true })
+      expect([kind, (await look(token)).body.opt_out_status]).toEqual([kind, false])
+      await leave(token)
+      for (const one of [mother, child])
+        expect(await consentRow(server, one!)).toMatchObject({
+          [`${channel}_health_outreach`]: 'out',
+          [`${channel}_marketing`]: 'out',
+        })
+      expect((await look(token)).body.opt_out_status).toBe(true)
+    }
   })
 })
 
