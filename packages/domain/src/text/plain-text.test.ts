@@ -14,6 +14,8 @@ test('entities are decoded, also when escaped twice; unknown and invalid ones st
   expect(plainText('&amp;lt;b&amp;gt;')).toBe('<b>')
   expect(plainText('&amp;nosuch; Q&amp;amp;A')).toBe('&nosuch; Q&A')
   expect(plainText('&nosuch; &#xD800; &#0; AT&T')).toBe('&nosuch; &#xD800; &#0; AT&T')
+  expect(plainText('a&#9;b&#10;c&#13;d&#32;e')).toBe('a b\nc\nd e')
+  expect(plainText('&#8; &#11; &#31; &#x110000;')).toBe('&#8; &#11; &#31; &#x110000;')
 })
 
 test('crafted text does not slow cleaning down', () => {
