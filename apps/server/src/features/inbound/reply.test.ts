@@ -188,7 +188,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect((await (await officeOf(world)).list()).replies[0]).toMatchObject({ may_stop: true })
   })
 
-  it('lists everybody with the number, and the text before it', async () => {
+  it('lists everybody with the number, and the newest text before it', async () => {
     const { world, patients } = await textedWorld()
     const [patient] = patients
     const [partner] = await makePatients(server, patient!.locationId, 1, () => ({ sms_to: patient!.sms_to }))
@@ -200,6 +200,10 @@ describe('a reply that is neither STOP nor START', () => {
     const [reply] = (await (await officeOf(world)).list()).replies
     expect(reply!.patient_refs.sort()).toEqual([await refOf(patient!.id), await refOf(partner!.id)].sort())
     expect(reply!.answers).toMatchObject({ name: 'Repeat due', campaign_id: null })
+    await answer(patient!.sms_to!, 'And this?')
+    expect((await (await officeOf(world)).list()).replies[0]!.answers).toMatchObject({
+      campaign_id: expect.any(String),
+    })
   })
 
   it('goes to the pharmacy that texted last; an opt-out goes to each that texted', async () => {
