@@ -37,6 +37,8 @@ export async function recordAudit(db: Database | Tx, entry: AuditEntry): Promise
 interface CopyOf {
   companyId: number
   ids: readonly string[]
+  /** What the thing is called there, where it goes from one company to another: then what changed, which tells of the other, is left out. */
+  alone?: string
 }
 
 /** Copies that wait for the row they repeat, by the transaction of the call. */
@@ -77,10 +79,11 @@ export async function recordInLogs(
 
 async function insertCopies(tx: Tx, { caller, action, logs }: Copies, name: string | null, changes: readonly Change[]) {
   const { loginId, sessionId, from } = caller
-  const rows = logs.map(({ companyId, ids }) => {
-    const own = changes.filter(({ object }) => object === null || ids.includes(object))
+  const rows = logs.map(({ companyId, ids, alone }) => {
+    const own = changes.filter(({ object }) => alone === undefined && (object === null || ids.includes(object)))
     const detail = { ids, ...(own.length === 0 ? {} : { changes: own }) }
-    const entry = { caller: { companyId, loginId, sessionId, from }, action, object: ids[0] ?? null, name, detail }
+    const log = { companyId, loginId, sessionId, from }
+    const entry = { caller: log, action, object: ids[0] ?? null, name: alone ?? name, detail }
     return { ...rowOf(entry), copy: true }
   })
   // A statement takes 65,535 values.

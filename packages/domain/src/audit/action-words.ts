@@ -82,7 +82,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'locationKey.end': 'ended the upload key of a pharmacy',
   'locationKey.replace': 'replaced the upload key of a pharmacy',
   'locationKey.show': 'looked at the upload key of a pharmacy',
-  'locationImport.run': 'moved a pharmacy from another company',
+  'locationImport.run': 'moved a pharmacy from one company to another',
   'moduleAdmin.add': 'switched on a module of a pharmacy',
   'moduleAdmin.remove': 'switched off a module of a pharmacy',
   'referral.edit': 'switched a referral to a clinical trial',

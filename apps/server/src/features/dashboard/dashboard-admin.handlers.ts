@@ -60,7 +60,11 @@ export const dashboardHandlers: HandlersOf<typeof contract.dashboard> = {
     const companyId = await companyIdOf(tx, after.company_id)
     const next = await updateDashboard(tx, found.id, after, companyId)
     noteChange(context, id, before, after)
-    for (const one of new Set([found.company_id, companyId])) await inLog(context, 'dashboard.edit', one, id)
+    if (companyId === found.company_id) await inLog(context, 'dashboard.edit', companyId, id)
+    else {
+      await inLog(context, 'dashboard.remove', found.company_id, id, before.name)
+      await inLog(context, 'dashboard.create', companyId, id, after.name)
+    }
     return { id, version: next }
   },
 
@@ -87,9 +91,11 @@ export const dashboardHandlers: HandlersOf<typeof contract.dashboard> = {
   },
 }
 
-/** The act in the log of the company whose dashboard it is. */
-const inLog = (context: Context, action: string, companyId: number, uuid: string) =>
-  recordInLogs(staffTx(context), callerOf(context), action, [{ companyId, ids: [uuid] }])
+/** The act in the log of the company whose dashboard it is; with the name alone where it goes to another company. */
+const inLog = (context: Context, action: string, companyId: number, uuid: string, alone?: string) =>
+  recordInLogs(staffTx(context), callerOf(context), action, [
+    { companyId, ids: [uuid], ...(alone === undefined ? {} : { alone }) },
+  ])
 
 const shown = ({ created_at, removed_at, ...row }: DashboardRow, context: Context) => ({
   ...row,

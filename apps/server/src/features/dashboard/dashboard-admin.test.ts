@@ -60,6 +60,26 @@ describe('analytics dashboards in the console', () => {
     expect(row!.detail).toMatchObject({ changes: [{ before: { active: true }, after: { active: false } }] })
   })
 
+  it('given to another company show neither anything of the other, in its log or elsewhere', async () => {
+    const to = await makeCompany(server)
+    const id = await make({ name: 'Before it went', products: ['Amlodipine'] })
+    const given = { id, company_id: to.uuid, name: 'After it came', products: ['Ramipril'] }
+    expect((await support.ask(edit, given)).status).toBe(200)
+    const logged = async (companyId: number) => {
+      const rows = await asOwner<{ action: string; object_name: string; all: string }>(
+        server,
+        'select action, object_name, a::text as all from audit a where company_id = $1 and object = $2 order by id desc limit 1',
+        [companyId, id],
+      )
+      return rows[0]!
+    }
+    const [old, now] = [await logged(company.id), await logged(to.id)]
+    expect([old.action, old.object_name]).toEqual(['dashboard.remove', 'Before it went'])
+    expect([now.action, now.object_name]).toEqual(['dashboard.create', 'After it came'])
+    expect(old.all).not.toMatch(new RegExp(`After it came|Ramipril|${to.uuid}`))
+    expect(now.all).not.toMatch(new RegExp(`Before it went|Amlodipine|${company.uuid}`))
+  })
+
   it('name what is missing or not allowed', async () => {
     expect(refusal(await support.ask(create, { production: null }))).toEqual([
       422,

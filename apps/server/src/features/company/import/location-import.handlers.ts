@@ -65,7 +65,7 @@ export const locationImportHandlers: HandlersOf<typeof contract.locationImport> 
     const stopped = (await campaignsOf(tx, place)).filter(({ running }) => running)
     const logins = (await loginsOf(tx, place)).filter(({ moves }) => moves)
     const cancelled = await move(context, place, logins)
-    const logs = [place.fromId, place.toId].map((companyId) => ({ companyId, ids: [place.uuid] }))
+    const logs = [place.fromId, place.toId].map((companyId) => ({ companyId, ids: [place.uuid], alone: place.name }))
     await recordInLogs(tx, callerOf(context), 'locationImport.run', logs)
     noteChange(context, place.uuid, { company: place.from.name }, { company: place.to.name })
     return {

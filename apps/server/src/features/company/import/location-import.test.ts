@@ -175,10 +175,12 @@ describe('an import', () => {
     )
     expect(history).toEqual({ n: 2 })
     for (const companyId of [world.company.id, to.id]) {
-      const log = await rows(`select object from audit where company_id = $1 and action = 'locationImport.run'`, [
-        companyId,
-      ])
-      expect(log).toEqual([{ object: place.uuid }])
+      const log = await rows(
+        `select object, object_name, detail from audit where company_id = $1 and action = 'locationImport.run'`,
+        [companyId],
+      )
+      // From whom or to whom is in the platform's log alone.
+      expect(log).toEqual([{ object: place.uuid, object_name: place.name, detail: { ids: [place.uuid] } }])
     }
   })
 
