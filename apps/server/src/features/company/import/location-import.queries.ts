@@ -55,14 +55,15 @@ export interface ImportedLogin {
   moves: boolean
 }
 
-/** Logins linked to the pharmacy, by name. */
+/** Logins linked to the pharmacy, by name. Whoever is linked to another one too, or gets its reports, stays. */
 export async function loginsOf(tx: Tx, place: ImportedPlace): Promise<ImportedLogin[]> {
   const { rows } = await sql<ImportedLogin>`
     select o.id, o.uuid, trim(o.first_name || ' ' || o.last_name) as name, o.email, n.pharmacies,
       n.pharmacies = 0 and not o.sr_login as moves
     from login_location x join login o on o.id = x.login_id
-    cross join lateral (select count(*) as pharmacies from login_location y join location l on l.id = y.location_id
-      where y.login_id = o.id and y.location_id <> ${place.id} and l.removed_at is null) n
+    cross join lateral (select count(*) as pharmacies from location l
+      left join login_location y on y.location_id = l.id and y.login_id = o.id
+      where l.id <> ${place.id} and l.removed_at is null and (y.login_id is not null or l.owner_login_id = o.id)) n
     where x.location_id = ${place.id} and o.company_id = ${place.fromId}
     order by lower(o.first_name || ' ' || o.last_name), o.id`.execute(tx)
   return rows

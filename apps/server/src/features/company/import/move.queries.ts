@@ -132,6 +132,10 @@ export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonl
         owner_login_id = case when owner_login_id = any(${[...logins]}::bigint[]) then owner_login_id end
       where id = ${id}`.execute(tx),
   )
+  // Nobody's contact in the company they leave: a removed pharmacy may come back, and its patients' names would be mailed to them.
+  await sql`
+    update location set owner_login_id = null, version = version + 1
+    where owner_login_id = any(${[...logins]}::bigint[]) and company_id <> ${toId}`.execute(tx)
 }
 
 /** Gives logins to the other company, and to each what that company has switched on and nothing else. */

@@ -44,3 +44,25 @@ it('a login that moves begins anew in its company: its own view and its no to mo
   const edit = { id: shared.body.id, name: 'Ours, kept' }
   expect((await server.call(`/api/saved-view/${edit.id}/edit`, edit, colleague.bearer)).status).toBe(200)
 })
+
+it('whoever a pharmacy that stays sends its reports to does not move, and of one that was removed nobody who moved is the contact', async () => {
+  const world = await makeMessagingWorld(server, { locations: 3 })
+  const [place, stays, removed] = world.locations
+  const to = await makeCompany(server)
+  const [contact, former] = [await makeLogin(server, world.company.id), await makeLogin(server, world.company.id)]
+  for (const { id } of [contact, former])
+    await asOwner(server, 'insert into login_location (location_id, company_id, login_id) values ($1, $2, $3)', [
+      ...[place!.id, world.company.id, id],
+    ])
+  const own = 'update location set owner_login_id = $2, removed_at = $3 where id = $1'
+  await asOwner(server, own, [stays!.id, contact.id, null])
+  await asOwner(server, own, [removed!.id, former.id, new Date()])
+  const which = { company_id: to.uuid, import_pharmacy_id: place!.uuid }
+  const preview = await support.ask(contract.locationImport.preview, which)
+  expect(preview.body.logins_staying).toMatchObject([{ uuid: contact.uuid, pharmacies: 1 }])
+  expect((await support.ask(contract.locationImport.run, which)).body).toMatchObject({ moved_logins: 1 })
+  const owners = await asOwner(server, 'select owner_login_id as id from location where company_id = $1 order by id', [
+    world.company.id,
+  ])
+  expect(owners).toEqual([{ id: contact.id }, { id: null }])
+})
