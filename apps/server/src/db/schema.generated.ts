@@ -673,6 +673,7 @@ export interface LocationOwner {
   last_name: string | null;
   location_id: number | null;
   name: string | null;
+  reachable: boolean | null;
   uuid: string | null;
 }
 

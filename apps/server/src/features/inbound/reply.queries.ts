@@ -139,10 +139,10 @@ export interface ReplyToForward {
   country: Country
 }
 
-/** A reply and the contact of its pharmacy. @throws Refusal not_found, also for another company's */
+/** A reply and the contact of its pharmacy, unless they were shut out. @throws Refusal not_found, also for another company's */
 export async function readReplyToForward(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToForward> {
   const { rows } = await sql<ReplyToForward & { sender: string }>`
-    select l.name as pharmacy, o.email, l.time_zone, l.country, r.body, r.received_at, r.sender,
+    select l.name as pharmacy, case when o.reachable then o.email end as email, l.time_zone, l.country, r.body, r.received_at, r.sender,
       coalesce((select json_agg(p.source_id order by p.source_id) from patient p
                 where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients
     from message_reply r join location l on l.id = r.location_id left join location_owner o on o.location_id = l.id

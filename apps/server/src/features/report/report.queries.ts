@@ -12,11 +12,11 @@ export interface PharmacyContact {
   contact: { name: string; email: string } | null
 }
 
-/** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null where none is set. */
+/** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null where none is set, or they were shut out. */
 export async function pharmacyContacts(tx: Tx): Promise<PharmacyContact[]> {
   const { rows } = await sql<PharmacyContact>`
     select l.id, l.uuid, l.name, l.region as state, l.country, l.time_zone as "timeZone",
-           case when o.email is not null then json_build_object('name', o.name, 'email', o.email) end as contact
+           case when o.reachable then json_build_object('name', o.name, 'email', o.email) end as contact
     from location l left join location_owner o on o.location_id = l.id
     where l.removed_at is null order by l.name, l.id`.execute(tx)
   return rows

@@ -1,0 +1,43 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
+import { asOwner, mailTo, makeLogin, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport } from '../../../test/support.ts'
+import { makeReport } from './report.jobs.ts'
+
+let server: TestServer
+let world: MessagingWorld
+let tab: SignedIn
+let contact: TestLogin
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeMessagingWorld(server)
+  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
+  contact = await makeLogin(server, world.company.id)
+  await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [contact.id, world.locations[0]!.id])
+})
+afterAll(() => server.close())
+
+it('a contact who was shut out is mailed no report, whenever it was asked for, and no reply', async () => {
+  const [{ id, uuid, name }] = world.locations as [MessagingWorld['locations'][0]]
+  const today = new Date().toISOString().slice(0, 10)
+  const ask = () => server.call('/api/message-history-report', { from: today, to: today, ids: [uuid] }, tab.bearer)
+  expect((await ask()).status).toBe(200)
+  const [request] = await asOwner<{ id: number }>(server, 'select id from report_request where location_id = $1', [id])
+  const [reply] = await asOwner<{ uuid: string }>(
+    server,
+    `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, received_at)
+     values ($1, gen_random_uuid(), '+61400111222', '+61400000000', 'Please call me', false, now()) returning uuid`,
+    [id],
+  )
+  const support = await makeSupport(server)
+  expect((await support.ask(contract.user.disable, { uuid: contact.uuid })).status).toBe(200)
+  await asOwner(server, 'delete from mail')
+
+  const later = await ask()
+  expect([later.status, later.body.message]).toEqual([422, `Please leave out pharmacies without a contact: ${name}.`])
+  await makeReport.run({ request_id: request!.id }, server.services)
+  expect((await server.call(`/api/messaging/replies/${reply!.uuid}/forward`, {}, tab.bearer)).status).toBe(422)
+  expect(await mailTo(server, contact.email)).toEqual([])
+})
