@@ -40,12 +40,15 @@ const held = async (id: string) => {
   return desk.state(id)
 }
 
+/** A last day that is to come, whenever the tests run. */
+const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+
 describe('an approval is void', () => {
   it.each([
     ['the goal', { goal: 6 }],
     ['the note', { note: 'Ring them first' }],
     ['who is selected', { filters: { adherence: [1] } }],
-    ['the dates', { end_date: '2031-01-01' }],
+    ['the dates', { end_date: IN_A_YEAR }],
     ['the holdout', { no_holdout: true }],
   ])('once %s of the campaign changes', async (what, more) => {
     const { id, hash } = await desk.approved()
@@ -126,7 +129,7 @@ describe('an approval is void', () => {
     const id = await desk.create({ templates: [desk.template.uuid, other.id] })
     const { body } = await desk.ask(null, id, 'approval-request', CEILING)
     await desk.ask(desk.second, id, 'approval-approve', { hash: body.hash }, 'activate')
-    expect((await desk.activate(id, { end_date: '2031-01-01' })).body.message).toContain('(the dates)')
+    expect((await desk.activate(id, { end_date: IN_A_YEAR })).body.message).toContain('(the dates)')
     await asOwner(desk.server, 'update template set active = false where uuid = $1', [other.id])
     expect((await desk.activate(id, { templates: [] })).body.message).toBe(
       'All templates of this campaign were approved together. Please activate all of them.',
