@@ -1,14 +1,16 @@
-import { formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from './api/context.ts'
-import { holidaysKnownTo } from './db/local-calendar.ts'
+import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
+
+/** As the alert PillarHolidaysEnd: half a year. */
+const HOLIDAY_DAYS_LEFT = 180
 
 /** Without days of this year on the list no holiday is quiet any more. */
 export function warnOfHolidays({ env, log, now }: Services): void {
-  const known = holidaysKnownTo(env.COUNTRY)
-  if (known === null || known < formatDay(dayIn(zoneOf(env.COUNTRY, null), now()))) {
-    log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
-  }
+  if (holidayDaysLeft(env.COUNTRY, now()) >= HOLIDAY_DAYS_LEFT) return
+  const known = holidaysKnownTo(env.COUNTRY) ?? 'no day'
+  log.warn(
+    `Public holidays are known up to ${known}. Please renew apps/server/data/holidays.csv: after that no holiday is quiet.`,
+  )
 }
 
 /** Logs at the start when the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */

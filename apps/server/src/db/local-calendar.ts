@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { type Day, formatDay } from '@pillar/domain/time/day'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type Holiday, holidayRegion, holidaysIn, parseHolidays } from '@pillar/domain/time/holiday'
 import type { Country } from '@pillar/domain/time/locale'
 import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 
 const FILE = new URL('../../data/holidays.csv', import.meta.url)
 
@@ -35,4 +36,10 @@ export function calendarOf({ country, region, postcode, time_zone }: CalendarPla
 export function holidaysKnownTo(country: Country): string | null {
   const days: Day[] = holidays().flatMap((one) => (one.country === country ? [one.day] : []))
   return days.length === 0 ? null : `${formatDay(Math.max(...days)).slice(0, 4)}-12-31`
+}
+
+/** For how many days after today a country's public holidays are known; below 0 once the list has ended, minus infinity without one. */
+export function holidayDaysLeft(country: Country, now: Date): number {
+  const known = holidaysKnownTo(country)
+  return known === null ? Number.NEGATIVE_INFINITY : dayOf(known) - dayIn(zoneOf(country, null), now)
 }

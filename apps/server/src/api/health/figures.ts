@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { holidayDaysLeft } from '../../db/local-calendar.ts'
 import type { Metric } from '../../gateways/telemetry/metric.ts'
 import type { Services } from '../context.ts'
 import { backlogMetrics } from './backlog.ts'
@@ -50,6 +51,14 @@ export function openFigures(services: Services): Figures {
     registers: [registry],
     collect() {
       for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
+    },
+  })
+  new Gauge({
+    name: 'pillar_holidays_known_days',
+    help: 'For how many more days public holidays of COUNTRY are on the list; below 0 once it has ended',
+    registers: [registry],
+    collect() {
+      this.set(holidayDaysLeft(services.env.COUNTRY, services.now()))
     },
   })
   addClock(registry, services)

@@ -19,6 +19,15 @@ afterAll(async () => {
 const read = (server: TestServer, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   server.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })
 
+it('how long public holidays are known stands in /metrics', async () => {
+  const days = async () => Number(/^pillar_holidays_known_days (.+)$/m.exec((await read(open)).body)?.[1])
+  open.clock.offsetMs = Date.parse('2028-12-30T01:00:00Z') - Date.now()
+  const before = await days()
+  open.clock.offsetMs += 5 * 86_400_000
+  expect([before, await days()]).toEqual([1, -4])
+  open.clock.offsetMs = 0
+})
+
 describe('access to /metrics', () => {
   it('is open to programs on this machine when no token is set', async () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.9.10']) {
