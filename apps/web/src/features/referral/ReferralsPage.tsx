@@ -23,7 +23,7 @@ import { ReferralHistory } from './ReferralHistory.tsx'
 import { ReferralSums } from './ReferralSums.tsx'
 import { ReferralSwitch } from './ReferralSwitch.tsx'
 import type { ReferralSearch } from './referral-search.ts'
-import { rangesOf } from './referral-words.ts'
+import { mailLink, rangesOf } from './referral-words.ts'
 
 /** Patients who signed up for the trials of a recruiter: who, when, and what became of them. */
 export function ReferralsPage() {
@@ -101,8 +101,7 @@ function useColumns(): readonly Column<Referral>[] {
       label: 'Email',
       sort: 'email',
       cell: ({ email }) => (
-        // A patient typed it: whatever follows a question mark must not become a subject or a copy.
-        <a className={styles.email} href={`mailto:${encodeURIComponent(email)}`}>
+        <a className={styles.email} href={mailLink(email)}>
           {email.split(/(?=@)/).map((part, index) => (
             <Fragment key={part}>
               {index > 0 ? <wbr /> : null}
