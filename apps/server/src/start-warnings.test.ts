@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../test/server.ts'
 import type { Services } from './api/context.ts'
-import { warnOfHolidays } from './start-warnings.ts'
+import { readEnv } from './env.ts'
+import { startDemo } from './features/demo/demo-network.ts'
+import { unusedSettings, warnOfHolidays } from './start-warnings.ts'
 
 /** What a server that starts on this day in Sydney says of public holidays. */
 function said(day: string): string[] {
@@ -20,4 +23,29 @@ describe('the list of public holidays, which ends with 2028', () => {
       'Public holidays are known up to 2028-12-31. Please renew apps/server/data/holidays.csv: after that no holiday is quiet.',
     ])
   })
+})
+
+it('settings of something that is not switched on are named: texts would go nowhere while all looks set', () => {
+  const named = (source: Record<string, string>) => unusedSettings(readEnv(source), source)
+  expect(named({ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN_FILE: '' })).toEqual([
+    'TWILIO_ACCOUNT_SID is set and has no effect: SMS_GATEWAY is simulator, not twilio.',
+  ])
+  expect(named({ S3_BUCKET: 'uploads', S3_REGION: 'x' })).toEqual([
+    'S3_BUCKET, S3_REGION are set and have no effect: FILES is folder, not s3.',
+  ])
+  expect(named({ FILES: 's3', S3_BUCKET: 'uploads', SMS_HTTP_METHOD: '', PUBLIC_URL: 'http://a.example' })).toEqual([])
+})
+
+it('an empty installation that is reached from elsewhere gets no demo network unasked: everybody knows its passwords', async () => {
+  const server = await startTestServer({ env: { PUBLIC_URL: 'https://pillar.example' } })
+  try {
+    const said: string[] = []
+    const services = { ...server.services, env: { ...server.services.env, DEMO: undefined } }
+    expect(await startDemo(services, 'http://127.0.0.1:1', (line) => void said.push(line), server.ownerUrl)).toBe(null)
+    expect(said).toEqual([
+      'No demo network is made, since PUBLIC_URL is https://pillar.example and its passwords are known. DEMO=none leaves this line out, DEMO=small makes one.',
+    ])
+  } finally {
+    await server.close()
+  }
 })

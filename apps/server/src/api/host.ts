@@ -43,4 +43,5 @@ function nameOf(host: string | undefined): string | null {
   return name?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
-const isLoopbackName = (name: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
+/** Whether a name, in small letters and without a port, leads a browser to its own machine. */
+export const isLoopbackName = (name: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)

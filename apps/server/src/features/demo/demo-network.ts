@@ -12,6 +12,7 @@ import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
+import { isLoopbackName } from '../../api/host.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { publishAverage } from '../average/average.jobs.ts'
@@ -63,7 +64,8 @@ interface DemoMemory {
 /**
  * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
  * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an
- * interrupted first start left undone. Answers null where there is no demo network (DEMO=none, or a database in use).
+ * interrupted first start left undone. Answers null where there is no demo network: with DEMO=none, in a
+ * database in use, and where the installation is reached from elsewhere and DEMO does not ask for one.
  */
 export async function startDemo(
   services: Services,
@@ -76,6 +78,12 @@ export async function startDemo(
   const path = resolve(env.DATA_DIR, 'demo.json')
   const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
   if (!remembered && (await hasCompanies(services.pools.system))) return null
+  if (!remembered && env.DEMO === undefined && !isLoopbackName(new URL(services.publicUrl()).hostname)) {
+    say(
+      `No demo network is made, since PUBLIC_URL is ${env.PUBLIC_URL} and its passwords are known. DEMO=none leaves this line out, DEMO=small makes one.`,
+    )
+    return null
+  }
   const size = remembered?.size ?? env.DEMO ?? 'small'
   const today = remembered?.today ?? yesterdayAnd(services, 1)
   const network = demoNetwork(size, SEED, today)
