@@ -50,6 +50,8 @@ describe('npm run person', () => {
     ['an unknown company', ['--company', 'Nobody', '--may', 'ecdr'], 'no company named Nobody'],
     ['an unknown flag', ['--may', 'everything'], 'not everything'],
     ['no flag', [], 'what the person may open'],
+    ['an address that is none', ['--email', 'ben.mail.example', '--may', 'ecdr'], 'Please enter a valid email address'],
+    ['a name that is another’s address', ['--username', 'ada@mail.example', '--may', 'ecdr'], 'a username without @'],
   ])('refuses %s in one sentence', async (_what, more, sentence) => {
     const failed = await person('--company', company, ...someone('ben'), ...more).catch(
       (error: unknown) => error as { code: number; stderr: string },

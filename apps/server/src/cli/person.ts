@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FLAGS, type Flag } from '@pillar/contract'
+import { loginProblems } from '@pillar/domain/access/user'
+import { problemSentence } from '@pillar/domain/text/sentence'
 import { isTaken } from '../db/taken.ts'
 import { findCompanyId } from '../features/location/location.queries.ts'
 import { createLogin } from '../features/session/login.queries.ts'
@@ -30,6 +32,8 @@ function options() {
       `Give a company, a username, an email address, both names and what the person may open.\n\n${USAGE}`,
     )
   }
+  const problems = loginProblems({ username, email, first_name: first, last_name: last })
+  if (problems.length > 0) throw new Error(problemSentence(problems))
   const wrong = may.find((flag) => !FLAGS.includes(flag as Flag))
   if (wrong) throw new Error(`--may is one of ${FLAGS.join(', ')}, not ${wrong}.`)
   return { company: company.trim(), username: username.trim(), email: email.trim(), first, last, flags: may as Flag[] }
