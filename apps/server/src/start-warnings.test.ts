@@ -3,7 +3,7 @@ import { startTestServer } from '../test/server.ts'
 import type { Services } from './api/context.ts'
 import { readEnv } from './env.ts'
 import { startDemo } from './features/demo/demo-network.ts'
-import { unusedSettings, warnOfHolidays } from './start-warnings.ts'
+import { exampleSettings, unusedSettings, warnOfHolidays } from './start-warnings.ts'
 
 /** What a server that starts on this day in Sydney says of public holidays. */
 function said(day: string): string[] {
@@ -34,6 +34,20 @@ it('settings of something that is not switched on are named: texts would go nowh
     'S3_BUCKET, S3_REGION are set and have no effect: FILES is folder, not s3.',
   ])
   expect(named({ FILES: 's3', S3_BUCKET: 'uploads', SMS_HTTP_METHOD: '', PUBLIC_URL: 'http://a.example' })).toEqual([])
+})
+
+it('what people would be shown of an example is named, where they come from elsewhere', () => {
+  const own = { SUPPORT_PHONE: '02 5550 0100', SUPPORT_EMAIL: 'help@ours.example', SUPPORT_WEBSITE: 'ours.example' }
+  const named = (source: Record<string, string>) => exampleSettings(readEnv(source))
+  expect(named({ PUBLIC_URL: 'https://pillar.ours.example', SMTP_URL: 'smtp://mail.ours.example' })).toBe(
+    'People are shown, or written to from, what is nobody’s: set MAIL_FROM, SUPPORT_PHONE, SUPPORT_EMAIL, SUPPORT_WEBSITE, PRIVACY_URL.',
+  )
+  expect(named({ PUBLIC_URL: 'https://pillar.ours.example', COUNTRY: 'GB', ...own })).toContain(': set PRIVACY_URL_GB.')
+  expect(
+    named({ PUBLIC_URL: 'https://pillar.ours.example', PRIVACY_URL: 'https://ours.example/privacy', ...own }),
+  ).toBeNull()
+  expect(named({ PUBLIC_URL: 'http://localhost:3000' })).toBeNull()
+  expect(named({})).toBeNull()
 })
 
 it('an empty installation that is reached from elsewhere gets no demo network unasked: everybody knows its passwords', async () => {

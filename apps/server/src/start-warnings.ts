@@ -1,6 +1,7 @@
 import type { Services } from './api/context.ts'
+import { isLoopbackName } from './api/host.ts'
 import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
-import type { Env } from './env.ts'
+import { type Env, readEnv } from './env.ts'
 
 /** As the alert PillarHolidaysEnd: half a year. */
 const HOLIDAY_DAYS_LEFT = 180
@@ -19,6 +20,20 @@ export function unusedSettings(env: Env, source: Record<string, string | undefin
     if (env[by] === at || set.length === 0) return []
     return `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and ${set.length === 1 ? 'has' : 'have'} no effect: ${by} is ${env[by]}, not ${at}.`
   })
+}
+
+/** Settings that people see, and are shown as an example's until an installation has its own. */
+const SHOWN = ['MAIL_FROM', 'SUPPORT_PHONE', 'SUPPORT_EMAIL', 'SUPPORT_WEBSITE'] as const
+const PRIVACY = { AU: 'PRIVACY_URL', GB: 'PRIVACY_URL_GB', US: 'PRIVACY_URL_US' } as const
+
+/** A sentence that names what people would be shown of an example, where they come from elsewhere; else null. */
+export function exampleSettings(env: Env): string | null {
+  if (!env.PUBLIC_URL || isLoopbackName(new URL(env.PUBLIC_URL).hostname)) return null
+  const example = readEnv({})
+  const left = [...SHOWN, PRIVACY[env.COUNTRY]].filter(
+    (name) => env[name] === example[name] && (name !== 'MAIL_FROM' || env.SMTP_URL),
+  )
+  return left.length === 0 ? null : `People are shown, or written to from, what is nobody’s: set ${left.join(', ')}.`
 }
 
 /** Without days of this year on the list no holiday is quiet any more. */
