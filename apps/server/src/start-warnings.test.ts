@@ -40,9 +40,9 @@ it('what people would be shown of an example is named, where they come from else
   const own = { SUPPORT_PHONE: '02 5550 0100', SUPPORT_EMAIL: 'help@ours.example', SUPPORT_WEBSITE: 'ours.example' }
   const named = (source: Record<string, string>) => exampleSettings(readEnv(source))
   expect(named({ PUBLIC_URL: 'https://pillar.ours.example', SMTP_URL: 'smtp://mail.ours.example' })).toBe(
-    'People are shown, or written to from, what is nobody’s: set MAIL_FROM, SUPPORT_PHONE, SUPPORT_EMAIL, SUPPORT_WEBSITE, PRIVACY_URL.',
+    "People still see an example's contacts. Set your own: MAIL_FROM, SUPPORT_PHONE, SUPPORT_EMAIL, SUPPORT_WEBSITE, PRIVACY_URL.",
   )
-  expect(named({ PUBLIC_URL: 'https://pillar.ours.example', COUNTRY: 'GB', ...own })).toContain(': set PRIVACY_URL_GB.')
+  expect(named({ PUBLIC_URL: 'https://pillar.ours.example', COUNTRY: 'GB', ...own })).toContain(': PRIVACY_URL_GB.')
   expect(
     named({ PUBLIC_URL: 'https://pillar.ours.example', PRIVACY_URL: 'https://ours.example/privacy', ...own }),
   ).toBeNull()
@@ -57,7 +57,7 @@ it('an empty installation that is reached from elsewhere gets no demo network un
     const services = { ...server.services, env: { ...server.services.env, DEMO: undefined } }
     expect(await startDemo(services, 'http://127.0.0.1:1', (line) => void said.push(line), server.ownerUrl)).toBe(null)
     expect(said).toEqual([
-      'No demo network is made, since PUBLIC_URL is https://pillar.example and its passwords are known. DEMO=none leaves this line out, DEMO=small makes one.',
+      'No demo network is made: everybody knows its passwords, and PUBLIC_URL is https://pillar.example. Set DEMO=none, or DEMO=small to make one all the same.',
     ])
   } finally {
     await server.close()

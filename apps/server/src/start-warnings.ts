@@ -33,7 +33,7 @@ export function exampleSettings(env: Env): string | null {
   const left = [...SHOWN, PRIVACY[env.COUNTRY]].filter(
     (name) => env[name] === example[name] && (name !== 'MAIL_FROM' || env.SMTP_URL),
   )
-  return left.length === 0 ? null : `People are shown, or written to from, what is nobody’s: set ${left.join(', ')}.`
+  return left.length === 0 ? null : `People still see an example's contacts. Set your own: ${left.join(', ')}.`
 }
 
 /** Without days of this year on the list no holiday is quiet any more. */

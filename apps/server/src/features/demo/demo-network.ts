@@ -80,7 +80,7 @@ export async function startDemo(
   if (!remembered && (await hasCompanies(services.pools.system))) return null
   if (!remembered && env.DEMO === undefined && !isLoopbackName(new URL(services.publicUrl()).hostname)) {
     say(
-      `No demo network is made, since PUBLIC_URL is ${env.PUBLIC_URL} and its passwords are known. DEMO=none leaves this line out, DEMO=small makes one.`,
+      `No demo network is made: everybody knows its passwords, and PUBLIC_URL is ${env.PUBLIC_URL}. Set DEMO=none, or DEMO=small to make one all the same.`,
     )
     return null
   }

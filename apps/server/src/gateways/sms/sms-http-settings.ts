@@ -85,7 +85,7 @@ function checkJson(body: string): void {
       body.replaceAll(/\{(\w+)\}/g, (_whole, place: string) => (/^(coding|to_digits)$/.test(place) ? '0' : 'x')),
     )
   } catch {
-    throw wrong('SMS_HTTP_BODY', 'it begins like JSON and is none once its places are filled')
+    throw wrong('SMS_HTTP_BODY', 'it begins like JSON but is not valid JSON')
   }
 }
 

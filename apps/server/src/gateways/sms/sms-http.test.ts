@@ -133,7 +133,7 @@ describe('an HTTP gateway of one’s own', () => {
     [{ SMS_HTTP_HEADERS: '[1]' }, 'must be a JSON object of texts'],
     [{ SMS_HTTP_ACCEPTED: '(' }, 'is no regular expression'],
     [{ SMS_HTTP_ID: 'id=\\d+' }, 'it must have a group, such as id=(\\d+)'],
-    [{ SMS_HTTP_BODY: '{"to":"{to}","text":{text}}' }, 'it begins like JSON and is none once its places are filled'],
+    [{ SMS_HTTP_BODY: '{"to":"{to}","text":{text}}' }, 'it begins like JSON but is not valid JSON'],
     [{ SMS_HTTP_FIELDS: '{"who":"x"}' }, '"who" is none of'],
   ])('says what is wrong with the settings %o', (more, sentence) => {
     expect(() => open(more)).toThrow(sentence)
