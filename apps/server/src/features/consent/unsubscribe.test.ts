@@ -173,14 +173,16 @@ describe('the link of a text', () => {
   it('applies to everyone of the pharmacy with that number, now or when texted, and to nobody else', async () => {
     const shared = { sms_to: '+61491570110', mobile: '0491 570 110' }
     const [mother, child] = await patients(2, shared)
-    const [moved, other] = await patients(2)
+    const [moved, other, untold] = await patients(3)
     const [elsewhere] = await makePatients(server, rival.locations[0]!.id, 1, () => shared)
+    // What never left told nobody that the number was theirs.
+    await makeRun(server, world, { patients: [{ ...untold!, sms_to: shared.sms_to }] })
     const before = await makeRun(server, world, { patients: [{ ...moved!, sms_to: shared.sms_to }] })
     await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [before.id])
     const { token } = await optOutTokenFor(server, world, mother!)
     await leave(token)
     for (const one of [mother, child, moved]) expect(await consentRow(server, one!)).toMatchObject(NO_TEXTS)
-    for (const one of [other, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
+    for (const one of [other, untold, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
   })
 
   it('works only for its own channel, and START reverses it as it reverses STOP', async () => {

@@ -89,3 +89,21 @@ it('a reply is of the moment it was received, where the gateway’s clock is ahe
   )
   expect(entry).toEqual({ late: false })
 })
+
+it('a reply to a test is support’s own, but is kept where a patient has the number as well', async () => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!.id
+  const [tested] = await makePatients(server, place, 1, () => ({ fake: true }))
+  await makeRun(server, world, { patients: [tested!] })
+  await asOwner(server, `update message set state = 'sent', sent_at = now() where location_id = $1`, [place])
+  const reply = async (text: string) => {
+    const told = { kind: 'reply', from: tested!.sms_to!, to: '+61400000000', text } as const
+    const event = { ...told, id: text, at: new Date().toISOString() }
+    await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
+    await processEvents(services)
+    return asOwner(server, 'select body from message_reply where location_id = $1', [place])
+  }
+  expect(await reply('Thanks')).toEqual([])
+  await makePatients(server, place, 1, () => ({ sms_to: tested!.sms_to }))
+  expect(await reply('Who is this?')).toEqual([{ body: 'Who is this?' }])
+})

@@ -186,10 +186,11 @@ describe('removing a user', () => {
     server.clock.offsetMs = 0
   })
 
-  it('cannot be undone once somebody else has the name', async () => {
+  it('cannot be undone once somebody else has the name, who signs in with it', async () => {
     const login = await makeLogin(server, companyId)
     await support.ask(remove, { uuid: login.uuid })
-    await makeLogin(server, companyId, { username: login.username })
+    const other = await makeLogin(server, companyId, { username: login.username })
+    expect(await signInStatus(other)).toBe(200)
     const { status, body } = await support.ask(restore, { uuid: login.uuid })
     expect([status, body.message]).toEqual([409, 'Somebody else has that username by now. Please change theirs first.'])
   })
