@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 import { makeRunningTrial, makeTrial, signUp } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { lockMessages, receiptChange, writeChanges } from '../sending/record.queries.ts'
@@ -121,49 +122,41 @@ describe('inviting', () => {
     const tokens = texts.map(({ text }) => /\/clinicaltrial\/([\w-]{22})/.exec(text)![1]!)
     expect(new Set(tokens).size).toBe(8)
     expect((await signUp(server, tokens[0]!)).status).toBe(200)
-    const [, got, said] = await going(trial.id)
-    const place = async (patient: number) =>
-      (
-        await asOwner<{ location_id: number; id: number }>(
-          server,
-          'select location_id, id from message where patient_id = $1 and run_id in (select id from message_run where trial_id = $2)',
-          [patient, trial.id],
-        )
-      )[0]!
+    const [, got, said, held] = (await going(trial.id)).map(({ patient_id }) => patient_id)
+    await asOwner(
+      server,
+      `update message set state = 'skipped' where patient_id = $1 and run_id in (select id from message_run where trial_id = $2)`,
+      [held, trial.id],
+    )
+    const one = async (patient: number, ask: string) =>
+      (await asOwner<{ location_id: number; id: number; state: string }>(server, ask, [patient, trial.id]))[0]!
+    const messageOf = (patient: number) =>
+      one(
+        patient,
+        `select m.* from message m join message_run r on r.id = m.run_id where m.patient_id = $1 and r.trial_id = $2`,
+      )
     const stateOf = async (patient: number) =>
-      (
-        await asOwner<{ state: string }>(
-          server,
-          'select state from trial_participant where trial_id = $1 and patient_id = $2',
-          [trial.id, patient],
-        )
-      )[0]!.state
-    const at = await place(got!.patient_id)
-    await inScope(
-      server.services.pools.app,
-      { companyId: worlds[0]!.company.id, locationIds: [at.location_id] },
-      async (tx) => {
-        const standing = (await lockMessages(tx, server.services.keys, at.location_id, [at.id])).get(at.id)!
+      (await one(patient, 'select * from trial_participant where patient_id = $1 and trial_id = $2')).state
+    const inPlace = (locationId: number, work: (tx: Tx) => Promise<unknown>) =>
+      inScope(server.services.pools.app, { companyId: worlds[0]!.company.id, locationIds: [locationId] }, work)
+    const deliver = async (patient: number) => {
+      const { location_id, id } = await messageOf(patient)
+      await inPlace(location_id, async (tx) => {
+        const standing = (await lockMessages(tx, server.services.keys, location_id, [id])).get(id)!
         const change = receiptChange(standing, { status: 'delivered', reason: null, gatewayRef: null, at: new Date() })!
-        for (let twice = 0; twice < 2; twice++) await writeChanges(tx, at.location_id, [change])
-      },
-    )
-    expect(await stateOf(got!.patient_id)).toBe('contacted')
-    const stopped = await place(said!.patient_id)
-    await inScope(
-      server.services.pools.app,
-      { companyId: worlds[0]!.company.id, locationIds: [stopped.location_id] },
-      (tx) =>
-        recordConsent(
-          tx,
-          {
-            ...{ locationId: stopped.location_id, patientId: said!.patient_id, at: new Date() },
-            ...{ event: { type: 'stop' }, wording: 'STOP', source: 'reply' },
-          },
-          new Date(),
-        ),
-    )
-    expect(await stateOf(said!.patient_id)).toBe('opted_out')
+        for (let twice = 0; twice < 2; twice++) await writeChanges(tx, location_id, [change])
+      })
+    }
+    await deliver(got!)
+    expect(await stateOf(got!)).toBe('contacted')
+    for (const patientId of [said!, held!]) {
+      const { location_id: locationId } = await messageOf(patientId)
+      const stop = { event: { type: 'stop' } as const, wording: 'STOP', source: 'reply', at: new Date() }
+      await inPlace(locationId, (tx) => recordConsent(tx, { locationId, patientId, ...stop }, new Date()))
+    }
+    // Who was sent nothing has not answered; a receipt that comes late takes no answer back.
+    await deliver(said!)
+    expect([await stateOf(said!), await stateOf(held!)]).toEqual(['opted_out', 'eligible'])
     const { totals } = (await support.ask(contract.clinicalTrial.info, { trial_id: trial.trial_id })).body
     expect(totals).toMatchObject({ total_contacted: 2, total_referred: 1, total_optout: 1 })
   })
