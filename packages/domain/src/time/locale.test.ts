@@ -8,7 +8,9 @@ import {
   formatNumber,
   formatPercent,
   formatSpan,
+  formatWeekday,
   LOCALES,
+  withoutYear,
 } from './locale.ts'
 
 describe('locale', () => {
@@ -56,6 +58,9 @@ describe('locale', () => {
     const at = day('2026-11-09')
     const written = (['AU', 'GB', 'US'] as const).map((country) => formatDate(country, at))
     expect(written).toEqual(['9 Nov 2026', '9 Nov 2026', 'Nov 9, 2026'])
+    const days = (['AU', 'US'] as const).map((country) => formatWeekday(country, day('2026-09-28')))
+    expect(days).toEqual(['Mon 28 Sep 2026', 'Mon Sep 28, 2026'])
+    expect(days.map(withoutYear)).toEqual(['Mon 28 Sep', 'Mon Sep 28'])
   })
 
   test('date ranges state each shared part once', () => {

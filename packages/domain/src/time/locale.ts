@@ -1,4 +1,4 @@
-import { type Day, toYmd } from './day.ts'
+import { type Day, toYmd, weekday } from './day.ts'
 
 export const COUNTRIES = ['AU', 'GB', 'US'] as const
 export type Country = (typeof COUNTRIES)[number]
@@ -167,6 +167,15 @@ export function formatDate(country: Country, value: Day): string {
   const { year, month, day } = toYmd(value)
   return country === 'US' ? `${monthShort(month)} ${day}, ${year}` : `${day} ${monthShort(month)} ${year}`
 }
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+/** The same with its day of the week: Thu 19 Nov 2026. Browsers write June, July and Sept in full or longer, and nothing else here does. */
+export const formatWeekday = (country: Country, value: Day): string =>
+  `${WEEKDAYS[weekday(value) - 1]} ${formatDate(country, value)}`
+
+/** A date without its year: 19 Nov, Thu 19 Nov. */
+export const withoutYear = (date: string): string => date.replace(/,? \d{4}$/, '')
 
 /** Real dates of a span without repeating what both ends share: 1 Jul – 19 Nov 2026; 1 Jul 2025 – 30 Jun 2026; 1 – 30 Nov 2026. */
 export function formatSpan(country: Country, from: Day, to: Day): string {

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { answeredBy, FORWARDED, patientsIn } from '@pillar/domain/message/forwarded-reply'
-import { LOCALES } from '@pillar/domain/time/locale'
+import { formatDate, LOCALES } from '@pillar/domain/time/locale'
+import { dayIn } from '@pillar/domain/time/zone'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
@@ -34,13 +35,10 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
 /** Without a name or a whole number: mail is read by many. */
 function letterText({ pharmacy, patients, number_end, body, received_at, time_zone, country }: ReplyToForward): string {
   const who = patients.length === 0 ? 'a number that no patient of yours has' : patientsIn(patients)
-  const at = new Intl.DateTimeFormat(LOCALES[country].locale, {
-    timeZone: time_zone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  })
+  const time = new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: time_zone, timeStyle: 'short' })
+  const at = `${formatDate(country, dayIn(time_zone, received_at))}, ${time.format(received_at)}`
   return [
-    `${answeredBy(pharmacy)} ${who} (number ending in ${number_end}) on ${at.format(received_at)}:`,
+    `${answeredBy(pharmacy)} ${who} (number ending in ${number_end}) on ${at}:`,
     '',
     body,
     '',

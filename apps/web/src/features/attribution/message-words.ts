@@ -1,8 +1,9 @@
 import type { attribution, MessageStats } from '@pillar/contract/message/attribution'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import type { NoResult } from '@pillar/domain/campaign/campaign-result'
-import { type Day, parseDay } from '@pillar/domain/time/day'
-import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
+import { parseDay } from '@pillar/domain/time/day'
+import { type Country, formatMoney, formatNumber, formatWeekday, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
+import { hereZone, weekdayMomentIn } from '../../kit/display/dates.ts'
 import type { LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 
 /** Messages of a period by what they were for. */
@@ -52,24 +53,9 @@ export function costPerPatient(country: Country, cost: number, reach: number): s
   return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
 }
 
-/** Without the comma behind the day of the week. */
-function parts(country: Country, date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(LOCALES[country].locale, options).format(date).replace(',', '')
-}
-
 /** 'Fri 20 Nov 2026, 2:14 pm' by the clock of the person looking. */
-export function instantText(country: Country, instant: string, timeZone?: string): string {
-  const date = new Date(instant)
-  const day = parts(country, date, { timeZone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-  const time = parts(country, date, { timeZone, hour: 'numeric', minute: '2-digit', hour12: true })
-  return `${day}, ${time.replaceAll('\u202f', ' ')}`
-}
-
-/** 'Thu 19 Nov 2026' of a day without a clock. */
-export function dayText(country: Country, day: Day): string {
-  const date = new Date(day * 86_400_000)
-  return parts(country, date, { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-}
+export const instantText = (country: Country, instant: string, zone = hereZone()): string =>
+  weekdayMomentIn(country, zone, instant)
 
 /** How old the figures are: 'Receipts to …' and 'sales to …', and that they could not be read again. */
 export function ageTexts(
@@ -80,7 +66,7 @@ export function ageTexts(
   const sales = age.data_to === null ? null : parseDay(age.data_to)
   return [
     age.receipts_to === null ? 'No receipts yet' : `Receipts to ${instantText(country, age.receipts_to)}`,
-    sales === null ? 'no sales data yet' : `sales to ${dayText(country, sales)}`,
+    sales === null ? 'no sales data yet' : `sales to ${formatWeekday(country, sales)}`,
     ...(failed ? ['could not be refreshed just now'] : []),
   ]
 }

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
+import { type Country, formatWeekday } from '@pillar/domain/time/locale'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
-import { dayText, statusText } from './figures.ts'
+import { statusText } from './figures.ts'
 import type { FinancialsSearch } from './search.ts'
 import { againstText, begunText, lateText, type StatsReply } from './stats-words.ts'
 
@@ -34,7 +34,7 @@ export function AsAt({ stats, chosen, country, period, onLeaveOut }: AsAtProps) 
   const shared = { all: chosen.length, country, period, onLeaveOut }
   // Each by its name: a list that is open stays open when figures arrive and more is said before it.
   const parts: [key: string, part: ReactNode][] = []
-  if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${dayText(country, to)}`])
+  if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
   if (late.length > 0) {
     parts.push([
       'late',
@@ -141,10 +141,10 @@ function PharmacyList({ words, listed, all, country, period, detail, onLeaveOut,
 
 function reachText({ data_to, upload_status }: Pharmacy, country: Country): string {
   const data = data_to === null ? null : parseDay(data_to)
-  return `${data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · ${statusText(upload_status)}`
+  return `${data === null ? 'no data yet' : `data to ${formatWeekday(country, data)}`} · ${statusText(upload_status)}`
 }
 
 function startText({ data_from }: Pharmacy, country: Country): string {
   const data = data_from === null ? null : parseDay(data_from)
-  return data === null ? 'no data yet' : `data from ${dayText(country, data)}`
+  return data === null ? 'no data yet' : `data from ${formatWeekday(country, data)}`
 }

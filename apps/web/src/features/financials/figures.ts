@@ -3,7 +3,7 @@ import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { FigureUnit } from '@pillar/domain/figure/figure-list'
 import type { Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
-import { parseDay, weekday } from '@pillar/domain/time/day'
+import { parseDay } from '@pillar/domain/time/day'
 import {
   type Country,
   formatChange,
@@ -12,6 +12,7 @@ import {
   formatMoneyCompact,
   formatNumber,
   formatPercent,
+  withoutYear,
 } from '@pillar/domain/time/locale'
 
 export type Explainable = (typeof EXPLAINABLE)[number]
@@ -61,19 +62,12 @@ export const axisMoney = (country: Country, value: number): string =>
     .replace(/\.0+(?=[a-z])/, '')
     .replace(/(\.\d)0(?=[a-z])/, '$1')
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-
-/** 'Thu 19 Nov 2026'. */
-export function dayText(country: Country, value: Day): string {
-  return `${WEEKDAYS[weekday(value) - 1]} ${formatDate(country, value)}`
-}
-
 /** '11 Nov' within the year of `today`, with the year otherwise. */
 export function shortDay(country: Country, value: Day, today: Day): string {
   const full = formatDate(country, value)
   const year = formatDate(country, today).slice(-4)
   if (!full.endsWith(year)) return full
-  return full.slice(0, -4).replace(/[ ,]+$/, '')
+  return withoutYear(full)
 }
 
 interface Reach {

@@ -1,6 +1,7 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
-import { type Country, formatNumber, LOCALES } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, formatWeekday, withoutYear } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { hereZone, timeIn } from '../../kit/display/dates.ts'
 
 /** 'less than a minute', 'about 49 minutes', 'about 3 hours', 'about 2 days'. */
 export function durationWords(ms: number): string {
@@ -11,21 +12,16 @@ export function durationWords(ms: number): string {
   return hours < 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
 }
 
-const HERE = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /**
  * '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the country's main zone, which is named where the
  * person looking lives by another.
  */
-export function timeWords(at: string, now: Date, country: Country, here = HERE()): string {
+export function timeWords(at: string, now: Date, country: Country, here = hereZone()): string {
   const zone = zoneOf(country, null)
-  const then = new Date(at)
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
-  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
-  const day = dayIn(zone, then) === dayIn(zone, now) ? '' : format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const then = dayIn(zone, new Date(at))
+  const day = then === dayIn(zone, now) ? '' : withoutYear(formatWeekday(country, then))
   const place = zone === here ? '' : ` (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
-  return `${day && `${day.replace(',', '')}, `}${time}${place}`
+  return `${day && `${day}, `}${timeIn(country, zone, at)}${place}`
 }
 
 /**
@@ -34,14 +30,11 @@ export function timeWords(at: string, now: Date, country: Country, here = HERE()
  */
 export function whenWords(at: string, now: Date, country: Country): string {
   const zone = zoneOf(country, null)
-  const then = new Date(at)
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
-  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
-  const ahead = dayIn(zone, then) - dayIn(zone, now)
-  const date = format({ weekday: 'short', day: 'numeric', month: 'short', ...(ahead > 300 ? { year: 'numeric' } : {}) })
-  const day = ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${date.replaceAll(',', '')}`
-  return `${time} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+  const then = dayIn(zone, new Date(at))
+  const ahead = then - dayIn(zone, now)
+  const date = formatWeekday(country, then)
+  const day = ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${ahead > 300 ? date : withoutYear(date)}`
+  return `${timeIn(country, zone, at)} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
 }
 
 /** 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. */

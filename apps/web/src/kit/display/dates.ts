@@ -1,4 +1,4 @@
-import { type Country, formatDate, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
+import { type Country, formatDate, formatWeekday, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 
 /** The day of a moment as the company writes it, in its own time zone: '19 Nov 2026'. */
@@ -24,9 +24,20 @@ export function partsIn(country: Country, zone: string, at: string): [day: strin
 }
 
 /** '19 Nov 2026, 2:14 pm' by the clock of a zone, such as the pharmacy's. */
-export function momentIn(country: Country, zone: string, at: string): string {
+export const momentIn = (country: Country, zone: string, at: string): string =>
+  `${formatDate(country, dayIn(zone, new Date(at)))}, ${timeIn(country, zone, at)}`
+
+/** The same with its day of the week: 'Thu 19 Nov 2026, 2:14 pm'. */
+export const weekdayMomentIn = (country: Country, zone: string, at: string): string =>
+  `${formatWeekday(country, dayIn(zone, new Date(at)))}, ${timeIn(country, zone, at)}`
+
+/** '2:14 pm' by the clock of a zone. */
+export function timeIn(country: Country, zone: string, at: string): string {
   const time = new Intl.DateTimeFormat(LOCALES[country].locale, {
     ...{ timeZone: zone, hour: 'numeric', minute: '2-digit', hour12: true },
   }).format(new Date(at))
-  return `${formatDate(country, dayIn(zone, new Date(at)))}, ${time.replaceAll('\u202f', ' ')}`
+  return time.replaceAll('\u202f', ' ')
 }
+
+/** The zone of the person looking. */
+export const hereZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -3,10 +3,10 @@ import { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
 import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
-import { formatSpan } from '@pillar/domain/time/locale'
+import { formatSpan, formatWeekday } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
-import { dayText, NONE, unitText } from '../figures.ts'
+import { NONE, unitText } from '../figures.ts'
 import { Compared } from './Compared.tsx'
 import styles from './Explain.module.css'
 import type { ExplainTarget, Where } from './explain-target.ts'
@@ -123,7 +123,7 @@ function dataAge({ pharmacies }: Reply, country: Where['country']): string {
   const newest = Math.max(...days)
   const text =
     oldest === newest
-      ? `to ${dayText(country, newest)}`
-      : `to ${dayText(country, newest)}, the oldest to ${dayText(country, oldest)}`
+      ? `to ${formatWeekday(country, newest)}`
+      : `to ${formatWeekday(country, newest)}, the oldest to ${formatWeekday(country, oldest)}`
   return text + rest
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
 import type { TargetFigure } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
+import { type Country, formatWeekday } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { Link, useParams } from '@tanstack/react-router'
 import { Clock, Download, FileText, Send } from 'lucide-react'
@@ -27,7 +27,6 @@ import { TargetStrip } from '../../target/TargetStrip.tsx'
 import { useTargets } from '../../target/useTargets.ts'
 import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from '../explain/explain-target.ts'
-import { dayText } from '../figures.ts'
 import { filtersOf } from '../search.ts'
 import { Persistence } from '../trend/Behind.tsx'
 import { DrugTypes } from './DrugTypes.tsx'
@@ -186,7 +185,7 @@ function DataAge({ reply, country }: { reply: PharmacyReply; country: Country })
     <>
       <Tag tone={to === null || failed ? 'bad' : reply.late ? 'caution' : 'good'}>{words}</Tag>
       <Icon of={Clock} size={15} />
-      {to === null ? 'No data yet' : `Data to ${dayText(country, to)}`}
+      {to === null ? 'No data yet' : `Data to ${formatWeekday(country, to)}`}
     </>
   )
 }

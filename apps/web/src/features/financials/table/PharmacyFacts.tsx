@@ -1,8 +1,8 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
+import { type Country, formatWeekday } from '@pillar/domain/time/locale'
 import styles from '../explain/Explain.module.css'
-import { dayText, NONE, statusText } from '../figures.ts'
+import { NONE, statusText } from '../figures.ts'
 
 /** Whose figure it is: place, contact, how old its data is. */
 export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
@@ -24,10 +24,10 @@ export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; count
         )}
       </dd>
       <dt>Data from</dt>
-      <dd>{start === null ? NONE : dayText(country, start)}</dd>
+      <dd>{start === null ? NONE : formatWeekday(country, start)}</dd>
       <dt>Data to</dt>
       <dd className={pharmacy.late ? styles.late : undefined}>
-        {data === null ? 'no data yet' : dayText(country, data)}
+        {data === null ? 'no data yet' : formatWeekday(country, data)}
         {pharmacy.late ? ' (late)' : ''}
       </dd>
       <dt>Uploads</dt>

@@ -6,11 +6,12 @@ import {
   formatDate,
   formatNumber,
   formatPercent,
+  formatWeekday,
   monthName,
   monthShort,
 } from '@pillar/domain/time/locale'
 import type { MonthTarget } from '../../target/useTargets.ts'
-import { axisMoney, dayText, type Explainable, NONE, unitText } from '../figures.ts'
+import { axisMoney, type Explainable, NONE, unitText } from '../figures.ts'
 
 export type TrendReply = ReplyOf<typeof financials.trend>
 export type TrendFigure = TrendReply['figure']
@@ -112,7 +113,7 @@ export function runningNote(reply: TrendReply, country: Country): string {
   const how = reply.rated
     ? 'drawn as a rate per business day, so that it stands beside whole months'
     : 'still to come in part'
-  return `Dashed: ${monthText(month.month)} runs to ${dayText(country, to)}, ${how}.`
+  return `Dashed: ${monthText(month.month)} runs to ${formatWeekday(country, to)}, ${how}.`
 }
 
 /** Whose change draws the year before, where it is not everybody's; empty where it is. */
