@@ -133,3 +133,20 @@ test('a list that may have more or fewer rows on a page begins with as many as i
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expect(rows).toHaveValue('10')
 })
+
+test('while the sequences arrive nobody is told that none match', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/sequence/admin/search', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, '/settings?tab=7&list=pharmacy', 'support')
+  await expect(page.getByRole('searchbox', { name: 'Find a sequence' })).toBeVisible()
+  await expect(page.getByText('Loading records, please wait...')).toBeVisible()
+  expect(await page.getByText(/pharmac(y|ies) match/).count()).toBe(0)
+  release()
+  await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toContainText(/\d/)
+})

@@ -97,7 +97,7 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
         detail={
           shown ? (
             <SequenceDetail key={shown} id={shown} onRemoved={() => show(undefined)} />
-          ) : (
+          ) : list.loading || list.error ? null : (
             <NothingYet title="No sequence selected">
               {counted(list.total, 'pharmacy matches', 'pharmacies match')}. Select a sequence to see its time line.
             </NothingYet>

@@ -51,9 +51,12 @@ test('by change the largest fall is first, what has nothing to compare with last
   }))
   const fallen = byChange(moved, 'Revenue', 'TOTAL')
   expect(fallen.map(({ pharmacy_name }) => pharmacy_name)).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
-  const title = (all: typeof moved) => fallTitle(barsOf(all, 'Revenue', 'TOTAL'), said('Revenue'))
-  expect(title(fallen)).toBe('1 of 2 pharmacies is below last year, most of all Perth (−25.00%)')
-  expect(title(moved.slice(0, 2))).toBe('No pharmacy is below last year')
+  const title = (all: readonly PharmacyRow[]) => fallTitle(barsOf(all, 'Revenue', 'TOTAL'), said('Revenue'))
+  expect(title(fallen)).toBe('1 of the 2 compared is below last year, most of all Perth (−25.00%)')
+  expect(title([...moved.slice(0, 2), { ...perth, changes: { TOTAL: change(0) } }])).toBe(
+    'None of the 2 compared is below last year',
+  )
+  expect(title(moved.slice(0, 1))).toBe('Sydney, the only pharmacy compared, is not below last year (+10.00%)')
   expect(title([])).toBe('No pharmacy has a year to compare with')
 })
 

@@ -65,14 +65,16 @@ export function barsTitle(rows: readonly RankedRow[], said: Said): string {
     : `${COUNTS[lead]} pharmacies bring ${percent} of ${nameOf(said)}`
 }
 
-/** Who fell most on last year: '4 of 16 pharmacies are below last year, most of all Oak Corner (−6.71%)'. */
+/** Who fell most on last year: '4 of the 16 compared are below last year, most of all Oak Corner (−6.71%)'. */
 export function fallTitle(rows: readonly RankedRow[], said: Said): string {
   const compared = rows.filter((row) => row.change != null) as (RankedRow & { change: number })[]
   const [first] = compared.toSorted((a, b) => a.change - b.change)
   if (!first) return 'No pharmacy has a year to compare with'
   const below = compared.filter(({ change }) => change < 0).length
-  const all = `${count(compared.length)} ${compared.length === 1 ? 'pharmacy' : 'pharmacies'}`
-  if (below === 0) return 'No pharmacy is below last year'
+  if (compared.length === 1)
+    return `${first.label}, the only pharmacy compared, is ${below === 0 ? 'not ' : ''}below last year (${changed(said, first.change)})`
+  const all = `the ${count(compared.length)} compared`
+  if (below === 0) return `None of ${all} is below last year`
   return `${count(below)} of ${all} ${below === 1 ? 'is' : 'are'} below last year, most of all ${first.label} (${changed(said, first.change)})`
 }
 
