@@ -7,6 +7,9 @@ import { QUEUE_STATES } from '@pillar/domain/upload/upload-state'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
+import { actingAs } from '../../db/scope.ts'
+import { dropKeys } from '../person/person-key.queries.ts'
+import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { findPlaces } from './gazetteer.ts'
 import {
   findPharmacy,
@@ -83,6 +86,10 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
       throw new Refusal('conflict', message)
     }
     await setPharmacyRemoved(tx, found, null)
+    const own = { companyId: found.company_id, locationIds: [found.id] }
+    await actingAs(tx, 'pillar_app', own, () => dropKeys(tx, [found.id]))
+    const job = { location_id: found.id, company_id: found.company_id }
+    await context.services.queue.send(tx, afterUpload, job, `restored-${found.id}`)
     await tell(context, 'locationAdmin.restore', found.company_id, uuid)
     return pharmacyOf(await findPharmacy(tx, uuid))
   },

@@ -52,6 +52,14 @@ export async function recountShared(
   }
 }
 
+/** Forgets what is added for the sets with this pharmacy in them. Requires the transaction's scope to hold the company's pharmacies. */
+export async function forgetSets(tx: Tx, locationId: number): Promise<void> {
+  for (const table of ['person_figure', 'person_cell'] as const)
+    await sql`
+      delete from ${sql.table(table)} where location_id = any ((select scope_location_ids())::bigint[])
+        and (location_id = ${locationId} or ${locationId} = any(others))`.execute(tx)
+}
+
 /** Patients of these people at a pharmacy, in the order of the people. */
 const patientsAt = (people: readonly Person[], id: number): number[] =>
   people.flatMap(({ records }) => records.filter(({ location }) => location === id).map(({ patient }) => patient))

@@ -14,6 +14,33 @@ const KEY_LENGTH = 22
 const hashOf = (secret: Buffer, companyId: number, text: string): string =>
   createHmac('sha256', secret).update(`person:${companyId}:${text}`).digest('base64url').slice(0, KEY_LENGTH)
 
+/** What keys are made with, and whose. */
+export interface KeyMaking {
+  secret: Buffer
+  keys: Keys
+  companyId: number
+  locationId: number
+}
+
+/** What keys are made for: other rules, another company or another secret makes others. */
+const purposeOf = (secret: Buffer, companyId: number): string =>
+  `${RULES} ${companyId} ${hashOf(secret, companyId, 'made for')}`
+
+async function areMadeFor(tx: Tx, locationId: number, madeFor: string): Promise<boolean> {
+  const { rows } = await sql<{ made_for: string }>`
+    select made_for from person_key_state where location_id = ${locationId}`.execute(tx)
+  return rows[0]?.made_for === madeFor
+}
+
+/** Whether the keys of a pharmacy are those of its company, secret and rules. Requires the transaction's scope to hold the pharmacy. */
+export const hasKeys = (tx: Tx, { secret, companyId, locationId }: Omit<KeyMaking, 'keys'>): Promise<boolean> =>
+  areMadeFor(tx, locationId, purposeOf(secret, companyId))
+
+/** Has the keys of these pharmacies made anew, and all that is concluded from them, by the work after their next upload or `renewPeople`. */
+export async function dropKeys(tx: Tx, locationIds: readonly number[]): Promise<void> {
+  await sql`delete from person_key_state where location_id = any(${[...locationIds]}::bigint[])`.execute(tx)
+}
+
 interface PatientRow extends Omit<Identity, 'mobile'>, StoredWritten {
   id: number
 }
@@ -21,16 +48,14 @@ interface PatientRow extends Omit<Identity, 'mobile'>, StoredWritten {
 /**
  * Brings the keys of a pharmacy's patients up to date: of those written in this transaction, or of all when they were made for another
  * company, secret or rules. Requires the transaction's scope to hold the pharmacy.
- * @returns keys that came or went, and the patients whose they are
+ * @returns keys that came or went, and the patients whose they are; where all were made, all keys there are as well, and `all`
  */
 export async function refreshKeys(
   tx: Tx,
-  { secret, keys, companyId, locationId }: { secret: Buffer; keys: Keys; companyId: number; locationId: number },
-): Promise<{ keys: string[]; patients: number[] }> {
-  const madeFor = `${RULES} ${companyId} ${hashOf(secret, companyId, 'made for')}`
-  const { rows: states } = await sql<{ made_for: string }>`
-    select made_for from person_key_state where location_id = ${locationId}`.execute(tx)
-  const all = states[0]?.made_for !== madeFor
+  { secret, keys, companyId, locationId }: KeyMaking,
+): Promise<{ keys: string[]; patients: number[]; all: boolean }> {
+  const madeFor = purposeOf(secret, companyId)
+  const all = !(await areMadeFor(tx, locationId, madeFor))
   const { rows } = await sql<PatientRow>`
     select id, first_name as "firstName", last_name as "lastName", sex, date_of_birth - date '1970-01-01' as born, postcode, ${writtenOf('p')}
     from patient p where location_id = ${locationId} and not fake and erased_at is null ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
@@ -61,9 +86,16 @@ export async function refreshKeys(
   await sql`
     insert into person_key_state (location_id, made_for) values (${locationId}, ${madeFor})
     on conflict (location_id) do update set made_for = excluded.made_for`.execute(tx)
+  // Those of people who were erased are not made again, and stay.
+  const kept = all
+    ? await sql<{ patient_id: number; key: string }>`
+        select patient_id, key from person_key where location_id = ${locationId}`.execute(tx)
+    : { rows: [] }
+  const concerned = [...changed, ...kept.rows]
   return {
-    keys: [...new Set(changed.map(({ key }) => key))],
-    patients: [...new Set(changed.map(({ patient_id }) => patient_id))],
+    keys: [...new Set(concerned.map(({ key }) => key))],
+    patients: [...new Set(concerned.map(({ patient_id }) => patient_id))],
+    all,
   }
 }
 

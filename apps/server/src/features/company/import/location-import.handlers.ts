@@ -5,6 +5,7 @@ import { type Context, callerOf, type HandlersOf, staffTx } from '../../../api/c
 import type { Tx } from '../../../db/database.ts'
 import { actingAs } from '../../../db/scope.ts'
 import { queueStatRecount } from '../../attribution/message-stat.queries.ts'
+import { dropPeople, pharmaciesOf } from '../../person/people.queries.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
 import { afterUpload } from '../../upload/after-upload.jobs.ts'
 import { lockPharmacy } from '../../upload/claim.queries.ts'
@@ -93,6 +94,9 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
     recent: await recentContacts(tx, place.id, now),
     dropped: await dropOwn(tx, ids),
   }))
+  const siblings = await pharmaciesOf(services.pools.system, place.fromId)
+  const old = { companyId: place.fromId, locationIds: siblings }
+  const parted = await actingAs(tx, 'pillar_app', old, () => dropPeople(tx, place.id))
   const shared = await readRuns(tx, runs)
   await endSequences(tx, place.id, now)
   await moveRuns(tx, runs, place.toId, now)
@@ -107,6 +111,8 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   await actingAs(tx, 'pillar_system', null, () => dropReports(tx, place.id, now))
   const job = { location_id: place.id, company_id: place.toId }
   await services.queue.send(tx, afterUpload, job, `imported-${place.id}-${place.toId}`)
+  for (const id of parted)
+    await services.queue.send(tx, afterUpload, { location_id: id, company_id: place.fromId }, `parted-${id}`)
   return before.cancelled
 }
 
