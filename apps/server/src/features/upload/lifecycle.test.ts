@@ -96,6 +96,27 @@ describe('partial and initial uploads', () => {
     expect(await writtenAt(server, pharmacy.id)).toMatchObject({ 1: { mobile: '0491570156', email: null } })
   })
 
+  it('who pays is what the latest supply says: not a line put on file, reversed or refunded after it', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load(ALL)
+    const later = `${HEADER},deferred,reversed`
+    const rows = [
+      'f,2026-05-10,1,A,p1,5,7.70,DVA,1,',
+      'g,2026-05-11,1,A,p1,5,7.70,Private,,1',
+      'h,2026-05-12,1,A,p1,5,-7.70,General,,',
+    ]
+    await pharmacy.load({ scripts: `${[later, ...rows].join('\n')}\n` })
+    const type = async () =>
+      (
+        await sql`select patient_type from patient where location_id = ${pharmacy.id} and source_id = '1'`.execute(
+          server.owner,
+        )
+      ).rows
+    expect(await type()).toEqual([{ patient_type: 2 }])
+    await pharmacy.load({ scripts: `${later}\nf,2026-05-10,1,A,p1,5,7.70,DVA,,\n` })
+    expect(await type()).toEqual([{ patient_type: 4 }])
+  })
+
   it('an initial upload is the full record of its dates: missing rows are deleted', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)

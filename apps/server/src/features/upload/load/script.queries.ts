@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
+import { supplied } from '../../metrics/supplied.queries.ts'
 import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
 import { counted, hasRows, type Target } from './load.queries.ts'
 
@@ -163,8 +164,7 @@ export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean):
   await sql`
     ${all ? sql`with` : touched} n as materialized (
       select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) & 31)::smallint as type
-      from script where location_id = ${target.locationId} and patient_type > 0 and not reversed
-        and patient_price_cents::bigint + government_cents >= 0 ${whose} group by 1
+      from script s where location_id = ${target.locationId} and patient_type > 0 and ${supplied} ${whose} group by 1
     )
     update patient p set patient_type = latest.type
     from (
