@@ -110,7 +110,10 @@ export const CANONICAL_FORMAT = {
     prescription_id: { type: 'id', meaning: 'On which prescription' },
     units: { type: 'quantity', meaning: 'Units supplied, such as tablets' },
     supply_number: { type: 'integer', meaning: '1 for the original, 2 for the first repeat' },
-    repeats_authorised: { type: 'integer', meaning: 'Repeats authorised; where it is empty, those of its prescription' },
+    repeats_authorised: {
+      type: 'integer',
+      meaning: 'Repeats authorised; where it is empty, those of its prescription',
+    },
     repeats_left: { type: 'integer', meaning: 'Repeats left after this supply; used where supply_number is empty' },
     patient_type: {
       type: 'patient_type',
