@@ -256,3 +256,16 @@ it('a repeated task stops after the work in hand', async () => {
   finish()
   await stopping
 })
+
+it('a round that fails again and again for one reason is logged once, not each time', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line).reason) })
+  let rounds = 0
+  const stop = repeat({ log }, 'counting', 1, async () => {
+    rounds++
+    throw Object.assign(new Error('gone'), { code: rounds < 20 ? '08006' : '57014' })
+  })
+  await expect.poll(() => rounds).toBeGreaterThan(40)
+  await stop()
+  expect(lines).toEqual(['08006', '57014'])
+})

@@ -1,4 +1,4 @@
-import { rarely } from '../gateways/rarely.ts'
+import { rarely } from '../gateways/telemetry/rarely.ts'
 import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
 

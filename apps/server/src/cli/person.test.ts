@@ -59,3 +59,15 @@ describe('npm run person', () => {
     expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
   })
 })
+
+it.each(['pharmacy', 'migrate', 're-erase'])(
+  'npm run %s -- --help says how it is called, and does nothing',
+  async (name) => {
+    // Nothing listens there: whoever asked the database would fail.
+    const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+    const { stdout } = await run(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url)), '--help'], {
+      env,
+    })
+    expect(stdout).toMatch(new RegExp(`^npm run ${name}\\b`))
+  },
+)

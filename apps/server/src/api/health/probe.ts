@@ -3,9 +3,9 @@ import { Refusal } from '@pillar/contract'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
 import { isFromThisMachine } from '../host.ts'
-import { listenOn } from '../listen.ts'
 import { readinessOf } from '../readiness.ts'
 import type { Figures } from './figures.ts'
+import { listenOn } from './listen.ts'
 
 /** Whether the process runs and can do its work, for load balancers and orchestrators; and its metrics, which carry states, never people. */
 export function mountProbes(app: FastifyInstance, services: Services, figures: Figures): void {
