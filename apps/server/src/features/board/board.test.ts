@@ -134,7 +134,7 @@ describe('a token for a board', () => {
     server.clock.offsetMs -= 301_000
   })
 
-  it('opens nothing once the session has ended, the login lost its flag, or the board is not active', async () => {
+  it('opens nothing once the session has ended, the login lost its flag or its company, or the board is not active', async () => {
     const login = await makeLogin(server, companies[0]!.id, { flags: ['supplier_analytics'] })
     const tab = await signIn(server, login)
     const { token } = (await tokenFor(tab, boards.supplier!)).body
@@ -145,6 +145,13 @@ describe('a token for a board', () => {
     expect((await dataFor(token)).status).toBe(404)
     await asOwner(server, 'update dashboard set active = true where dashboard_id = $1', [boards.supplier])
     expect((await dataFor(token)).status).toBe(200)
+    for (const [company, status] of [
+      [companies[1]!.id, 404],
+      [companies[0]!.id, 200],
+    ]) {
+      await asOwner(server, 'update login set company_id = $2 where id = $1', [login.id, company])
+      expect((await dataFor(token)).status).toBe(status)
+    }
     await asOwner(server, 'update session set ended_at = now() where login_id = $1', [login.id])
     expect((await dataFor(token)).status).toBe(404)
   })
