@@ -43,3 +43,38 @@ it('a patient is active for 12 months, and takes a medicine until 30 days after 
   // Only what was supplied in these months counts as a medicine of theirs.
   expect(facts.at(-1)!.molecule_ids.map(Number)).toEqual([b.moleculeId])
 })
+
+it('what was collected early or all at once is taken one after the other, as adherence counts it', async () => {
+  const world = await makeMessagingWorld(server)
+  const locationId = world.locations[0]!.id
+  const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)
+  const drug = await makeDrug(server, locationId)
+  const [stock, early, late, gap, old] = people as [number, number, number, number, number]
+  const supplies = (patientId: number, ...given: [on: string, days: number][]) =>
+    given.map(([on, days]) => ({ patientId, drugId: drug.id, on, days }))
+  await dispense(server, locationId, [
+    // All repeats at once, for 180 days.
+    ...supplies(stock, ...Array.from({ length: 6 }, (): [string, number] => ['2025-10-15', 30])),
+    // Twenty days early: covered until 1 March. Nineteen days late: until 26 February.
+    ...supplies(early, ['2026-01-01', 30], ['2026-01-11', 30]),
+    ...supplies(late, ['2025-12-10', 30], ['2026-01-28', 30]),
+    // A year's supply that ran out before the next one carries nothing over.
+    ...supplies(gap, ['2025-01-10', 365], ['2026-01-20', 30]),
+    // From before the twelve months: covered for a year, then for 30 days more.
+    ...supplies(old, ['2025-02-20', 365], ['2025-04-05', 30]),
+  ])
+  const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
+  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  const facts = await asOwner<{ patient_id: number; molecules: number }>(
+    server,
+    'select patient_id, molecules from patient_fact where location_id = $1 order by patient_id',
+    [locationId],
+  )
+  expect(facts.map(({ patient_id, molecules }) => [patient_id, molecules])).toEqual([
+    [stock, 1],
+    [early, 1],
+    [late, 0],
+    [gap, 0],
+    [old, 1],
+  ])
+})

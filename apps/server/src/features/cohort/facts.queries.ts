@@ -41,6 +41,9 @@ const nameKind = (name: RawBuilder<unknown>) => sql`
   case when length(${name}) > ${sql.lit(LONG)} or ${name} ~ ${sql.lit(ODD)} then 2
        when coalesce(${name}, '') ~ ${sql.lit(`^[${PLAIN}]*$`)} then 0 else 1 end`
 
+/** Supplies of so many days are looked at: of the year that adherence measures, and of the year before, from which they carry over. */
+const CARRIED_DAYS = 730
+
 export interface FactsAsOf {
   locationId: number
   /** Last day of the pharmacy's data. */
@@ -70,15 +73,20 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
       select d.id as drug_id, d.molecule_id, m.drug_type_id, ${eligible(asOf.sixtyDay)} as eligible, ${sixtyOnly(asOf.sixtyDay)} as sixty
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
-    pair as materialized (
-      select s.patient_id, k.molecule_id, k.drug_type_id, bool_or(k.eligible) as eligible, max(s.dispensed_on) as last_on,
-             max(s.dispensed_on + s.days_supply - 1) as run_out,
-             -- the days of the latest supply, of several that day the longest
-             max((s.dispensed_on - date '1970-01-01') * 1000 + case when k.sixty then greatest(s.days_supply, 60) else s.days_supply end) % 1000 as last_days
+    supply as (
+      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, k.sixty, s.dispensed_on, s.days_supply,
+             (sum(s.days_supply) over (partition by s.patient_id, k.molecule_id order by s.dispensed_on rows unbounded preceding))::int as so_far
       from script s join kind k on k.drug_id = s.drug_id, bounds b
       where s.location_id = ${asOf.locationId} and ${supplied}
-        and s.dispensed_on > b.year_ago - 30 and s.dispensed_on <= b.today
-      group by 1, 2, 3
+        and s.dispensed_on > b.today - ${sql.lit(CARRIED_DAYS)} and s.dispensed_on <= b.today
+    ),
+    pair as materialized (
+      select patient_id, molecule_id, max(drug_type_id) as drug_type_id, bool_or(eligible) as eligible, max(dispensed_on) as last_on,
+             -- one after the other: from the day of a supply on, that and all later ones last at least their days
+             max(dispensed_on - so_far + days_supply) + sum(days_supply)::int - 1 as run_out,
+             -- the days of the latest supply, of several that day the longest
+             max((dispensed_on - date '1970-01-01') * 1000 + case when sixty then greatest(days_supply, 60) else days_supply end) % 1000 as last_days
+      from supply group by 1, 2
     ),
     taken as (
       select patient_id, max(last_on) as last_on, count(*) filter (where run_out >= b.today - 30) as molecules,
