@@ -37,6 +37,8 @@ describe('a pharmacy’s sequence', () => {
     )
     expect(pharmacySequenceProblem({ ...draft, start_date: null, end_date: '2026-11-01', budget: null })).toBe('')
     expect(pharmacySequenceProblem({ ...draft, budget: Number.NaN })).not.toBe('')
+    expect(pharmacySequenceProblem({ ...draft, budget: 1_000_000 })).toBe('')
+    expect(pharmacySequenceProblem({ ...draft, budget: 1_000_000.01 })).not.toBe('')
   })
 })
 

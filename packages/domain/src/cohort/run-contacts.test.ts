@@ -30,6 +30,8 @@ describe('of several with one number', () => {
     expect(ask([{ who: a, base: 'test_patient' }, { who: a }]).flat()).toEqual(['test_patient', null])
     expect(ask([{ who: a }, { who: a, base: 'test_patient' }]).flat()).toEqual([null, 'duplicate_contact'])
     expect(ask([{ who: person(null) }]).flat()).toEqual(['no_contact'])
+    // Why somebody may not receive comes before whose number it is.
+    expect(ask([{ who: a }, { who: a, base: 'deceased' }]).flat()).toEqual([null, 'deceased'])
   })
 })
 

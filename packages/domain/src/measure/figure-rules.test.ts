@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addMonths, day } from '../time/day.ts'
-import type { Course } from './course.ts'
+import { type Course, measureAt } from './course.ts'
 import { hasLapsed } from './lapsed-pair.ts'
 import { LINE_COLUMNS, type LineColumns } from './line.ts'
 import { arrange } from './record.ts'
@@ -46,6 +46,13 @@ describe('a lapsed medicine', () => {
     const lastDay = 1000 + 364
     expect(hasLapsed(twice, [1000, 1040, lastDay], 1949)).toBe(true)
     expect(hasLapsed(twice, [1000, 1040, lastDay + 1], 1949)).toBe(false)
+  })
+  it('was measured by supplies made here on two days alone: none of elsewhere, nor two of one day', () => {
+    const measured = (more: Partial<Course>) =>
+      measureAt({ ...course(), day: [1000, 1040], days: [30, 30], cents: [100, 100], ...more }, 1100) !== null
+    expect(measured({})).toBe(true)
+    expect(measured({ cents: [100, -1] })).toBe(false)
+    expect(measured({ day: [1000, 1000] })).toBe(false)
   })
   it('is not one after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)

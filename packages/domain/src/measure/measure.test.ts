@@ -229,6 +229,14 @@ describe('slots', () => {
     )
   })
 
+  it('begin with the first day of data', () => {
+    // The second supply of a prescription: the one before it went elsewhere, 30 days earlier.
+    const from = (dataFrom: number) => [
+      ...arrange(linesOf([{ day: T, days: 30, number: 2, prescription: 0 }]), 1, 1, dataFrom).slots.day,
+    ]
+    expect([from(T - 30), from(T - 29)]).toEqual([[T - 30], []])
+  })
+
   it('are none of a line without a number or a refund', () => {
     const lines = [{ number: 0 }, { number: 5, cents: -1 }, { number: 1 }].map((one) => ({
       ...one,

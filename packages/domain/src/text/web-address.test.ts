@@ -26,6 +26,7 @@ describe('a web address', () => {
     'https:///meridian-trials.example',
     'https:\\\\meridian-trials.example',
     'https://meridian-trials.example\\privacy',
+    'https://[meridian-trials.example',
     '//meridian-trials.example',
     'https://user:secret@meridian-trials.example',
     'https://meridian-trials.example@203.0.113.9/',

@@ -63,6 +63,7 @@ test('a detail is one line, whatever is sent', () => {
 test('the note names who gets the details, except for a survey', () => {
   const page = { trial: 'Heart failure at home', pharmacy: 'Saltbush', recruiter: 'Meridian Trials' }
   expect(contactNote(page)).toContain('Saltbush gives the details above to Meridian Trials')
+  expect(contactNote(page)).toContain('may contact you about this study')
   expect(contactNote({ ...page, trial: ' Recall ' })).not.toContain('Meridian')
   expect(isRecall('Recall of advice')).toBe(false)
   expect(RECALL_TEXT.join(' ')).toContain('survey')
