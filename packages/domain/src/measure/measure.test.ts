@@ -231,9 +231,8 @@ describe('slots', () => {
 
   it('begin with the first day of data', () => {
     // The second supply of a prescription: the one before it went elsewhere, 30 days earlier.
-    const from = (dataFrom: number) => [
-      ...arrange(linesOf([{ day: T, days: 30, number: 2, prescription: 0 }]), 1, 1, dataFrom).slots.day,
-    ]
+    const lines = linesOf([{ day: T, days: 30, number: 2, prescription: 0 }])
+    const from = (dataFrom: number) => [...arrange(lines, 1, 1, dataFrom).slots.day]
     expect([from(T - 30), from(T - 29)]).toEqual([[T - 30], []])
   })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isRemoved } from './removed.ts'
 import { chosenOf, isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
 
 const rows = ['a', 'b', 'c', 'd', 'e']
@@ -44,4 +45,13 @@ it('a bulk call gets the ids, or the filter with the count that was shown', () =
   expect(chosenOf('ids', { rows: ['a'], filter: { name: 'x' }, count: 31 }, idOf)).toEqual({
     ...{ filter: { name: 'x' }, expected_count: 31 },
   })
+})
+
+it('deleted rows are selected one by one, or by the filter of the list that shows them alone', () => {
+  const [deleted, there] = [{ removed_at: '2026-11-20T00:00:00Z' }, { removed_at: null }]
+  expect(isRemoved({ rows: [deleted], filter: null })).toBe(true)
+  expect(isRemoved({ rows: [], filter: { removed: true } })).toBe(true)
+  expect(isRemoved({ rows: [there], filter: null })).toBe(false)
+  expect(isRemoved({ rows: [], filter: { removed: false } })).toBe(false)
+  expect(isRemoved({ rows: [], filter: { name: 'flu' } })).toBe(false)
 })
