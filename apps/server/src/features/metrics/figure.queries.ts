@@ -22,6 +22,11 @@ export async function hasOldFigures(tx: Tx, locationId: number, version: number)
   return rows.length > 0
 }
 
+/** Has all periods of a pharmacy counted anew with its next upload. */
+export async function outdateFigures(tx: Tx, locationId: number): Promise<void> {
+  await sql`update metric_figure set version = 0 where location_id = ${locationId}`.execute(tx)
+}
+
 /** Scripts that were owing and deferred, by day. */
 export type OwedByDay = ReadonlyMap<Day, { owing: number; deferred: number }>
 
