@@ -50,6 +50,8 @@ export class Replica implements ReplicaReads {
   }
   lag: { seconds: number; bytes: number } | null = null
   #state: State = 'away'
+  /** Whether the log has had a word of it: one that is away from the start on has not changed. */
+  #said = false
   #why = 'it was not looked at yet'
   #admitted = false
   readonly #pools: Pick<Pools, 'app' | 'system'>
@@ -173,7 +175,8 @@ export class Replica implements ReplicaReads {
     const before = this.#state
     this.#state = state
     this.#why = why
-    if (state === before) return
+    if (state === before && this.#said) return
+    this.#said = true
     if (this.used) this.#log.info({ lag: this.lag }, 'the replica answers reads of figures')
     else this.#log.warn({ lag: this.lag, reason: why }, 'the replica is not asked: the primary answers')
   }
