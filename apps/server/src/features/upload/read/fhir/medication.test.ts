@@ -174,6 +174,18 @@ describe('a Medication', () => {
     ).toMatchObject({ name: 'Coveram', molecule: 'perindopril + amlodipine' })
   })
 
+  it('with ingredients that are resources elsewhere, by what the reference calls them', () => {
+    const named = (display: string, reference = 'Substance/9') => ({ itemReference: { reference, display } })
+    const coveram = { code: { text: 'Coveram' }, ingredient: [named('perindopril'), named('amlodipine')] }
+    expect(medication(coveram)).toMatchObject({ molecule: 'perindopril + amlodipine' })
+    // What it contains says more than a word beside the reference, and a nameless one leaves the word.
+    const contained = [{ resourceType: 'Substance', id: 's1', code: { text: 'perindopril arginine' } }]
+    const ingredient = [named('perindopril', '#s1'), named('amlodipine', '#s2')]
+    expect(medication({ ...coveram, ingredient, contained })).toMatchObject({
+      molecule: 'perindopril arginine + amlodipine',
+    })
+  })
+
   it('with a strength in a volume', () => {
     const strength = { numerator: { value: 500, code: 'mg' }, denominator: { value: 10, code: 'mL' } }
     expect(

@@ -82,14 +82,17 @@ const nameOf = (concept: JsonObject | null, path: string): string =>
         ...listAt(concept, 'coding', `${path}.coding`).map((one) => textAt(one, 'display', `${path}.coding.display`)),
       )
 
-/** The name of an ingredient, by its concept or by the contained Substance or Medication it points at. */
+/** The name of an ingredient: by its concept, by the contained Substance or Medication it points at, or as the reference calls it. */
 function ingredientOf(ingredient: JsonObject, path: string, container: JsonObject): string {
   const name = nameOf(
     objectAt(ingredient, 'itemCodeableConcept', `${path}.itemCodeableConcept`),
     `${path}.itemCodeableConcept`,
   )
-  const within = containedIn(container, objectAt(ingredient, 'itemReference', `${path}.itemReference`))
-  return name === '' && within ? nameOf(objectAt(within, 'code', 'contained.code'), 'contained.code') : name
+  const reference = objectAt(ingredient, 'itemReference', `${path}.itemReference`)
+  if (name !== '' || !reference) return name
+  const within = containedIn(container, reference)
+  const display = textAt(reference, 'display', `${path}.itemReference.display`)
+  return firstOf(within ? nameOf(objectAt(within, 'code', 'contained.code'), 'contained.code') : '', display)
 }
 
 /** Such as '40 mg' or '5 mg/mL'. */
