@@ -139,9 +139,11 @@ function PharmacyList({ words, listed, all, country, period, detail, onLeaveOut,
   )
 }
 
+/** How far the data goes, and what became of the last upload where that says why it goes no further. */
 function reachText({ data_to, upload_status }: Pharmacy, country: Country): string {
   const data = data_to === null ? null : parseDay(data_to)
-  return `${data === null ? 'no data yet' : `data to ${formatWeekday(country, data)}`} · ${statusText(upload_status)}`
+  const reach = data === null ? 'no data yet' : `data to ${formatWeekday(country, data)}`
+  return upload_status === 'COMPLETED' ? reach : `${reach} · ${statusText(upload_status)}`
 }
 
 function startText({ data_from }: Pharmacy, country: Country): string {
