@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeMessagingWorld, makeRun, setOwnCap, type WorldOptions } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { forecastOf, sendDue, writeCampaign } from '../../../test/sending.ts'
+import { campaignOn, forecastOf, forecastOutcomes, outcomesOf, sendDue, writeCampaign } from '../../../test/sending.ts'
 import { moveOnTo, startTestServer, type TestServer } from '../../../test/server.ts'
-import { campaignOn, forecastOutcomes, outcomesOf } from '../../../test/world/campaign-outcome.ts'
 import { addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, setOwnCap } from '../../../test/messaging.ts'
-import { forecastAndSend } from '../../../test/sending.ts'
+import { campaignOn, forecastAndSend, forecastOutcomes, type Outcome, outcomesOf } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { campaignOn, forecastOutcomes, type Outcome, outcomesOf } from '../../../test/world/campaign-outcome.ts'
 import { addHistoryOf, addPeople, person } from '../../../test/world/cohort-world.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 
