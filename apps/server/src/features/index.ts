@@ -30,6 +30,7 @@ import { locationKeyHandlers } from './location/location-key.handlers.ts'
 import { moduleAdminHandlers } from './location/module.handlers.ts'
 import { mailHandlers } from './mail/mail.handlers.ts'
 import { sendMail } from './mail/mail.jobs.ts'
+import { renewPeopleOf } from './person/people.jobs.ts'
 import { campaignRecommendationAdminHandlers } from './recommendation/campaign-admin.handlers.ts'
 import {
   campaignRecommendationHandlers,
@@ -144,6 +145,7 @@ export const jobs: readonly Job[] = [
   removeUploadFiles,
   sendMail,
   afterUpload,
+  renewPeopleOf,
   sendTest,
   prepareRun,
   makeReport,

@@ -10,8 +10,8 @@ import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/cont
 import { refuseStale } from '../../api/version.ts'
 import { actingAs } from '../../db/scope.ts'
 import { outdateFigures } from '../metrics/figure.queries.ts'
+import { renewPeopleOf } from '../person/people.jobs.ts'
 import { dropKeys } from '../person/person-key.queries.ts'
-import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { findPlaces } from './gazetteer.ts'
 import {
   findPharmacy,
@@ -95,7 +95,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     const own = { companyId: found.company_id, locationIds: [found.id] }
     await actingAs(tx, 'pillar_app', own, () => dropKeys(tx, [found.id]))
     const job = { location_id: found.id, company_id: found.company_id }
-    await context.services.queue.send(tx, afterUpload, job, `restored-${found.id}`)
+    await context.services.queue.send(tx, renewPeopleOf, job, `restored-${found.id}`)
     await tell(context, 'locationAdmin.restore', found.company_id, uuid)
     return pharmacyOf(await findPharmacy(tx, uuid))
   },

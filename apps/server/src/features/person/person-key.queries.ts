@@ -36,7 +36,7 @@ async function areMadeFor(tx: Tx, locationId: number, madeFor: string): Promise<
 export const hasKeys = (tx: Tx, { secret, companyId, locationId }: Omit<KeyMaking, 'keys'>): Promise<boolean> =>
   areMadeFor(tx, locationId, purposeOf(secret, companyId))
 
-/** Has the keys of these pharmacies made anew, and all that is concluded from them, by the work after their next upload or `renewPeople`. */
+/** Has the keys of these pharmacies made anew, and all that is concluded from them, by their next upload or `renewPeople`. */
 export async function dropKeys(tx: Tx, locationIds: readonly number[]): Promise<void> {
   await sql`delete from person_key_state where location_id = any(${[...locationIds]}::bigint[])`.execute(tx)
 }

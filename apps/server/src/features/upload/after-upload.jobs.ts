@@ -10,7 +10,6 @@ import { refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { queueStatRecount } from '../attribution/message-stat.queries.ts'
 import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
-import { renewPeople } from '../person/people.queries.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
 import { refreshSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
@@ -28,7 +27,6 @@ export interface UploadedLocation {
 }
 
 type StepName =
-  | 'people'
   | 'contacts'
   | 'facts'
   | '60-day sums'
@@ -46,11 +44,6 @@ interface Step {
 
 /** Order matters: later steps read what earlier ones wrote. */
 const STEPS: readonly Step[] = [
-  {
-    name: 'people',
-    run: (tx, { id, companyId }, _now, { secret, keys, pools }) =>
-      renewPeople(tx, { secret, keys, system: pools.system }, { locationId: id, companyId }),
-  },
   {
     name: 'contacts',
     run: async (tx, location, _now, { keys }) => void (await refreshContacts(tx, keys, location)),

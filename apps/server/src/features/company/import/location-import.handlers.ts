@@ -5,6 +5,7 @@ import { type Context, callerOf, type HandlersOf, staffTx } from '../../../api/c
 import type { Tx } from '../../../db/database.ts'
 import { actingAs } from '../../../db/scope.ts'
 import { queueStatRecount } from '../../attribution/message-stat.queries.ts'
+import { renewPeopleOf } from '../../person/people.jobs.ts'
 import { dropPeople, pharmaciesOf } from '../../person/people.queries.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
 import { afterUpload } from '../../upload/after-upload.jobs.ts'
@@ -111,8 +112,8 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   await actingAs(tx, 'pillar_system', null, () => dropReports(tx, place.id, now))
   const job = { location_id: place.id, company_id: place.toId }
   await services.queue.send(tx, afterUpload, job, `imported-${place.id}-${place.toId}`)
-  for (const id of parted)
-    await services.queue.send(tx, afterUpload, { location_id: id, company_id: place.fromId }, `parted-${id}`)
+  await services.queue.send(tx, renewPeopleOf, job)
+  for (const id of parted) await services.queue.send(tx, renewPeopleOf, { location_id: id, company_id: place.fromId })
   return before.cancelled
 }
 

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { job } from '../../api/queue.ts'
+import { inScope } from '../../db/scope.ts'
+import { renewPeople } from './people.queries.ts'
+
+/** Finds out anew who at a pharmacy is one person with whom, after it came from another company, was removed and is back, or shared people with such a one. */
+export const renewPeopleOf = job({
+  name: 'renew-people',
+  payload: z.object({ location_id: z.number().int(), company_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 5,
+  again: true,
+  async run({ location_id: locationId, company_id: companyId }, { pools, secret, keys }) {
+    await inScope(pools.app, { companyId, locationIds: [locationId] }, (tx) =>
+      renewPeople(tx, { secret, keys, system: pools.system }, { locationId, companyId }),
+    )
+  },
+})
