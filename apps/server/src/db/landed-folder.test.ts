@@ -104,7 +104,7 @@ describe('a database whose user is a superuser', () => {
   })
 
   it('may be an owner who is no superuser, and serves too', async () => {
-    await onDatabase(elsewhere.url, `create role owner login createrole password 'secret'`)
+    await onDatabase(elsewhere.url, `create role owner login createrole bypassrls password 'secret'`)
     await onDatabase(elsewhere.url, 'create database owned owner owner')
     await onDatabase(
       elsewhere.url,
