@@ -30,7 +30,9 @@ describe('backlog metrics', () => {
   /** The gauges of Pillar, labels in the name. */
   async function gauges(): Promise<Record<string, number>> {
     const lines = (await scrape()).body.split('\n')
-    const own = lines.filter((line) => /^pillar_(?!request|pool|disk|clock|holidays)/.test(line)).map((line) => line.split(' '))
+    const own = lines
+      .filter((line) => /^pillar_(?!request|pool|disk|clock|holidays)/.test(line))
+      .map((line) => line.split(' '))
     return Object.fromEntries(own.map(([name, value]) => [name, Number(value)]))
   }
   const near = (seconds: number) => expect.closeTo(seconds, -1)

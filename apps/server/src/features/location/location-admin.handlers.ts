@@ -2,14 +2,12 @@ import { type contract, Refusal } from '@pillar/contract'
 import { pharmacyRemovalProblem } from '@pillar/domain/company/pharmacy'
 import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
-import { holidayRegion } from '@pillar/domain/time/holiday'
 import { COUNTRY_NAMES } from '@pillar/domain/time/locale'
 import { QUEUE_STATES } from '@pillar/domain/upload/upload-state'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { actingAs } from '../../db/scope.ts'
-import { outdateFigures } from '../metrics/figure.queries.ts'
 import { renewPeopleOf } from '../person/people.jobs.ts'
 import { dropKeys } from '../person/person-key.queries.ts'
 import { findPlaces } from './gazetteer.ts'
@@ -65,10 +63,6 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     if (typeof ownerId === 'number') await linkOwner(tx, found.id, found.company_id, ownerId)
     await tell(context, 'locationAdmin.edit', found.company_id, uuid)
     const after = await findPharmacy(tx, uuid)
-    // Other public holidays make other business days, in the past too.
-    const moved = [before, after].map((one) => holidayRegion(one.country, one.region, one.postcode))
-    const own = { companyId: found.company_id, locationIds: [found.id] }
-    if (moved[0] !== moved[1]) await actingAs(tx, 'pillar_app', own, () => outdateFigures(tx, found.id))
     noteChange(context, uuid, pharmacyOf(before), pharmacyOf(after))
     return pharmacyOf(after)
   },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { changeParts, type ProductChange } from '@pillar/domain/figure/change-parts'
 import { FIGURE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { SUMS } from '@pillar/domain/measure/rollup'
@@ -11,8 +12,14 @@ import type { Computed } from './write.queries.ts'
 
 /** Raised when the rules behind metric_figure change: every pharmacy is then counted anew with its next upload. */
 const RULES = 3
-/** The version of rows counted by the present rules and a list of 60-day items. */
-export const figureVersion = (itemsList: number): number => RULES * 1_000_000 + itemsList
+/**
+ * The version of rows counted by the present rules, a list of 60-day items and the public holidays of the pharmacy's state: with another list, or
+ * an address corrected to another state, all periods have other figures.
+ */
+export function figureVersion(itemsList: number, holidays: ReadonlySet<Day>): number {
+  const counted = [RULES, itemsList, ...[...holidays].sort((a, b) => a - b)].join(' ')
+  return createHash('sha256').update(counted).digest().readInt32BE()
+}
 
 /** Whether some of a pharmacy's stored periods have no figures by this version. */
 export async function hasOldFigures(tx: Tx, locationId: number, version: number): Promise<boolean> {
@@ -20,11 +27,6 @@ export async function hasOldFigures(tx: Tx, locationId: number, version: number)
     select from metric_total t left join metric_figure f on f.location_id = t.location_id and f.period = t.period
     where t.location_id = ${locationId} and f.version is distinct from ${version} limit 1`.execute(tx)
   return rows.length > 0
-}
-
-/** Has all periods of a pharmacy counted anew with its next upload. */
-export async function outdateFigures(tx: Tx, locationId: number): Promise<void> {
-  await sql`update metric_figure set version = 0 where location_id = ${locationId}`.execute(tx)
 }
 
 /** Scripts that were owing and deferred, by day. */

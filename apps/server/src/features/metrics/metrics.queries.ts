@@ -62,7 +62,7 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   const place = await placeOf(tx, location)
   if (!place) return clearMetrics(tx, location.id)
   const lists = await currentLists(tx)
-  const version = figureVersion(lists.ids.items)
+  const version = figureVersion(lists.ids.items, place.holidays)
   const touched = change.changedFrom === null ? null : (change.touched ?? null)
   const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items), touched })
   const { record, around, people, molecules } = loaded
