@@ -52,7 +52,10 @@ test('by change the largest fall is first, what has nothing to compare with last
   const fallen = byChange(moved, 'Revenue', 'TOTAL')
   expect(fallen.map(({ pharmacy_name }) => pharmacy_name)).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
   const title = (all: readonly PharmacyRow[]) => fallTitle(barsOf(all, 'Revenue', 'TOTAL'), said('Revenue'))
-  expect(title(fallen)).toBe('1 of the 2 compared is below last year, most of all Perth (−25.00%)')
+  expect(title(fallen)).toBe('Only Perth (−25.00%) of the 2 compared is below last year')
+  expect(title([...fallen, { ...bondi, changes: { TOTAL: change(-0.1) } }])).toBe(
+    '2 of the 3 compared are below last year, most of all Perth (−25.00%)',
+  )
   expect(title([...moved.slice(0, 2), { ...perth, changes: { TOTAL: change(0) } }])).toBe(
     'None of the 2 compared is below last year',
   )

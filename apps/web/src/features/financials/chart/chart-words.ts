@@ -75,7 +75,10 @@ export function fallTitle(rows: readonly RankedRow[], said: Said): string {
     return `${first.label}, the only pharmacy compared, is ${below === 0 ? 'not ' : ''}below last year (${changed(said, first.change)})`
   const all = `the ${count(compared.length)} compared`
   if (below === 0) return `None of ${all} is below last year`
-  return `${count(below)} of ${all} ${below === 1 ? 'is' : 'are'} below last year, most of all ${first.label} (${changed(said, first.change)})`
+  const most = `${first.label} (${changed(said, first.change)})`
+  return below === 1
+    ? `Only ${most} of ${all} is below last year`
+    : `${count(below)} of ${all} are below last year, most of all ${most}`
 }
 
 const nothing = (said: Said) => `No ${nameOf(said)} in this period`
