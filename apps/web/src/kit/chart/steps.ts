@@ -6,6 +6,9 @@ export interface Step {
 
 export const STEP_COUNT = 5
 
+/** Values that differ by no more than this share of themselves are the same number, written with another rounding. */
+const SAME = 1e-9
+
 /** Round numbers a scale is marked with, times a power of ten. */
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
@@ -25,7 +28,8 @@ export function stepsOf(values: readonly (number | null)[]): Step[] {
   if (known.length === 0) return []
   const low = Math.min(...known)
   const high = Math.max(...known)
-  const raw = low >= 0 && low < high / 2 ? { from: 0, span: high } : { from: low, span: high - low }
+  const apart = high - low > Math.max(Math.abs(high), Math.abs(low)) * SAME ? high - low : 0
+  const raw = low >= 0 && low < high / 2 ? { from: 0, span: high } : { from: low, span: apart }
   const width = roundUp(raw.span / STEP_COUNT) || roundUp(Math.abs(high)) || 1
   const from = raw.from === 0 ? 0 : Math.floor(raw.from / width) * width
   const count = Math.max(1, Math.ceil((high - from) / width + 1e-9))
