@@ -182,7 +182,7 @@ describe('the rows behind an adherence figure', () => {
           }
           expect(wrong).toEqual([])
         }),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: RUNS, endOnFailure: true, examples: [[fc.sample(crowdOf(60), { seed: 1, numRuns: 1 })[0]!, []]] },
       )
       expect(mostPages).toBeGreaterThan(1)
     },
