@@ -65,35 +65,50 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   await lockConsent(tx, asOf.locationId)
   await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
   const to = sql`${asOf.dataTo}::date`
+  const yearAgo = sql`(${to} - interval '12 months')::date`
+  // A medicine is taken until 30 days after it has run out.
+  const taking = (runOut: RawBuilder<unknown>) => sql`${runOut} >= ${to} - 30`
   const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
   const adherence = sql`(m.covered_days::float8 / nullif(m.observed_days, 0))`
   const { numAffectedRows } = await sql`
-    with bounds as materialized (select ${to} as today, (${to} - interval '12 months')::date as year_ago),
-    kind as materialized (
+    with kind as materialized (
       select d.id as drug_id, d.molecule_id, m.drug_type_id, ${eligible(asOf.sixtyDay)} as eligible, ${sixtyOnly(asOf.sixtyDay)} as sixty
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
     supply as (
-      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, k.sixty, s.dispensed_on, s.days_supply,
-             (sum(s.days_supply) over (partition by s.patient_id, k.molecule_id order by s.dispensed_on rows unbounded preceding))::int as so_far
-      from script s join kind k on k.drug_id = s.drug_id, bounds b
+      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, k.sixty, s.dispensed_on, s.days_supply
+      from script s join kind k on k.drug_id = s.drug_id
       where s.location_id = ${asOf.locationId} and ${supplied}
-        and s.dispensed_on > b.today - ${sql.lit(CARRIED_DAYS)} and s.dispensed_on <= b.today
+        and s.dispensed_on > ${to} - ${sql.lit(CARRIED_DAYS)} and s.dispensed_on <= ${to}
     ),
     pair as materialized (
       select patient_id, molecule_id, max(drug_type_id) as drug_type_id, bool_or(eligible) as eligible, max(dispensed_on) as last_on,
-             -- one after the other: from the day of a supply on, that and all later ones last at least their days
-             max(dispensed_on - so_far + days_supply) + sum(days_supply)::int - 1 as run_out,
+             -- each supply by itself; all of them together, beginning with the last: it runs out no sooner and no later
+             max(dispensed_on + days_supply) - 1 as soonest, max(dispensed_on) + sum(days_supply)::int - 1 as latest,
              -- the days of the latest supply, of several that day the longest
              max((dispensed_on - date '1970-01-01') * 1000 + case when sixty then greatest(days_supply, 60) else days_supply end) % 1000 as last_days
       from supply group by 1, 2
     ),
+    doubtful as materialized (
+      select patient_id, molecule_id from pair where not ${taking(sql`soonest`)} and ${taking(sql`latest`)}
+    ),
+    -- Few pairs need their supplies one after the other, which takes a sort: from the day of a supply on, that and all later ones last at least their days.
+    carried as (
+      select patient_id, molecule_id, max(dispensed_on + days_from) - 1 as run_out from (
+        select patient_id, molecule_id, dispensed_on,
+               (sum(days_supply) over (partition by patient_id, molecule_id order by dispensed_on desc))::int as days_from
+        from doubtful join supply using (patient_id, molecule_id)
+      ) s group by 1, 2
+    ),
+    course as (
+      select p.*, ${taking(sql`coalesce(c.run_out, p.soonest)`)} as taking from pair p left join carried c using (patient_id, molecule_id)
+    ),
     taken as (
-      select patient_id, max(last_on) as last_on, count(*) filter (where run_out >= b.today - 30) as molecules,
-             bool_or(eligible and run_out >= b.today - 30 and last_days <= ${asOf.thirtyDayMost}) as double_dispensing,
-             array_agg(distinct drug_type_id) filter (where last_on > b.year_ago) as drug_type_ids,
-             array_agg(molecule_id) filter (where last_on > b.year_ago) as molecule_ids
-      from pair, bounds b group by patient_id, b.year_ago having max(last_on) > b.year_ago
+      select patient_id, max(last_on) as last_on, count(*) filter (where taking) as molecules,
+             bool_or(eligible and taking and last_days <= ${asOf.thirtyDayMost}) as double_dispensing,
+             array_agg(distinct drug_type_id) filter (where last_on > ${yearAgo}) as drug_type_ids,
+             array_agg(molecule_id) filter (where last_on > ${yearAgo}) as molecule_ids
+      from course group by patient_id having max(last_on) > ${yearAgo}
     ),
     far as (select * from unnest(${asOf.distances.map((one) => one.postcode)}::text[], ${asOf.distances.map((one) => one.km)}::float8[]) as f(postcode, km))
     insert into patient_fact (location_id, patient_id, last_script_on, adherence_level, loyalty_level, patient_type, molecules, distance_km,
