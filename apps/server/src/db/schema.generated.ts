@@ -1276,6 +1276,7 @@ export interface ReportFile {
   id: Generated<number>;
   kind: Generated<string>;
   location_id: number;
+  reader_id: number | null;
 }
 
 export interface ReportMail {

@@ -12,6 +12,8 @@ export interface ReportFile {
   locationId: number
   kind: ReportKind
   companyId: number
+  /** The login its link is mailed to. */
+  readerId: number
   filename: string
   /** Compressed. */
   content: Buffer
@@ -26,6 +28,7 @@ export interface ReportFile {
 export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promise<number> {
   const columns = {
     company_id: file.companyId,
+    reader_id: file.readerId,
     filename: file.filename,
     content: sealFile(secret, file.content, ownerOf(file.locationId, file.kind)),
     created_at: file.now,
@@ -42,12 +45,25 @@ export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promis
 
 /**
  * Gives a kept report and forgets it: call it in the transaction that uses its link up, so that either both happen or neither.
- * Null when there is none.
+ * Null when there is none, or whoever its link was mailed to is no longer an enabled login of the company.
  */
 export async function takeFile(tx: Tx, id: number, secret: Buffer): Promise<{ filename: string; text: string } | null> {
   const row = await tx
     .deleteFrom('report_file')
     .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('reader_id', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('login')
+            .select('login.id')
+            .whereRef('login.id', '=', 'report_file.reader_id')
+            .whereRef('login.company_id', '=', 'report_file.company_id')
+            .where('login.disabled_at', 'is', null),
+        ),
+      ]),
+    )
     .returning(['location_id', 'kind', 'company_id', 'filename', 'content', 'created_at'])
     .executeTakeFirst()
   if (!row) return null

@@ -76,22 +76,23 @@ async function mailReport(services: Services, request: Request): Promise<void> {
   const kind = kindOf(request)
   const names = REPORT_NAMES[kind]
   await pools.system.transaction().execute(async (tx) => {
-    const contact = await recipientOf(tx, request, pharmacy)
+    const reader = await recipientOf(tx, request, pharmacy)
     if (!(await endRequest(tx, request.id, 'mailed', now))) return
     await dropOldFiles(tx, now)
     const asker = await loginOwner(tx, request.asked_by)
     const file = await keepFile(tx, secret, {
       ...{ locationId: pharmacy.id, companyId: request.company_id, kind, content: content.content, now },
       filename: `${pharmacy.name} ${names.file} ${formatDay(content.from)} to ${formatDay(content.to)}.csv`,
+      readerId: reader.id,
       expiresAt: new Date(now.getTime() + HOURS * 3_600_000),
     })
     const link = { purpose: 'download', subjectId: file, now, seconds: HOURS * 3600 } as const
     const token = await makeLink(tx, secret, link)
     const address = addressOf((asker?.country ?? 'AU') as Country, 'downloadFile', token)
     const letter = {
-      to: contact.email,
+      to: reader.email,
       subject: `${names.title} of ${pharmacy.name}`,
-      text: letterOf({ ...pharmacy, contact: contact.name }, kind, content, {
+      text: letterOf({ ...pharmacy, contact: reader.name }, kind, content, {
         product: env.PRODUCT_NAME,
         support: env.SUPPORT_EMAIL,
         asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company}` : null,
@@ -104,7 +105,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
       caller: { companyId: request.company_id, loginId: request.asked_by, sessionId: null },
       action: 'report.mailed',
       object: pharmacy.uuid,
-      detail: { kind, from: request.from_day, to: request.to_day, ...messages, to_email: contact.email },
+      detail: { kind, from: request.from_day, to: request.to_day, ...messages, to_email: reader.email },
     })
   })
 }
@@ -113,12 +114,10 @@ const kindOf = ({ kind }: Request) => kind as ReportKind
 
 /** The address support chose, if it is still one of the company's; otherwise the pharmacy's contact. */
 async function recipientOf(tx: Tx, request: Request, { contact }: PharmacyContact) {
-  if (request.to_email === null) {
-    if (!contact) throw new CannotReport('The pharmacy no longer has a contact. Please set one, then ask again.')
-    return contact
-  }
-  const found = await companyRecipient(tx, request.company_id, request.to_email)
-  if (!found) throw new CannotReport(`${request.to_email} is no longer the address of somebody at the company.`)
+  const email = request.to_email ?? contact?.email
+  if (!email) throw new CannotReport('The pharmacy no longer has a contact. Please set one, then ask again.')
+  const found = await companyRecipient(tx, request.company_id, email)
+  if (!found) throw new CannotReport(`${email} is no longer the address of somebody at the company.`)
   return found
 }
 

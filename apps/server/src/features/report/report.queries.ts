@@ -162,14 +162,14 @@ export async function* historyLots(
   await sql`close message_history`.execute(tx)
 }
 
-/** Who gets a report that support asked for: an enabled login of the company with that address; null when there is none. */
+/** Who gets a report: the enabled login of the company with that address; null when there is none. */
 export async function companyRecipient(
   db: Database | Tx,
   companyId: number,
   email: string,
-): Promise<{ name: string; email: string } | null> {
-  const { rows } = await sql<{ name: string; email: string }>`
-    select first_name || ' ' || last_name as name, email from login
+): Promise<{ id: number; name: string; email: string } | null> {
+  const { rows } = await sql<{ id: number; name: string; email: string }>`
+    select id, first_name || ' ' || last_name as name, email from login
     where company_id = ${companyId} and lower(email) = lower(${email.trim()}) and disabled_at is null`.execute(db)
   return rows[0] ?? null
 }

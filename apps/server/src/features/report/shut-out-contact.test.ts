@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
-import { asOwner, mailTo, makeLogin, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
+import { asOwner, mailTo, makeCompany, makeLogin, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { makeReport } from './report.jobs.ts'
@@ -12,7 +12,7 @@ let tab: SignedIn
 let contact: TestLogin
 beforeAll(async () => {
   server = await startTestServer()
-  world = await makeMessagingWorld(server)
+  world = await makeMessagingWorld(server, { locations: 2 })
   tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
   contact = await makeLogin(server, world.company.id)
   await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [contact.id, world.locations[0]!.id])
@@ -40,4 +40,29 @@ it('a contact who was shut out is mailed no report, whenever it was asked for, a
   await makeReport.run({ request_id: request!.id }, server.services)
   expect((await server.call(`/api/messaging/replies/${reply!.uuid}/forward`, {}, tab.bearer)).status).toBe(422)
   expect(await mailTo(server, contact.email)).toEqual([])
+})
+
+it('the link of a report ends with its reader: disabled, or moved to another company; for anybody else it stays', async () => {
+  const [, place] = world.locations as [unknown, MessagingWorld['locations'][0]]
+  const reader = await makeLogin(server, world.company.id)
+  await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [reader.id, place.id])
+  const today = new Date().toISOString().slice(0, 10)
+  const asked = await server.call('/api/message-history-report', { from: today, to: today, ids: [place.uuid] }, tab.bearer)
+  expect(asked.status).toBe(200)
+  const [request] = await asOwner<{ id: number }>(server, 'select id from report_request where location_id = $1', [
+    place.id,
+  ])
+  await makeReport.run({ request_id: request!.id }, server.services)
+  const [letter] = await mailTo(server, reader.email)
+  const token = /\/download-file\/([\w-]+)/.exec(letter!.text)![1]!
+  const take = async () => (await server.call('/api/download-file', { token })).status
+  const change = (columns: string) => asOwner(server, `update login set ${columns} where id = $1`, [reader.id])
+
+  const support = await makeSupport(server)
+  expect((await support.ask(contract.user.disable, { uuid: reader.uuid })).status).toBe(200)
+  expect(await take()).toBe(404)
+  await change(`disabled_at = null, company_id = ${(await makeCompany(server)).id}`)
+  expect(await take()).toBe(404)
+  await change(`company_id = ${world.company.id}`)
+  expect(await take()).toBe(200)
 })
