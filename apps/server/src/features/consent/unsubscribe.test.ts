@@ -67,7 +67,11 @@ describe('the unsubscribe page', () => {
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
     server.clock.offsetMs = 5 * 365 * 24 * 3600_000
     expect((await leave(token)).status).toBe(200)
+    expect((await oneClick(token)).statusCode).toBe(200)
     expect(await logOf(server, one!)).toHaveLength(1)
+    const audit = `select 1 from audit where action = 'consent.unsubscribe' and detail->>'message' = $1`
+    const [, message] = token.split('.') as [string, string]
+    expect(await asOwner(server, audit, [String(Number.parseInt(message, 36))])).toHaveLength(1)
   })
 
   it('applies to everyone of the pharmacy at that address, and to nobody else', async () => {

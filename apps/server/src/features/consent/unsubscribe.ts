@@ -85,20 +85,26 @@ export async function unsubscribeOneClick(services: Services, token: string, add
 }
 
 /**
- * Ends all e-mail of the pharmacy to the address, or all its texts to the number as a STOP does, at once; what has ended already is not
- * recorded again. No text confirms it: the page does.
+ * Ends all e-mail of the pharmacy to the address, or all its texts to the number as a STOP does, at once; what has ended already is neither
+ * recorded again nor waits for the consent of the pharmacy: a mail program may repeat it without end. No text confirms it: the page does.
  */
 async function end(services: Services, place: Place, source: 'unsubscribe page' | 'one-click'): Promise<void> {
   const now = services.now()
   await atPharmacy(services, place, async (tx) => {
+    const left = async () => {
+      const { contact, patients } = await readAddressees(tx, services, place)
+      return { contact, ids: patients.filter((one) => !one.out).map(({ patientId }) => patientId) }
+    }
+    if ((await left()).ids.length === 0) return
     await lockConsent(tx, place.locationId)
-    const { contact, patients } = await readAddressees(tx, services, place)
+    const { contact, ids } = await left()
+    if (ids.length === 0) return
     const pharmacy = await readPublicLocation(tx, place.locationId)
     const { locationId, channel } = place
     const read = unsubscribedText(pharmacy?.name ?? '', channel)
     const wording = source === 'one-click' ? 'List-Unsubscribe=One-Click' : read
     const event = { type: channel === 'sms' ? ('stop' as const) : ('unsubscribe' as const) }
-    for (const { patientId } of patients.filter((one) => !one.out)) {
+    for (const patientId of ids) {
       const entry = { locationId, patientId, at: now, event, wording, source }
       await recordConsent(tx, { ...entry, contact: { text: contact, keys: services.keys } }, now)
     }
