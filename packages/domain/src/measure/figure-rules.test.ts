@@ -68,7 +68,9 @@ describe('repeats', () => {
     Object.fromEntries(
       LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
     ) as unknown as LineColumns
-  const open = (facts: Partial<PrescriptionFacts> = {}, asked = { from: 1000, to: 2000 }) => [
+  type Facts = Partial<PrescriptionFacts> & { died?: number }
+  const NONE = { repeats: -1, prescribedOn: null, ceasedOn: null }
+  const open = ({ died, ...facts }: Facts = {}, asked = { from: 1000, to: 2000 }) => [
     ...openRepeats(
       arrange(
         lines([
@@ -79,7 +81,8 @@ describe('repeats', () => {
         1,
         0,
       ),
-      () => ({ repeats: -1, prescribedOn: null, ceasedOn: null, died: null, ...facts }),
+      () => ({ ...NONE, ...facts }),
+      [died ?? null],
       asked,
     ),
   ]
@@ -106,11 +109,28 @@ describe('repeats', () => {
       { day: 1000, days: 30, number: 1, repeats: 2 },
       { day: 1010, days: 30, number: 3, repeats: 2, prescription: 1 },
     ])
-    const none = { repeats: -1, prescribedOn: null, ceasedOn: null, died: null }
-    const all = [...openRepeats(arrange(twoScripts, 1, 1, 0), () => none, { from: 1000, to: 2000 })]
+    const both = [
+      [1030, Number.POSITIVE_INFINITY],
+      [1060, Number.POSITIVE_INFINITY],
+    ]
+    const all = [...openRepeats(arrange(twoScripts, 1, 1, 0), () => NONE, [null], { from: 1000, to: 2000 })]
+    expect(all.map(({ due, until }) => [due, until])).toEqual(both)
+    // What a doctor ends is that prescription: one that took its place goes on.
+    const ceased = (prescription: number) => ({ ...NONE, ceasedOn: prescription === 1 ? 1020 : null })
+    const left = [...openRepeats(arrange(twoScripts, 1, 1, 0), ceased, [null], { from: 1000, to: 2000 })]
+    expect(left.map(({ due, until }) => [due, until])).toEqual(both)
+  })
+
+  it('are each person’s own where a source puts two on one prescription, and end with their own death', () => {
+    const two = lines([
+      { day: 1000, days: 30, number: 1, repeats: 2 },
+      { day: 1020, days: 30, number: 2, repeats: 2, person: 1 },
+    ])
+    const all = [...openRepeats(arrange(two, 2, 1, 0), () => NONE, [null, 1030], { from: 1000, to: 2000 })]
     expect(all.map(({ due, until }) => [due, until])).toEqual([
       [1030, Number.POSITIVE_INFINITY],
       [1060, Number.POSITIVE_INFINITY],
+      [1050, 1029],
     ])
   })
 

@@ -11,8 +11,6 @@ export interface PrescriptionFacts {
   /** Null when unknown: it never expires. */
   readonly prescribedOn: Day | null
   readonly ceasedOn: Day | null
-  /** Day of death of whom it is for; null of the living. */
-  readonly died: Day | null
 }
 
 /** A repeat that was not dispensed here, though the one before it was. */
@@ -44,24 +42,29 @@ export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boo
 
 /**
  * The repeats of all prescriptions that the record leaves open after each of their supplies, one at a time: a list of them would take more
- * memory than the record. What counts after a supply is the highest number seen so far, and of lines with one number the earliest. None
- * after a death or a cessation.
+ * memory than the record. Where a source puts supplies of two people on one prescription, each has repeats of their own. What counts after a
+ * supply is the highest number seen so far, and of lines with one number the earliest. None after the person's death, or a cessation of this
+ * prescription: of two for one medicine the other goes on.
  * @param factsOf of a prescription, by its number; null when it expired before the days asked about
+ * @param died day of death of each person; null of the living
  * @param asked first and last day on which somebody asks: repeats that were open on none of them are left out
  */
 export function* openRepeats(
   { lines, supplies }: PharmacyRecord,
   factsOf: (prescription: number) => PrescriptionFacts | null,
+  died: readonly (Day | null)[],
   asked: Span,
 ): Generator<OpenRepeat> {
-  const { day, number, days, repeats, prescription } = lines
-  const order = sortedWithin(supplies, prescription, [day, number, days, repeats])
+  const { person, day, number, days, repeats, prescription } = lines
+  const order = sortedWithin(supplies, prescription, [person, day, number, days, repeats])
   for (let at = 0; at < order.length; ) {
-    const own = prescription[order[at] as number] as number
+    const first = order[at] as number
+    const isOwn = (line: number) => prescription[line] === prescription[first] && person[line] === person[first]
     let end = at
-    while (end < order.length && prescription[order[end] as number] === own) end++
-    const facts = factsOf(own)
-    if (facts) yield* ofPrescription(lines, order.subarray(at, end), facts, asked)
+    while (end < order.length && isOwn(order[end] as number)) end++
+    const facts = factsOf(prescription[first] as number)
+    const dead = died[person[first] as number] ?? null
+    if (facts) yield* ofPrescription(lines, order.subarray(at, end), { ...facts, died: dead }, asked)
     at = end
   }
 }
@@ -69,7 +72,7 @@ export function* openRepeats(
 function* ofPrescription(
   lines: PharmacyRecord['lines'],
   own: Uint32Array,
-  { repeats, prescribedOn, ceasedOn, died }: PrescriptionFacts,
+  { repeats, prescribedOn, ceasedOn, died }: PrescriptionFacts & { died: Day | null },
   asked: Span,
 ): Generator<OpenRepeat> {
   const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1

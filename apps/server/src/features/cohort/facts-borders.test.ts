@@ -78,3 +78,40 @@ it('what was collected early or all at once is taken one after the other, as adh
     [old, 1],
   ])
 })
+
+it('a medicine that a doctor has ended is nothing to have 60 days of, unless another prescription goes on', async () => {
+  const world = await makeMessagingWorld(server)
+  const locationId = world.locations[0]!.id
+  const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)
+  const drug = await makeDrug(server, locationId)
+  const [goes, ended, endsLater, again, replaced] = people as [number, number, number, number, number]
+  const supply = (patientId: number, on: string, ceasedOn: string | null = null) => ({
+    ...{ patientId, drugId: drug.id, on, ceasedOn },
+  })
+  await dispense(server, locationId, [
+    supply(goes, '2026-03-20'),
+    supply(ended, '2026-03-20', '2026-03-30'),
+    supply(endsLater, '2026-03-20', '2026-03-31'),
+    supply(again, '2026-02-20', '2026-03-01'),
+    supply(again, '2026-03-20'),
+    supply(replaced, '2026-03-20', '2026-03-20'),
+    supply(replaced, '2026-03-20'),
+  ])
+  await asOwner(server, `update drug set pbs_code = '1234A' where id = $1`, [drug.id])
+  const sixtyDay = { ...NO_SIXTY_DAY, items: ['1234A'] }
+  const asOf = { dataTo: '2026-03-30', sixtyDay, thirtyDayMost: 45, distances: [] }
+  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  const facts = await asOwner<{ patient_id: number; molecules: number; double_dispensing: boolean }>(
+    server,
+    'select patient_id, molecules, double_dispensing from patient_fact where location_id = $1 order by patient_id',
+    [locationId],
+  )
+  // What is at home still counts among the medicines taken.
+  expect(facts.map((one) => [one.patient_id, one.molecules, one.double_dispensing])).toEqual([
+    [goes, 1, true],
+    [ended, 1, false],
+    [endsLater, 1, true],
+    [again, 1, true],
+    [replaced, 1, true],
+  ])
+})

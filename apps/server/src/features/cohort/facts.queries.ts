@@ -75,9 +75,12 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
       select d.id as drug_id, d.molecule_id, m.drug_type_id, ${eligible(asOf.sixtyDay)} as eligible, ${sixtyOnly(asOf.sixtyDay)} as sixty
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
+    ceased as materialized (
+      select r.id from prescription r where r.location_id = ${asOf.locationId} and r.ceased_on <= ${to}
+    ),
     supply as (
-      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, k.sixty, s.dispensed_on, s.days_supply
-      from script s join kind k on k.drug_id = s.drug_id
+      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, k.sixty, s.dispensed_on, s.days_supply, c.id is null as goes_on
+      from script s join kind k on k.drug_id = s.drug_id left join ceased c on c.id = s.prescription_id
       where s.location_id = ${asOf.locationId} and ${supplied}
         and s.dispensed_on > ${to} - ${sql.lit(CARRIED_DAYS)} and s.dispensed_on <= ${to}
     ),
@@ -85,6 +88,8 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
       select patient_id, molecule_id, max(drug_type_id) as drug_type_id, bool_or(eligible) as eligible, max(dispensed_on) as last_on,
              -- each supply by itself; all of them together, beginning with the last: it runs out no sooner and no later
              max(dispensed_on + days_supply) - 1 as soonest, max(dispensed_on) + sum(days_supply)::int - 1 as latest,
+             -- whether the prescription of the latest supply has not been ended, of several that day one of them
+             max((dispensed_on - date '1970-01-01') * 2 + goes_on::int) % 2 = 1 as goes_on,
              -- the days of the latest supply, of several that day the longest
              max((dispensed_on - date '1970-01-01') * 1000 + case when sixty then greatest(days_supply, 60) else days_supply end) % 1000 as last_days
       from supply group by 1, 2
@@ -105,7 +110,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
     ),
     taken as (
       select patient_id, max(last_on) as last_on, count(*) filter (where taking) as molecules,
-             bool_or(eligible and taking and last_days <= ${asOf.thirtyDayMost}) as double_dispensing,
+             bool_or(eligible and goes_on and taking and last_days <= ${asOf.thirtyDayMost}) as double_dispensing,
              array_agg(distinct drug_type_id) filter (where last_on > ${yearAgo}) as drug_type_ids,
              array_agg(molecule_id) filter (where last_on > ${yearAgo}) as molecule_ids
       from course group by patient_id having max(last_on) > ${yearAgo}

@@ -1,5 +1,4 @@
 import { EXPIRY_MONTHS } from '@pillar/domain/dispensing/loyalty'
-import type { PharmacyRecord } from '@pillar/domain/measure/record'
 import { type OpenRepeat, openRepeats, type PrescriptionFacts } from '@pillar/domain/measure/repeat'
 import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
@@ -41,7 +40,6 @@ export async function readOpenRepeats(
     if (number >= 0) rowOf[number] = at
   }
   const known = (day: number | undefined): Day | null => (day === undefined || day === NO_DAY ? null : day)
-  const died = diedOf(loaded)
   const factsOf = (prescription: number): PrescriptionFacts | null => {
     const at = rowOf[prescription] as number
     if (at < 0) return null
@@ -49,20 +47,7 @@ export async function readOpenRepeats(
       repeats: repeats[at] as number,
       prescribedOn: known(prescribed[at]),
       ceasedOn: known(ceased[at]),
-      died: died.get(prescription) ?? null,
     }
   }
-  return openRepeats(loaded.record, factsOf, asked)
-}
-
-/** Day of death of whom a prescription is for, by its number. */
-function diedOf({ record, around }: LoadedRecord): Map<number, Day> {
-  const { lines, pairFrom, personFrom }: PharmacyRecord = record
-  const died = new Map<number, Day>()
-  for (const [person, day] of around.died.entries()) {
-    if (day === null) continue
-    const [from, to] = [pairFrom[personFrom[person] as number], pairFrom[personFrom[person + 1] as number]]
-    for (const prescription of lines.prescription.subarray(from, to)) died.set(prescription, day)
-  }
-  return died
+  return openRepeats(loaded.record, factsOf, loaded.around.died, asked)
 }

@@ -134,14 +134,15 @@ function isLapsed(book: Book, { patient, molecule, own, all, replaced }: Course,
   return false
 }
 
-/** Open and missed repeats of every prescription, by the classes of loyalty.ts. */
+/** Open and missed repeats of every prescription and patient on it, by the classes of loyalty.ts. */
 function repeatsOf(book: Book, world: World, { from, to }: Span) {
   const sums = { repeats_due: 0, repeats_missed: 0 }
   const known = new Map(world.prescriptions.map((one) => [one.id, one]))
   const numbered = book.supplies.filter((one) => one.prescription !== null && one.number !== null && one.day <= to)
-  for (const [id, lines] of grouped(numbered, (one) => one.prescription!)) {
-    const made = known.get(id)!
-    const { died } = book.people.get(lines[0]!.patient)!
+  for (const lines of grouped(numbered, (one) => `${one.prescription} of ${one.patient}`).values()) {
+    const [{ prescription, patient }] = lines as [(typeof lines)[0]]
+    const made = known.get(prescription!)!
+    const { died } = book.people.get(patient)!
     if (Math.min(made.ceased ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) <= to) continue
     const seen = [...lines].sort((a, b) => a.day - b.day || a.days - b.days || (a.repeats ?? -1) - (b.repeats ?? -1))
     const highest = seen.reduce((best, one) => (one.number! > best.number! ? one : best))
