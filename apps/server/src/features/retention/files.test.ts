@@ -98,6 +98,7 @@ describe('file retention', () => {
       locationId: place!.id,
       kind: 'history' as const,
       companyId: world.company.id,
+      readerId: 1,
       filename: 'list.csv',
       content: await compress(['Ines Moran']),
       now,

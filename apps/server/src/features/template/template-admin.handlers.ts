@@ -129,6 +129,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     const now = context.services.now()
     refuseUnlessRestorable('template', found.removed_at, now)
     await restoreTemplate(tx, found, now)
+    await tellCompanies(context, 'templateAdmin.restore', await lockTemplates(tx, { template_ids: [id] }))
     return { restored: true }
   },
 

@@ -231,6 +231,12 @@ describe('switching templates and deleting them', () => {
     await support.ask(remove, { template_ids: [second] })
     expect((await support.ask(restore, { id: a })).body).toEqual({ restored: true })
     expect(await named(a)).toMatchObject({ active: false, removed_at: null })
+    const log = await asOwner<{ action: string }>(
+      server,
+      'select action from audit where company_id = $1 and object = $2 order by id',
+      [first.id, a],
+    )
+    expect(log.map(({ action }) => action)).toEqual(['create', 'remove', 'restore'].map((act) => `templateAdmin.${act}`))
     expect(refusal(await support.ask(restore, { id: a }))).toEqual([409, 'This template is not deleted.'])
     await asOwner(server, `update template set removed_at = now() - interval '31 days' where uuid = $1`, [second])
     expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)

@@ -11,6 +11,7 @@ const INVITE_SPACE = 7331
 /** A trial about to invite. */
 export interface InvitingTrial {
   id: number
+  uuid: string
   name: string
   provider: string
 }
@@ -18,7 +19,7 @@ export interface InvitingTrial {
 /** A trial with the name of its provider; undefined for none. */
 export async function invitingTrial(system: Database | Tx, id: number): Promise<InvitingTrial | undefined> {
   const { rows } = await sql<InvitingTrial>`
-    select t.id, t.name, p.name as provider from trial t join recruiter_provider p on p.id = t.provider_id where t.id = ${id}`.execute(
+    select t.id, t.uuid, t.name, p.name as provider from trial t join recruiter_provider p on p.id = t.provider_id where t.id = ${id}`.execute(
     system,
   )
   return rows[0]

@@ -59,6 +59,13 @@ const messagesOf = (trialId: number) =>
      where r.trial_id = $1 and r.context = 'trial' order by m.patient_id, m.id`,
     [trialId],
   )
+/** What the logs of the companies have about a trial. */
+const logsOf = (trialUuid: string) =>
+  asOwner(
+    server,
+    `select action, (detail->>'invitations')::int as invitations from audit where object = $1 and company_id = any($2) order by id`,
+    [trialUuid, worlds.map(({ company }) => company.id)],
+  )
 const going = async (trialId: number) => (await messagesOf(trialId)).filter(({ state }) => state !== 'skipped')
 
 describe('inviting', () => {
@@ -76,6 +83,7 @@ describe('inviting', () => {
     await run(trial.id)
     const sent = await going(trial.id)
     expect(sent).toHaveLength(8)
+    expect(await logsOf(trial.trial_id)).toEqual(worlds.map(() => ({ action: 'trialInvite.start', invitations: 4 })))
     expect(new Set(sent.map(({ patient_id }) => patient_id)).size).toBe(8)
     expect(sent[0]!.body).toMatch(/helps with Heart failure at home.* of provider.*\{Consent ID\}/)
     const cost = expect.closeTo(sent.reduce((sum, { parts }) => sum + parts, 0) * 0.12, 2)

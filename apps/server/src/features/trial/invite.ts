@@ -9,6 +9,7 @@ import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
+import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope, withScope } from '../../db/scope.ts'
@@ -73,7 +74,7 @@ export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
 
 /**
  * Works out who of a company's eligible patients is invited, in one transaction that sees that company alone; with `write` it also writes
- * the messages and marks who is invited, all or none. Safe to run again: an invitation writes a company once.
+ * the messages, marks who is invited and says so in the company's own log, all or none. Safe to run again: an invitation writes a company once.
  */
 export function inviteCompany(
   services: Services,
@@ -101,12 +102,23 @@ export function inviteCompany(
     const runId = write ? await insertInviteRun(tx, { ...run, now, startsAt: from }) : null
     if (write && runId === null) return
     const contacts = new RunContacts()
+    const before = counts.sms + counts.email
     const writer = { invitation, cohort, runId, companyId, from, now, services, counts, contacts }
     for (const pharmacy of cohort.pharmacies)
       await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))
-    if (write) await queueRecount(tx, locationIds)
+    if (!write) return
+    await queueRecount(tx, locationIds)
+    const invitations = counts.sms + counts.email - before
+    if (invitations > 0) await noteInLog(tx, companyId, invitation, invitations)
   })
 }
+
+/** That patients of a company were invited: what support started stands in the log over all companies already. */
+const noteInLog = (tx: Tx, companyId: number, { trial, loginId }: Invitation, invitations: number) =>
+  recordAudit(tx, {
+    ...{ caller: { companyId, loginId, sessionId: null }, action: 'trialInvite.start', copy: true },
+    ...{ object: trial.uuid, name: trial.name, detail: { invitations } },
+  })
 
 /** The same act and company, the same name: a job that is run again finds what it wrote. */
 function runUuid({ uuid }: Invitation, companyId: number): string {

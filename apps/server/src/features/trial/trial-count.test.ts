@@ -249,6 +249,10 @@ describe('a change of status', () => {
     expect(await statesOf(server, other.id)).toEqual({ queued: 3 })
     const done = await asOwner(server, 'select cancelled, letters from trial_status_change where id = $1', [id])
     expect(done).toEqual([{ cancelled: 3, letters: 0 }])
+    const log = `select action, detail->'cancelled' as n from audit where company_id = $1 and object = $2`
+    expect(await asOwner(server, log, [world.company.id, trial_id])).toEqual([
+      { action: 'clinicalTrial.editActiveStatus', n: 3 },
+    ])
     await asOwner(server, `update message_run set state = 'done' where id = $1`, [other.id])
   })
 })

@@ -1,6 +1,7 @@
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { z } from 'zod'
+import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
@@ -30,7 +31,7 @@ export const carryOutStatus = job({
     const { pools } = services
     const change = await openChange(pools.system, change_id)
     if (!change) return
-    const cancelled = change.cancel_messages ? await cancelAll(services, change.trial_id) : 0
+    const cancelled = change.cancel_messages ? await cancelAll(services, change) : 0
     // Who is told depends on where the trial has eligible patients, and a new trial may not have been counted yet.
     if (change.notify_pharmacies) await countTrials(services, change.trial_id, services.now())
     await pools.system.transaction().execute(async (tx) => {
@@ -41,13 +42,21 @@ export const carryOutStatus = job({
   },
 })
 
-/** Company by company, each in its own scope. A job that is cut off goes on with the companies that are left. */
-async function cancelAll({ pools, now }: Services, trialId: number): Promise<number> {
-  let cancelled = 0
-  for (const scope of await companiesInviting(pools.system, trialId)) {
-    cancelled += await inScope(pools.app, scope, (tx) => cancelInvitations(tx, trialId, now()))
-  }
-  return cancelled
+/** Company by company, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies that are left. */
+async function cancelAll({ pools, now }: Services, change: OpenChange): Promise<number> {
+  let all = 0
+  for (const scope of await companiesInviting(pools.system, change.trial_id))
+    all += await inScope(pools.app, scope, async (tx) => {
+      const cancelled = await cancelInvitations(tx, change.trial_id, now())
+      if (cancelled > 0)
+        await recordAudit(tx, {
+          caller: { companyId: scope.companyId, loginId: change.login_id, sessionId: null },
+          ...{ action: 'clinicalTrial.editActiveStatus', copy: true },
+          ...{ object: change.trial_uuid, name: change.trial, detail: { cancelled } },
+        })
+      return cancelled
+    })
+  return all
 }
 
 function letterOf(change: OpenChange, { email, first_name, country, pharmacies }: TrialContact, { env }: Services) {

@@ -9,11 +9,14 @@ import { skipQueuedOfRun } from '../run/skip.queries.ts'
 export interface OpenChange {
   id: number
   trial_id: number
+  trial_uuid: string
   trial: string
   recruiter: string
   recruiter_phone: string
   recruiter_email: string
   active: boolean
+  /** Who changed it. */
+  login_id: number | null
   notify_pharmacies: boolean
   cancel_messages: boolean
   start_day: string | null
@@ -23,7 +26,7 @@ export interface OpenChange {
 /** A change of status that has not been carried out; undefined when it has. */
 export async function openChange(system: Database, id: number): Promise<OpenChange | undefined> {
   const { rows } = await sql<OpenChange>`
-    select s.id, s.trial_id, t.name as trial, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
+    select s.id, s.trial_id, t.uuid as trial_uuid, t.name as trial, s.login_id, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
       s.active, s.notify_pharmacies, s.cancel_messages, t.start_day::text as start_day, t.end_day::text as end_day
     from trial_status_change s join trial t on t.id = s.trial_id join recruiter_provider r on r.id = t.recruiter_id
     where s.id = ${id} and s.done_at is null`.execute(system)
