@@ -96,7 +96,7 @@ function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day
   )
 }
 
-/** Deactivates a locked campaign: it ends today, its templates switch too, and unsent messages are cancelled. */
+/** Deactivates a locked campaign: it ends today, its templates switch too, and unsent messages are cancelled. One that is off stays as it is. */
 export async function deactivateCampaign(
   tx: Tx,
   campaign: CampaignRow,
@@ -105,10 +105,12 @@ export async function deactivateCampaign(
 ) {
   const now = context.services.now()
   const today: Day = todayOf(context)
-  await endRun(tx, campaign.id, now)
+  const off = { active: false, run_id: null, starts_at: null }
+  // Of several that are switched off together some are off already, and their results reach to their own last day.
+  if (!(await endRun(tx, campaign.id, now)) && !campaign.active) return off
   await switchTemplates(tx, campaign.id, false, templates, now)
   await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(today), ended_early: true }, now)
-  return { active: false, run_id: null, starts_at: null }
+  return off
 }
 
 /** Why a campaign cannot be activated as it is saved, since a template or pharmacy may be gone; empty when it can. */

@@ -77,6 +77,25 @@ describe('stopping a run', () => {
     expect(new Set((await desk.messages(id)).map((message) => message.state))).toEqual(new Set(['skipped']))
   })
 
+  it('leaves a campaign that is off as it ended, and one that never began with its dates and templates', async () => {
+    const [ended, planned] = [await desk.create(), await desk.create({ end_date: '2099-01-09' })]
+    await desk.write(ended, 'activate', 'activate', { active: true })
+    await desk.prepared(ended)
+    await desk.write(ended, 'activate', 'deactivate', { active: false })
+    await asOwner(desk.server, `update campaign set start_day = '2026-02-02', end_day = '2026-03-04' where uuid = $1`, [
+      ended,
+    ])
+    await asOwner(desk.server, 'update template set active = true where uuid = $1', [desk.template.uuid])
+    for (const id of [ended, planned]) {
+      const { status, body } = await desk.write(id, 'activate', 'deactivate', { active: false })
+      expect([status, body.active]).toEqual([200, false])
+    }
+    const ends = [ended, planned].map(async (id) => (await desk.read(desk.path(id, 'info'))).body.end_date)
+    expect(await Promise.all(ends)).toEqual(['2026-03-04', '2099-01-09'])
+    const templates = await asOwner(desk.server, 'select active from template where uuid = $1', [desk.template.uuid])
+    expect(templates).toEqual([{ active: true }])
+  })
+
   it('keeps a stopped run without recipients resumable', async () => {
     const id = await desk.create({ filters: { adherence: [4] } })
     await desk.write(id, 'activate', 'activate', { active: true })
