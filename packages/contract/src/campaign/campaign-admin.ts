@@ -206,7 +206,7 @@ export const campaignAdmin = {
     subject: chosenSubject,
     refreshes: stale,
     about:
-      'Activates or deactivates campaigns as their head offices would, at most 20 activations at a time. Each campaign is switched by itself.',
+      'Activates or deactivates campaigns as their head offices would, at most 20 activations at a time. Each campaign is switched by itself; of several those that are so already stay as they are.',
     example: { campaign_ids: [CAMPAIGN], active: true },
     input: z
       .object({

@@ -75,9 +75,11 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
       throw new Refusal('invalid', `Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
     const expected = found.length === 1 ? (expected_messages ?? null) : null
     const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
-      const campaign = await lockCampaign(tenantTx(inside), uuid)
-      noteChange(inside, uuid, { active: campaign.active }, { active })
       const tx = tenantTx(inside)
+      const campaign = await lockCampaign(tx, uuid)
+      // What was asked counted messages and cost of the inactive ones alone: none that is active is sent again.
+      if (active && campaign.active && found.length > 1) return
+      noteChange(inside, uuid, { active: campaign.active }, { active })
       if (active) await activateCampaign(tx, campaign, { templates: null, expected }, inside)
       else await deactivateCampaign(tx, campaign, null, inside)
     })

@@ -168,8 +168,12 @@ describe('activating and deactivating campaigns', () => {
       ].sort(),
     )
     expect([(await named(good)).active, (await named(bare)).active]).toEqual([true, false])
-    const ofOther = await asOwner(desk.server, 'select 1 from message_run where company_id = $1', [other.company.id])
-    expect(ofOther).toEqual([])
+    const runs = 'select c.uuid from message_run r join campaign c on c.id = r.campaign_id where c.uuid = any($1)'
+    expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
+    // Sent, and still active: the price that was shown is that of the inactive ones.
+    await asOwner(desk.server, `update message_run set state = 'done' where company_id = $1`, [desk.world.company.id])
+    await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
+    expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
     const alone = await support.ask(editActiveStatus, { campaign_ids: [bare], active: true })
     expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
   })
