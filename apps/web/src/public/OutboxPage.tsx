@@ -1,4 +1,5 @@
-import { LOCALES } from '@pillar/domain/time/locale'
+import type { Country } from '@pillar/domain/time/locale'
+import { formatMoment, zoneOf } from '@pillar/domain/time/zone'
 import { useCallback, useEffect, useState } from 'react'
 import { linkedParts } from '../shared/linked-parts.ts'
 import { Mark } from '../shared/Mark.tsx'
@@ -40,12 +41,12 @@ export function OutboxPage({ info }: { info: PortalInfo }) {
         <h1>Outbox</h1>
       </header>
       <p className="banner">This installation has no mail server. Mail it would have sent is kept here.</p>
-      <Letters read={read} locale={LOCALES[info.country].locale} onLoad={load} />
+      <Letters read={read} country={info.country} onLoad={load} />
     </main>
   )
 }
 
-function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad: (page: number) => void }) {
+function Letters({ read, country, onLoad }: { read: Read; country: Country; onLoad: (page: number) => void }) {
   if (read.state === 'loading') {
     return (
       <p className="muted" role="status">
@@ -70,7 +71,7 @@ function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad:
     <>
       <ul className="letters">
         {read.letters.map((letter) => (
-          <LetterItem key={letter.id} letter={letter} locale={locale} />
+          <LetterItem key={letter.id} letter={letter} country={country} />
         ))}
       </ul>
       {read.pages > 1 ? <Pages page={read.page} pages={read.pages} onLoad={onLoad} /> : null}
@@ -78,8 +79,8 @@ function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad:
   )
 }
 
-function LetterItem({ letter, locale }: { letter: Letter; locale: string }) {
-  const sent = new Date(letter.sent_at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+function LetterItem({ letter, country }: { letter: Letter; country: Country }) {
+  const sent = formatMoment(country, zoneOf(country, null), new Date(letter.sent_at))
   return (
     <li>
       <article>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { day, formatDay } from './day.ts'
-import { businessDaysBetween, dayIn, isBusinessDay, sentDay, zoneOf } from './zone.ts'
+import { businessDaysBetween, dayIn, formatMoment, isBusinessDay, sentDay, zoneOf } from './zone.ts'
 
 describe('zone', () => {
   test.each([
@@ -15,6 +15,13 @@ describe('zone', () => {
   ])('takes %s in Sydney for %s', (text, wanted) => {
     const sent = sentDay(text, 'Australia/Sydney')
     expect(sent === null ? null : formatDay(sent)).toBe(wanted)
+  })
+
+  test('tells a moment by its clock, as each country writes it', () => {
+    const at = new Date('2026-09-19T18:14:00Z')
+    expect(formatMoment('AU', 'Australia/Sydney', at)).toBe('20 Sep 2026, 4:14 am')
+    expect(formatMoment('GB', 'Europe/London', at)).toBe('19 Sep 2026, 7:14 pm')
+    expect(formatMoment('US', 'America/New_York', at)).toBe('Sep 19, 2026, 2:14 PM')
   })
 
   test('each state of Australia and the United States has its own', () => {

@@ -1,5 +1,5 @@
 import { type Day, fromYmd, parseDay, weekday } from './day.ts'
-import type { Country } from './locale.ts'
+import { type Country, formatDate, LOCALES } from './locale.ts'
 
 /** IANA zones of the Australian states and territories; Broken Hill and Eucla use their state's. */
 export const AU_STATE_ZONES: Readonly<Record<string, string>> = {
@@ -61,6 +61,16 @@ export function dayIn(zone: string, at: Date): Day {
   const parts = new Map(format.formatToParts(at).map((part) => [part.type, Number(part.value)]))
   return fromYmd(parts.get('year')!, parts.get('month')!, parts.get('day')!)
 }
+
+/** '2:14 pm' by the clock of a zone, as the country writes it. */
+export function formatTime(country: Country, zone: string, at: Date): string {
+  const clock = { timeZone: zone, hour: 'numeric', minute: '2-digit', hour12: true } as const
+  return new Intl.DateTimeFormat(LOCALES[country].locale, clock).format(at).replaceAll('\u202f', ' ')
+}
+
+/** '19 Nov 2026, 2:14 pm' by the clock of a zone, as the country writes it. */
+export const formatMoment = (country: Country, zone: string, at: Date): string =>
+  `${formatDate(country, dayIn(zone, at))}, ${formatTime(country, zone, at)}`
 
 /** The days that a text of ten characters, and so the database, keeps. */
 const DAYS = { first: fromYmd(1000, 1, 1), last: fromYmd(9999, 12, 31) }

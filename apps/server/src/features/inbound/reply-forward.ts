@@ -1,7 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { answeredBy, FORWARDED, patientsIn } from '@pillar/domain/message/forwarded-reply'
-import { formatDate, LOCALES } from '@pillar/domain/time/locale'
-import { dayIn } from '@pillar/domain/time/zone'
+import { formatMoment } from '@pillar/domain/time/zone'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
@@ -35,8 +34,7 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
 /** Without a name or a whole number: mail is read by many. */
 function letterText({ pharmacy, patients, number_end, body, received_at, time_zone, country }: ReplyToForward): string {
   const who = patients.length === 0 ? 'a number that no patient of yours has' : patientsIn(patients)
-  const time = new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: time_zone, timeStyle: 'short' })
-  const at = `${formatDate(country, dayIn(time_zone, received_at))}, ${time.format(received_at)}`
+  const at = formatMoment(country, time_zone, received_at)
   return [
     `${answeredBy(pharmacy)} ${who} (number ending in ${number_end}) on ${at}:`,
     '',

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { mail } from '@pillar/contract/mail'
-import { LOCALES } from '@pillar/domain/time/locale'
 import { RotateCw } from 'lucide-react'
 import { usePortalInfo } from '../../frame/title.ts'
+import { momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { NothingYet } from '../../kit/display/states.tsx'
@@ -31,8 +31,6 @@ export function OutboxPage() {
 function Letters() {
   const country = useCountry()
   const list = useList(mail.list, { id: 'id', one: 'letter', many: 'letters', find: null, sort: null })
-  const sentText = (at: string) =>
-    new Date(at).toLocaleString(LOCALES[country].locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <ListPage
       title="Outbox"
@@ -40,7 +38,11 @@ function Letters() {
       columns={[
         { label: 'Subject', cell: ({ subject }) => subject },
         { label: 'To', cell: ({ to }) => to },
-        { label: 'Sent', num: true, cell: ({ sent_at }) => <time dateTime={sent_at}>{sentText(sent_at)}</time> },
+        {
+          label: 'Sent',
+          num: true,
+          cell: ({ sent_at }) => <time dateTime={sent_at}>{momentOf(country, sent_at)}</time>,
+        },
       ]}
       tabs={
         <p className={styles.banner}>This installation has no mail server. Mail it would have sent is kept here.</p>

@@ -1,7 +1,7 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { type Country, formatNumber, formatWeekday, withoutYear } from '@pillar/domain/time/locale'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
-import { hereZone, timeIn } from '../../kit/display/dates.ts'
+import { dayIn, formatTime, zoneOf } from '@pillar/domain/time/zone'
+import { hereZone } from '../../kit/display/dates.ts'
 
 /** 'less than a minute', 'about 49 minutes', 'about 3 hours', 'about 2 days'. */
 export function durationWords(ms: number): string {
@@ -21,7 +21,7 @@ export function timeWords(at: string, now: Date, country: Country, here = hereZo
   const then = dayIn(zone, new Date(at))
   const day = then === dayIn(zone, now) ? '' : withoutYear(formatWeekday(country, then))
   const place = zone === here ? '' : ` (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
-  return `${day && `${day}, `}${timeIn(country, zone, at)}${place}`
+  return `${day && `${day}, `}${formatTime(country, zone, new Date(at))}${place}`
 }
 
 /**
@@ -34,7 +34,7 @@ export function whenWords(at: string, now: Date, country: Country): string {
   const ahead = then - dayIn(zone, now)
   const date = formatWeekday(country, then)
   const day = ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${ahead > 300 ? date : withoutYear(date)}`
-  return `${timeIn(country, zone, at)} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+  return `${formatTime(country, zone, new Date(at))} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
 }
 
 /** 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. */

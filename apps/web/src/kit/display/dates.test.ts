@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { momentIn, momentOf } from './dates.ts'
+
+it('tells a moment alike by the clock of the company and by that of a pharmacy, in every country', () => {
+  const at = '2026-09-19T04:14:00Z'
+  expect(momentOf('AU', at)).toBe('19 Sep 2026, 2:14 pm')
+  expect(momentOf('GB', at)).toBe('19 Sep 2026, 5:14 am')
+  expect(momentOf('GB', '2026-09-19T13:14:00Z')).toBe('19 Sep 2026, 2:14 pm')
+  expect(momentOf('US', '2026-09-19T18:14:00Z')).toBe('Sep 19, 2026, 2:14 PM')
+  for (const country of ['AU', 'GB', 'US'] as const) {
+    const zone = { AU: 'Australia/Sydney', GB: 'Europe/London', US: 'America/New_York' }[country]
+    expect(momentOf(country, at)).toBe(momentIn(country, zone, at))
+  }
+})
