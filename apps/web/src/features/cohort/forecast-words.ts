@@ -1,6 +1,12 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 
+/** How many messages of each channel, and what they cost. */
+interface Size {
+  channels: readonly { channel: 'sms' | 'email'; messages: number }[]
+  cents: number
+}
+
 /** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
 function channelWords(channel: 'sms' | 'email', count: number, country: Country): string {
   const noun = channel === 'sms' ? ['text', 'texts'] : ['email', 'emails']
@@ -8,7 +14,7 @@ function channelWords(channel: 'sms' | 'email', count: number, country: Country)
 }
 
 /** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
-export function messageWords({ channels }: Pick<CohortForecast, 'channels'>, country: Country): string | null {
+export function messageWords({ channels }: Pick<Size, 'channels'>, country: Country): string | null {
   const some = channels.filter(({ messages }) => messages > 0)
   if (some.length === 0) return null
   return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
@@ -31,13 +37,13 @@ export function forecastWords(
 }
 
 /** Size and cost beside the button: '3,906 texts, $492.24'. */
-export function sizeWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
+export function sizeWords(ledger: Size, country: Country): string {
   const what = messageWords(ledger, country)
   return what === null ? 'Nobody to send to' : `${what}, ${moneyOfCents(ledger.cents, country)}`
 }
 
 /** The button that sends: 'Send 3,906 texts, $492.24'. */
-export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
+export function sendWords(ledger: Size, country: Country): string {
   const what = messageWords(ledger, country)
   return what === null ? 'Nobody to send to' : `Send ${what}, ${moneyOfCents(ledger.cents, country)}`
 }

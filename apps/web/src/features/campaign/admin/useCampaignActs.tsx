@@ -1,20 +1,17 @@
-import { contract, type ReplyOf } from '@pillar/contract'
+import { contract } from '@pillar/contract'
 import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
-import { counted, listOf } from '@pillar/domain/text/sentence'
-import type { Country } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, MessageSquareText } from 'lucide-react'
 import { useRef } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
 import { bulkActs, type Edited, type Selection } from '../../../kit/list/bulk.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
-import { moneyOfCents, sendWords } from '../../cohort/forecast-words.ts'
 import { AffectedTemplates } from './AffectedTemplates.tsx'
+import { type Activation, activationOf } from './activation-words.ts'
 import { type Chosen, campaigns } from './campaign-admin.ts'
 
 const calls = contract.campaignAdmin
 const NOUN = ['campaign', 'campaigns', ', inactive'] as const
-type Forecast = ReplyOf<typeof calls.forecast>
 const idOf = ({ campaign_id }: AdminCampaign) => campaign_id
 const search = async (filter: object) => (await send(calls.search, { ...filter, paginate: false })).results
 
@@ -79,7 +76,7 @@ function useCampaignWrites() {
     }),
   })
   const restore = useWrite(calls.restoreMany)
-  const forecasts = useRef<Sum | null>(null)
+  const forecasts = useRef<Activation | null>(null)
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
       const sum = forecasts.current
@@ -106,35 +103,12 @@ function useCampaignWrites() {
   return { remove, restore, turn }
 }
 
-interface Sum {
-  messages: number
-  words: string
-  button: string
-}
-
-/** What activating campaigns would send together, in words, and what keeps some of them from it. */
-async function forecastOf(rows: readonly AdminCampaign[]): Promise<Sum> {
+/** What activating those that are inactive would send. */
+async function forecastOf(rows: readonly AdminCampaign[]): Promise<Activation> {
   const inactive = rows.filter((row) => !row.active)
-  const all = await Promise.all(
-    inactive.map(({ campaign_id, company_id }) => send(calls.forecast, { campaign_id, company_id })),
-  )
-  const country: Country = rows[0]?.country ?? 'AU'
-  const total = (field: 'messages' | 'will_receive' | 'held_back' | 'cents') =>
-    all.reduce((sum, one) => sum + one[field], 0)
-  const channels = (['sms', 'email'] as const).map((channel) => ({ channel, messages: messagesOf(all, channel) }))
-  const [messages, cents] = [total('messages'), total('cents')]
-  const stuck = inactive.filter((_, at) => all[at]?.problem !== '').map(({ name }) => name)
-  const why =
-    stuck.length === 0
-      ? ''
-      : ` ${listOf(stuck)} cannot be activated: ${all.find(({ problem }) => problem !== '')?.problem}`
-  const words = `${counted(messages, 'message', 'messages')} to ${counted(total('will_receive'), 'patient', 'patients')}, ${moneyOfCents(cents, country)}. ${total('held_back')} held back. Sending starts after two minutes, or on the start date.${why}`
-  const button =
-    messages === 0
-      ? `Activate ${campaigns({ expected_count: rows.length })}`
-      : sendWords({ channels, cents } as never, country)
-  return { messages, words, button }
+  const all = inactive.map(async (campaign) => {
+    const { campaign_id, company_id } = campaign
+    return { campaign, forecast: await send(calls.forecast, { campaign_id, company_id }) }
+  })
+  return activationOf(await Promise.all(all), rows.length)
 }
-
-const messagesOf = (all: readonly Forecast[], channel: 'sms' | 'email') =>
-  all.reduce((sum, one) => sum + (one.channels.find((part) => part.channel === channel)?.messages ?? 0), 0)

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { activationOf, type Forecasted } from './activation-words.ts'
+
+const of = (name: string, country: 'AU' | 'GB', forecast: Partial<Forecasted['forecast']> = {}): Forecasted => ({
+  campaign: { name, country },
+  forecast: {
+    ...{
+      messages: 2,
+      channels: [{ channel: 'sms', messages: 2 }],
+      will_receive: 2,
+      held_back: 1,
+      cents: 30,
+      problem: '',
+    },
+    ...forecast,
+  },
+})
+
+test('what several campaigns of one country would send is one number and one price', () => {
+  expect(activationOf([of('Winter', 'AU'), of('Heart', 'AU')], 3)).toEqual({
+    messages: 4,
+    words: '4 messages to 4 patients, $0.60. 2 held back. Sending starts after two minutes, or on the start date.',
+    button: 'Send 4 texts, $0.60',
+  })
+})
+
+test('what is paid in several countries is not added up', () => {
+  const { words, button } = activationOf([of('Winter', 'AU'), of('Heart', 'GB', { cents: 9 })], 2)
+  expect(words).toMatch(
+    /^4 messages to 4 patients, \$0\.30 \(Australia\) and £0\.09 \(United Kingdom\)\. 2 held back\./,
+  )
+  expect(button).toBe('Activate 2 campaigns')
+})
+
+test('each that cannot be activated is named with its own problem', () => {
+  const none = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
+  const stuck = (name: string, problem: string) => of(name, 'AU', { ...none, problem })
+  const all = [
+    stuck('Winter', 'It has no template.'),
+    stuck('Heart', 'It has ended.'),
+    stuck('Flu', 'It has no template.'),
+  ]
+  expect(activationOf(all, 3)).toEqual({
+    messages: 0,
+    words:
+      '0 messages to 0 patients, $0.00. 0 held back. Sending starts after two minutes, or on the start date. Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
+    button: 'Activate 3 campaigns',
+  })
+})
+
+test('where all are active already nothing is paid', () => {
+  expect(activationOf([], 2)).toMatchObject({ messages: 0, button: 'Activate 2 campaigns' })
+})
