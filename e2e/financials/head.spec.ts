@@ -13,6 +13,15 @@ test('head and filter bar stay in one row each at 1440, whatever the period', as
   }
 })
 
+test('the figures stand in a strip of 108 px, what each is made of in one line', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(page)
+  await settled(page)
+  const cell = page.getByRole('region', { name: 'Patients measured for adherence' })
+  await expect(cell.getByText('Not adherent')).toBeVisible()
+  expect(Math.round((await cell.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(108)
+})
+
 test('the list of late pharmacies stays open when the figures arrive', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {

@@ -39,8 +39,13 @@ test('a name in the table opens the page, which shows the server’s figures', a
     formatMoney('AU', revenue.value),
   )
   await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText(
-    `Rank ${revenue.rank} of ${revenue.ranked}`,
+    `Rank ${revenue.rank} of ${revenue.ranked}, group`,
   )
+  // A phrase under a figure never breaks, and the choice of picture stands beside the title.
+  const phrase = page.getByRole('region', { name: 'Revenue', exact: true }).getByText(/^group /)
+  expect((await phrase.boundingBox())?.height).toBeLessThan(20)
+  const head = page.locator('header', { has: page.getByRole('radiogroup', { name: 'Picture' }) })
+  await expect(head.getByRole('heading')).toBeVisible()
   const rows = section(page).getByRole('row')
   await expect(rows).toHaveCount(types.rows.length + 1)
   await expect(rows.nth(1)).toContainText(formatMoney('AU', types.rows[0]!.revenue))

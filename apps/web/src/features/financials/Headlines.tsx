@@ -37,7 +37,7 @@ export function Headlines({ stats, targets, country, onExplain }: HeadlinesProps
     onExplain: () => onExplain(numbers, 'number'),
   })
   return (
-    <StatStrip columns="1fr .86fr 1.3fr 1.46fr .94fr">
+    <StatStrip columns="repeat(5, auto)">
       <StatCard
         label="Revenue"
         value={unitText(country, 'money', revenue.total)}

@@ -1,5 +1,5 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js'
-import { useCallback, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { axesOf, type Format } from './axes.ts'
 import styles from './Chart.module.css'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
@@ -45,11 +45,13 @@ interface LineChartProps {
   fromZero?: boolean
   max?: number
   height?: number
+  /** Beside the title, such as a choice of the picture. */
+  tools?: ReactNode
 }
 
 /** Lines over time with axes, labelled at their ends; hover, arrow keys and a table read the same figures. */
 export function LineChart({ title, caption, head, x, series, format, height = 240, ...look }: LineChartProps) {
-  const { stepped = false, fromZero = true, max, formatFull = format, beside = [], note } = look
+  const { stepped = false, fromZero = true, max, formatFull = format, beside = [], note, tools } = look
   const key = JSON.stringify({ x, series, stepped, fromZero, max })
   const latest = useRef({ format, formatFull })
   latest.current = { format, formatFull }
@@ -89,6 +91,7 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
         ...beside.map((column) => word(column.values[index], column.format)),
       ])}
       points={known ? points : []}
+      tools={tools}
     >
       {(active) => (
         <div className={styles.plot}>

@@ -9,7 +9,7 @@ import type { Targets } from '../../target/useTargets.ts'
 import type { Explainable } from '../figures.ts'
 import { unitText } from '../figures.ts'
 import styles from './Pharmacy.module.css'
-import { besideGroup, detailText, type PharmacyReply } from './pharmacy-words.ts'
+import { type PharmacyReply, underWords } from './pharmacy-words.ts'
 
 interface PharmacyHeadlinesProps {
   reply: PharmacyReply
@@ -47,7 +47,9 @@ export function PharmacyHeadlines({ reply, targets, country, onExplain }: Pharma
           onExplain={() => onExplain(headline.figure, 'number')}
         >
           <p className={styles.under}>
-            {[detailText(headline, reply, country), besideGroup(headline, reply, country)].filter(Boolean).join(' · ')}
+            {underWords(headline, reply, country).map((words) => (
+              <span key={words}>{words} </span>
+            ))}
           </p>
           <Sparkline
             values={headline.trend.map(({ value }) => value)}

@@ -23,27 +23,27 @@ export function PharmacyPicture({ id, where, picture, onPicture }: PharmacyPictu
   const compared = parts.data === undefined || parts.data.parts !== null
   const shown = compared ? picture : 'trend'
   const trend = useRead(financials.trend, { figure: 'revenue', ...asked }, { enabled: shown === 'trend' })
+  const choice = compared ? (
+    <Segments
+      label="Picture"
+      options={[
+        { value: 'bridge', label: 'Bridge' },
+        { value: 'trend', label: 'Trend' },
+      ]}
+      value={shown}
+      onChange={onPicture}
+    />
+  ) : null
+  const failed = shown === 'bridge' ? parts.isError : trend.isError
   return (
     <div className={styles.picture}>
-      {compared ? (
-        <div className={styles.choice}>
-          <Segments
-            label="Picture"
-            options={[
-              { value: 'bridge', label: 'Bridge' },
-              { value: 'trend', label: 'Trend' },
-            ]}
-            value={shown}
-            onChange={onPicture}
-          />
-        </div>
-      ) : null}
+      {failed && choice ? <div className={styles.choice}>{choice}</div> : null}
       {shown === 'bridge' ? (
-        <ChangeParts pharmacyIds={[id]} where={where} />
+        <ChangeParts pharmacyIds={[id]} where={where} tools={choice} />
       ) : trend.isError ? (
         <Failed title="Could not load the trend" error={trend.error} onRetry={() => void trend.refetch()} />
       ) : trend.data ? (
-        <TrendPicture reply={trend.data} country={where.country} whose={id} />
+        <TrendPicture reply={trend.data} country={where.country} whose={id} tools={choice} />
       ) : (
         <Loading rows={6} />
       )}

@@ -26,14 +26,14 @@ export function addressText({ street_address, town, state, postcode }: PharmacyR
   return [street_address, place].filter(Boolean).join(', ')
 }
 
-/** Beneath a headline: where it stands, and what the group does. */
-export function besideGroup(headline: Headline, reply: PharmacyReply, country: Country): string {
+/** Beneath a headline, phrase by phrase: what it is made of, where it stands, and what the group does. */
+export function underWords(headline: Headline, reply: PharmacyReply, country: Country): string[] {
   const group = headline.group === null ? '' : `group ${groupText(headline, country)}`
-  const rank = headline.rank === null ? '' : `Rank ${headline.rank} of ${headline.ranked}`
+  const rank = headline.rank === null ? '' : `rank ${headline.rank} of ${headline.ranked}`
   const known = figureText(reply, 'costed_share', country)
   const cost = headline.figure === 'gross_profit' ? `cost known for ${known}` : ''
-  const sentence = [rank, group, cost].filter(Boolean).join(', ')
-  return capital(sentence)
+  const words = [detailText(headline, reply, country), rank, group, cost].filter(Boolean)
+  return words.map((each, index) => `${index === 0 ? capital(each) : each}${index < words.length - 1 ? ',' : ''}`)
 }
 
 function groupText({ unit, group }: Headline, country: Country): string {
@@ -41,8 +41,8 @@ function groupText({ unit, group }: Headline, country: Country): string {
   return unitText(country, unit, group)
 }
 
-/** A second line beneath: business days of scripts, who came and went among patients. */
-export function detailText({ figure, n }: Headline, reply: PharmacyReply, country: Country): string {
+/** Business days of scripts, who came and went among patients. */
+function detailText({ figure, n }: Headline, reply: PharmacyReply, country: Country): string {
   if (figure === 'scripts') return `${figureText(reply, 'scripts_per_business_day', country)} a business day`
   if (figure === 'patients') {
     const [fresh, gone] = [figureText(reply, 'new_patients', country), figureText(reply, 'lapsed_patients', country)]

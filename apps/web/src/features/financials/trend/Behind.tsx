@@ -1,5 +1,6 @@
 import { financials } from '@pillar/contract/financials'
 import { formatPercent } from '@pillar/domain/time/locale'
+import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Bridge } from '../../../kit/chart/draw/Bridge.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
@@ -9,12 +10,14 @@ import { unitText } from '../figures.ts'
 import { curveOf, curveTitle, followedText, partsCaption, partsTitle, signedMoney } from './behind-model.ts'
 
 interface BehindProps {
+  /** Beside the title, such as a choice of the picture. */
+  tools?: ReactNode
   pharmacyIds: readonly string[]
   where: Where
 }
 
 /** What moved revenue against a year earlier: volume, price and mix. */
-export function ChangeParts({ pharmacyIds, where: { choice, country } }: BehindProps) {
+export function ChangeParts({ pharmacyIds, where: { choice, country }, tools }: BehindProps) {
   const answer = useRead(financials.changeParts, { pharmacy_ids: [...pharmacyIds], ...choice })
   if (answer.isError) {
     return <Failed title="Could not load what moved it" error={answer.error} onRetry={() => void answer.refetch()} />
@@ -27,6 +30,7 @@ export function ChangeParts({ pharmacyIds, where: { choice, country } }: BehindP
       title={partsTitle(answer.data, country)}
       caption={partsCaption(answer.data, country)}
       head="Revenue"
+      tools={tools}
       from={{ label: 'Year before', value: previous }}
       parts={[
         { label: 'Volume', value: parts.volume },

@@ -1,4 +1,5 @@
 import { financials } from '@pillar/contract/financials'
+import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
@@ -47,13 +48,15 @@ export function Trend({ figure, pharmacyIds, where, whose }: TrendProps) {
 }
 
 interface TrendPictureProps {
+  /** Beside the title, such as a choice of the picture. */
+  tools?: ReactNode
   reply: TrendReply
   country: Where['country']
   whose: Whose
 }
 
 /** The trend as a picture: 24 months against the year before, and the targets of its months. */
-export function TrendPicture({ reply, country, whose }: TrendPictureProps) {
+export function TrendPicture({ reply, country, whose, tools }: TrendPictureProps) {
   const months = reply.months.map(({ month }) => month)
   const targets = useTargetLine(reply.figure, whose, months)
   const set = targets.some((one) => one !== null)
@@ -67,6 +70,7 @@ export function TrendPicture({ reply, country, whose }: TrendPictureProps) {
       title={trendTitle(reply, country)}
       caption={trendCaption(reply, country)}
       head="Month"
+      tools={tools}
       x={reply.months.map(({ month }) => monthText(month))}
       series={[
         {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Format } from '../axes.ts'
 import styles from '../Chart.module.css'
 import { Picture } from '../Picture.tsx'
@@ -17,10 +18,12 @@ interface BridgeProps extends BridgeParts {
   formatPart: Format
   /** How the parts are calculated. */
   note?: string
+  /** Beside the title, such as a choice of the picture. */
+  tools?: ReactNode
 }
 
 /** What moved it: from the value before, part by part, to the value now. */
-export function Bridge({ title, caption, head, from, parts, to, format, formatPart, note }: BridgeProps) {
+export function Bridge({ title, caption, head, from, parts, to, format, formatPart, note, tools }: BridgeProps) {
   const draw = (width: number) => bridgeOf({ from, parts, to }, { format, formatPart }, width)
   const rows = [from, ...parts, to]
   const words = [format(from.value), ...parts.map(({ value }) => formatPart(value)), format(to.value)]
@@ -32,6 +35,7 @@ export function Bridge({ title, caption, head, from, parts, to, format, formatPa
       figures={{ heads: ['Part', head], rows: rows.map(({ label, value }) => [label, value]) }}
       cells={rows.map(({ label }, index) => [label, words[index]!])}
       points={points}
+      tools={tools}
       picture={() => drawnPicture(title, caption, draw(PICTURE_ROOM))}
     >
       {(active) => (
