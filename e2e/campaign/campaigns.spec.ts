@@ -134,6 +134,36 @@ test('sending rules say what is wrong and ask for the password before anything i
   await expect(cap).toHaveValue('5')
 })
 
+test('a campaign is copied with everything but its past dates, also a demo campaign, and Cancel leads back to it', async ({
+  page,
+}) => {
+  await open(page, '/campaigns?dialog=campaigns')
+  const campaigns = dialog(page, 'Campaigns')
+  const name = (await campaigns.getByRole('heading', { level: 3 }).textContent()) ?? ''
+  await campaigns.getByRole('button', { name: 'Copy', exact: true }).click()
+  const copy = dialog(page, 'Copy campaign')
+  await expect(copy.getByLabel('Campaign name')).toHaveValue(`${name} (copy)`)
+  await expect(copy.getByLabel('Start date')).toHaveValue('')
+  await expect(copy.getByRole('list', { name: 'Selected templates' }).getByRole('listitem')).not.toHaveCount(0)
+  await copy.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page, 'Campaigns').getByRole('heading', { level: 3 })).toHaveText(name)
+})
+
+test('what is wrong with a choice is read out with it', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign')
+  const form = dialog(page, 'New campaign')
+  const goal = form.getByRole('radiogroup', { name: 'Goal type' })
+  await expect(goal).not.toHaveAttribute('aria-invalid')
+  await form.getByRole('button', { name: 'Save as inactive' }).click()
+  await expect(goal).toHaveAttribute('aria-invalid', 'true')
+  await expect(goal).toHaveAccessibleDescription('Select a goal type')
+  await expect(form.getByRole('radiogroup', { name: 'Measure by' })).toHaveAccessibleDescription(
+    'Choose how to measure it',
+  )
+  await goal.getByRole('radio', { name: 'Scripts' }).click()
+  await expect(goal).toHaveAccessibleDescription('')
+})
+
 test('what fails says so, part by part, and can be tried again', async ({ page }) => {
   const refuse = (path: string) =>
     page.route(path, (route) => route.fulfill({ status: 500, json: { message: 'Broken.' } }))

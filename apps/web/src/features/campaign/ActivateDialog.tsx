@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
-import { counted, listOf } from '@pillar/domain/text/sentence'
+import { counted } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
@@ -158,9 +158,4 @@ function Sample({ sample }: { sample: CohortForecast['samples'][number] }) {
       </figcaption>
     </figure>
   )
-}
-
-/** 'Sent with 2 templates: Repeat ready and Second notice. Inactive templates will be activated.' */
-export function sentWithWords(names: readonly string[]): string {
-  return `Sent with ${counted(names.length, 'template', 'templates')}: ${listOf(names)}. Inactive templates will be activated.`
 }

@@ -15,6 +15,7 @@ import {
   meterOf,
   noValueWords,
   paceWords,
+  sentWithWords,
   wayWords,
 } from './campaign-words.ts'
 import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
@@ -267,6 +268,15 @@ test('a run that was stopped or has ended is read again until what it sent last 
   expect(runEvery(run({ state: 'stopped', progress: stopped, counting: true }))).toBe(2000)
   expect(runEvery(run({ state: 'done', progress: stopped, counting: true }))).toBe(2000)
   expect(runEvery(undefined)).toBe(false)
+})
+
+test('only inactive templates are said to be activated', () => {
+  const on = { template_name: 'Repeat ready', active: true }
+  const off = { template_name: 'Second notice', active: false }
+  expect(sentWithWords([on])).toBe('Sent with 1 template: Repeat ready.')
+  expect(sentWithWords([on, off])).toBe(
+    'Sent with 2 templates: Repeat ready and Second notice. Second notice will be activated.',
+  )
 })
 
 test('points carry their sign; pharmacies are found by every word', () => {

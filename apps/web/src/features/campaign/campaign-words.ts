@@ -1,8 +1,9 @@
 import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { placeMeter } from '@pillar/domain/campaign/goal-pace'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber, formatSpan } from '@pillar/domain/time/locale'
+import type { PickedTemplate } from '../template/template-pick.ts'
 
 /** '2 templates, 1 note'; null when nothing is attached. */
 export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' | 'note'>): string | null {
@@ -101,4 +102,12 @@ export function deactivateWords(left: number, templates: number, country: Countr
   }
   if (templates > 0) does.push(`${counted(templates, 'template', 'templates')} will be deactivated.`)
   return does.length > 0 ? does.join(' ') : 'The campaign ends today.'
+}
+
+/** 'Sent with 2 templates: Repeat ready and Second notice. Second notice will be activated.' */
+export function sentWithWords(templates: readonly Pick<PickedTemplate, 'template_name' | 'active'>[]): string {
+  const names = (some: typeof templates) => listOf(some.map(({ template_name }) => template_name))
+  const off = templates.filter(({ active }) => !active)
+  const sent = `Sent with ${counted(templates.length, 'template', 'templates')}: ${names(templates)}.`
+  return off.length > 0 ? `${sent} ${names(off)} will be activated.` : sent
 }

@@ -11,7 +11,7 @@ import { chosenOf } from '../template/template-pick.ts'
 export interface CohortAsk {
   filters: Filters
   pharmacies: readonly string[]
-  templates: readonly PickedTemplate[]
+  templates: readonly Omit<PickedTemplate, 'active'>[]
   campaign_id: string | null
   /** Between which days it would be sent, ISO; left out where that is open. */
   start_date?: string | null

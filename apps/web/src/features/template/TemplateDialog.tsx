@@ -25,7 +25,7 @@ const EDIT: FormWords = {
   what: 'this template',
 }
 
-type Made = Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template'>
+type Made = Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template' | 'active'>
 
 /** New Template: activated at once, or saved as inactive. */
 export function NewTemplate({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
@@ -54,7 +54,7 @@ export function NewTemplate({ onClose, onMade }: { onClose: () => void; onMade: 
       check={problemsOf}
       onClose={(answer, saved) => {
         if (!answer || !saved) return onClose()
-        onMade({ template_id: answer.id, name: saved.name.trim(), ...togglesOf(saved.type) })
+        onMade({ template_id: answer.id, name: saved.name.trim(), active: saved.active, ...togglesOf(saved.type) })
       }}
     >
       {(f, now) => (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MOST_TEMPLATES, type PickedTemplate, picked, pickedAll, pickKey, pickOf } from './template-pick.ts'
 
 const own = (id: string): PickedTemplate =>
-  pickOf({ template_id: id, name: `T ${id}`, sms_template: true, email_template: false })
+  pickOf({ template_id: id, name: `T ${id}`, sms_template: true, email_template: false, active: true })
 const recommended: PickedTemplate = { ...own('x'), template_id: null, template_recommendation_id: 'r1' }
 const keys = (list: readonly PickedTemplate[]) => list.map(pickKey)
 

@@ -7,6 +7,8 @@ export interface PickedTemplate {
   readonly template_name: string
   readonly sms_template: boolean
   readonly email_template: boolean
+  /** Off until the campaign is activated; a recommended one is made active. */
+  readonly active: boolean
 }
 
 /** Most templates a campaign can have; the server refuses more. */
@@ -19,10 +21,10 @@ export function pickKey(picked: PickedTemplate): string {
 
 /** An own template as it is picked. */
 export function pickOf(
-  template: Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template'>,
+  template: Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template' | 'active'>,
 ): PickedTemplate {
-  const { template_id, name, sms_template, email_template } = template
-  return { template_id, template_recommendation_id: null, template_name: name, sms_template, email_template }
+  const { template_id, name, sms_template, email_template, active } = template
+  return { template_id, template_recommendation_id: null, template_name: name, sms_template, email_template, active }
 }
 
 /** Adds a template at the end, or takes it away; beyond the most there can be, nothing is added. */
@@ -42,6 +44,6 @@ export function pickedAll(chosen: readonly PickedTemplate[], shown: readonly Pic
 }
 
 /** The chosen templates as every call takes them. */
-export function chosenOf(templates: readonly PickedTemplate[]) {
+export function chosenOf(templates: readonly Omit<PickedTemplate, 'active'>[]) {
   return templates.map(({ template_id, template_recommendation_id }) => ({ template_id, template_recommendation_id }))
 }

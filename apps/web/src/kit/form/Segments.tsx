@@ -19,6 +19,8 @@ interface SegmentsProps<T extends string> {
   panelId?: string
   /** Fill the width. */
   full?: boolean
+  /** The id of what is wrong with it, where that stands beside it. */
+  problemId?: string | undefined
 }
 
 /** The option an arrow, Home or End key leads to from `index`, skipping disabled ones and wrapping; null for other keys. */
@@ -40,7 +42,7 @@ export function segmentAfter(key: string, index: number, options: readonly { dis
 
 /** A row of options of which exactly one is on. One tab stop; arrows move and choose. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { label, options, value, onChange, kind = 'choice', panelId, full = false } = props
+  const { label, options, value, onChange, kind = 'choice', panelId, full = false, problemId } = props
   const row = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     const current = options.findIndex((option) => option.value === value)
@@ -60,6 +62,8 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
       className={full ? `${styles.segments} ${styles.full}` : styles.segments}
       role={tabs ? 'tablist' : 'radiogroup'}
       aria-label={label}
+      aria-invalid={problemId === undefined ? undefined : true}
+      aria-describedby={problemId}
     >
       {options.map((option, index) => {
         const on = option.value === value

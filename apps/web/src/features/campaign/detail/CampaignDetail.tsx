@@ -5,7 +5,7 @@ import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Calendar, CalendarClock, Paperclip, Pencil } from 'lucide-react'
+import { Calendar, CalendarClock, Copy, Paperclip, Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { nameOf, useRead } from '../../../api/client.ts'
 import type { OpenDialog } from '../../../frame/dialog-address.ts'
@@ -112,6 +112,13 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
               {attachments}
             </Button>
           ) : null}
+          <Button
+            size="xs"
+            leftSection={<Icon of={Copy} size={14} />}
+            onClick={() => open('new-campaign', { campaign: campaign.campaign_id })}
+          >
+            Copy
+          </Button>
           {campaign.demo ? null : (
             <Button
               size="xs"

@@ -10,7 +10,8 @@ import { useCountry } from '../../../session/session.ts'
 import { sizeWords } from '../../cohort/forecast-words.ts'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
 import { TemplatePicker } from '../../template/TemplatePicker.tsx'
-import { ActivateDialog, sentWithWords } from '../ActivateDialog.tsx'
+import { ActivateDialog } from '../ActivateDialog.tsx'
+import { sentWithWords } from '../campaign-words.ts'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
@@ -63,7 +64,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
           name={draft.name.trim()}
           object={null}
           ask={ask}
-          also={<p>{sentWithWords(draft.templates.map(({ template_name }) => template_name))}</p>}
+          also={<p>{sentWithWords(draft.templates)}</p>}
           act={form.createActive}
           onClose={form.stopActivating}
         />

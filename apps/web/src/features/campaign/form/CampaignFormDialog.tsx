@@ -1,4 +1,6 @@
-import { campaign } from '@pillar/contract/campaign/campaign'
+import { Button } from '@mantine/core'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
+import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { WideDialog } from '../../../kit/dialog/WideDialog.tsx'
@@ -6,8 +8,24 @@ import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 
-/** New campaign: empty but for the pharmacy it was begun at; Recommendations shows the same form filled in. */
+/** New campaign: empty but for the pharmacy it was begun at, or a copy of another; Recommendations shows the same form filled in. */
 export function NewCampaignDialog({ search, close, open }: DialogProps) {
+  const from = search.campaign
+  if (from !== undefined) {
+    return (
+      <WithCampaign id={from} title="Copy campaign" close={close}>
+        {(campaign) => (
+          <FormDialog
+            title="Copy campaign"
+            start={{ kind: 'copy', campaign }}
+            close={close}
+            open={open}
+            back={() => open('campaigns', { campaign: from })}
+          />
+        )}
+      </WithCampaign>
+    )
+  }
   return (
     <FormDialog
       title="New campaign"
@@ -22,25 +40,44 @@ export function NewCampaignDialog({ search, close, open }: DialogProps) {
 /** Edit campaign: always what the server has now, so that the version is the newest. */
 export function EditCampaignDialog({ search, close, open }: DialogProps) {
   const id = search.campaign ?? ''
-  const query = useRead(campaign.info, { id }, { enabled: id !== '', staleTime: 0 })
-  const back = () => open('campaigns', { campaign: id })
-  const found = query.isFetchedAfterMount ? query.data : undefined
-  if (found && !found.demo) {
-    return (
-      <FormDialog
-        title="Edit campaign"
-        start={{ kind: 'edit', campaign: found }}
-        close={close}
-        open={open}
-        back={back}
-      />
-    )
-  }
+  const title = 'Edit campaign'
   return (
-    <WideDialog opened onClose={close} title="Edit campaign">
-      {found ? (
-        <NothingYet title="Demo campaigns cannot be edited">Make one of your own from it instead.</NothingYet>
-      ) : query.isError ? (
+    <WithCampaign id={id} title={title} close={close}>
+      {(campaign) =>
+        campaign.demo ? (
+          <WideDialog opened onClose={close} title={title}>
+            <NothingYet title="Demo campaigns cannot be edited">
+              <Button onClick={() => open('new-campaign', { campaign: id })}>Make a copy to edit</Button>
+            </NothingYet>
+          </WideDialog>
+        ) : (
+          <FormDialog
+            title={title}
+            start={{ kind: 'edit', campaign }}
+            close={close}
+            open={open}
+            back={() => open('campaigns', { campaign: id })}
+          />
+        )
+      }
+    </WithCampaign>
+  )
+}
+
+interface WithCampaignProps {
+  id: string
+  title: string
+  close: () => void
+  children: (campaign: Campaign) => ReactNode
+}
+
+/** Reads the campaign anew before anything of it is shown. */
+function WithCampaign({ id, title, close, children }: WithCampaignProps) {
+  const query = useRead(calls.info, { id }, { enabled: id !== '', staleTime: 0 })
+  if (query.isFetchedAfterMount && query.data) return children(query.data)
+  return (
+    <WideDialog opened onClose={close} title={title}>
+      {query.isError ? (
         <Failed title="Could not load the campaign" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Loading />

@@ -13,6 +13,7 @@ import {
 } from '@pillar/domain/campaign/goal'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { useId } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { DateField } from '../../../kit/form/DateField.tsx'
@@ -125,20 +126,23 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
   const { goal_type: type, measure_by: measure } = draft
   const offered: GoalType[] = [...OFFERED_GOAL_TYPES]
   if (type !== null && !offered.includes(type)) offered.push(type)
+  const typeProblem = `${useId()}-problem`
+  const measureProblem = `${useId()}-problem`
   const affix = goalAffix(country, { type: type ?? 'scripts', measureBy: measure ?? 'target' })
   return (
     <div className={styles.goal}>
       <div className={styles.field} data-field="goal_type">
-        <Labelled text="Goal type" problem={problems.goal_type} />
+        <Labelled text="Goal type" problem={problems.goal_type} id={typeProblem} />
         <Segments
           label="Goal type"
           options={offered.map((value) => ({ value, label: GOAL_NAMES[value] }))}
           value={type}
+          problemId={problems.goal_type && typeProblem}
           onChange={(value) => change(withGoalType(draft, value))}
         />
       </div>
       <div className={styles.field} data-field="measure_by">
-        <Labelled text="Measure by" problem={problems.measure_by} />
+        <Labelled text="Measure by" problem={problems.measure_by} id={measureProblem} />
         <Segments
           label="Measure by"
           options={MEASURES.map((value) => ({
@@ -147,6 +151,7 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
             disabled: type !== null && !measuresFor(type).includes(value),
           }))}
           value={measure}
+          problemId={problems.measure_by && measureProblem}
           onChange={(value) => change({ measure_by: value })}
         />
         {type !== null && isState(type) ? (
@@ -175,11 +180,15 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
   )
 }
 
-function Labelled({ text, problem }: { text: string; problem?: string }) {
+function Labelled({ text, problem, id }: { text: string; problem?: string; id: string }) {
   return (
     <>
       <div className={styles.label}>{text}</div>
-      {problem ? <div className="mantine-InputWrapper-error">{problem}</div> : null}
+      {problem ? (
+        <div id={id} className="mantine-InputWrapper-error">
+          {problem}
+        </div>
+      ) : null}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import {
   type CampaignDraft,
   draftOfCampaign,
+  draftOfCopy,
   draftOfRecommendation,
   draftProblems,
   EMPTY_DRAFT,
@@ -37,6 +38,7 @@ const full: CampaignDraft = {
       template_name: 'Repeat',
       sms_template: true,
       email_template: false,
+      active: true,
     },
   ],
   filters: { ...NO_FILTERS, age: ['65+'] },
@@ -106,6 +108,14 @@ test('a saved campaign opened and sent again is the same', () => {
   expect(said({ ...draft, start_date: '2026-11-02' }, { ...context, savedStart: '2026-11-01' })).toBe(
     'Please select a start date from today on.',
   )
+  // A copy is a campaign of its own: it keeps only dates that lie ahead.
+  const copy = draftOfCopy(saved, context.today)
+  expect(copy).toEqual({ ...draft, name: 'Asthma (copy)', start_date: '', end_date: '2026-12-01' })
+  expect(said(copy, context)).toBe('')
+  expect(draftOfCopy({ ...saved, end_date: '2026-11-20' }, context.today).end_date).toBe('')
+  expect(draftOfCopy({ ...saved, name: 'n'.repeat(200) }, context.today).name).toHaveLength(200)
+  // An end that came with deactivating was not chosen for it.
+  expect(draftOfCopy({ ...saved, end_date: '2026-11-21', ended_early: true }, context.today).end_date).toBe('')
 })
 
 test('a recommendation fills everything but pharmacies and dates, and is checked in the screen’s words', () => {
@@ -139,6 +149,7 @@ test('a recommendation fills everything but pharmacies and dates, and is checked
       template_name: 'Flu',
       sms_template: true,
       email_template: false,
+      active: true,
     },
   ])
   expect(said(draft, context)).toBe(

@@ -56,21 +56,37 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
     note: campaign.note ?? '',
     start_date: campaign.start_date ?? '',
     end_date: campaign.end_date ?? '',
-    templates: campaign.templates.map(({ template_id, template_name, sms_template, email_template }) => ({
+    templates: campaign.templates.map(({ template_id, template_name, sms_template, email_template, active }) => ({
       template_id,
       template_recommendation_id: null,
       template_name,
       sms_template,
       email_template,
+      active,
     })),
     filters: campaign.filters,
     no_holdout: campaign.no_holdout,
   }
 }
 
+/** A date that has not passed, else empty. */
+const ahead = (date: string | null, today: Day) => (date !== null && date >= formatDay(today) ? date : '')
+
+/** A new campaign filled in from another one: everything but the dates that have passed, and an end that came with deactivating. */
+export function draftOfCopy(campaign: Campaign, today: Day): CampaignDraft {
+  return {
+    ...draftOfCampaign(campaign),
+    name: `${campaign.name.slice(0, MOST_NAME - COPY.length)}${COPY}`,
+    start_date: ahead(campaign.start_date, today),
+    end_date: campaign.ended_early ? '' : ahead(campaign.end_date, today),
+  }
+}
+const COPY = ' (copy)'
+/** Letters a campaign's name may have. */
+const MOST_NAME = 200
+
 /** A new campaign filled in from a recommended one: everything but the pharmacies, and the dates that have not passed. */
 export function draftOfRecommendation(recommended: CampaignRecommendation, today: Day): CampaignDraft {
-  const ahead = (date: string | null) => (date !== null && date >= formatDay(today) ? date : '')
   return {
     ...EMPTY_DRAFT,
     name: recommended.name,
@@ -78,10 +94,14 @@ export function draftOfRecommendation(recommended: CampaignRecommendation, today
     measure_by: recommended.measure_by,
     goal: String(recommended.goal),
     note: recommended.note ?? '',
-    start_date: ahead(recommended.start_date),
-    end_date: ahead(recommended.end_date),
+    start_date: ahead(recommended.start_date, today),
+    end_date: ahead(recommended.end_date, today),
     filters: recommended.filters,
-    templates: recommended.template_recommendations.map((template) => ({ ...template, template_id: null })),
+    templates: recommended.template_recommendations.map((template) => ({
+      ...template,
+      template_id: null,
+      active: true,
+    })),
   }
 }
 
@@ -144,15 +164,17 @@ export function draftProblems(draft: CampaignDraft, { today, savedStart }: Draft
   ]
 }
 
-/** What the form opens with: nothing but perhaps the pharmacy it was begun at, a recommendation to make one's own, or a saved campaign. */
+/** What the form opens with: nothing but perhaps the pharmacy it was begun at, a recommendation to make one's own, or a saved campaign, itself or to copy. */
 export type CampaignStart =
   | { kind: 'new'; pharmacy?: string | undefined }
   | { kind: 'recommended'; recommendation: CampaignRecommendation }
+  | { kind: 'copy'; campaign: Campaign }
   | { kind: 'edit'; campaign: Campaign }
 
 /** What it opens with, as a draft. */
 export function draftOfStart(start: CampaignStart, today: Day): CampaignDraft {
   if (start.kind === 'edit') return draftOfCampaign(start.campaign)
+  if (start.kind === 'copy') return draftOfCopy(start.campaign, today)
   if (start.kind === 'recommended') return draftOfRecommendation(start.recommendation, today)
   return start.pharmacy === undefined ? EMPTY_DRAFT : { ...EMPTY_DRAFT, locations: [start.pharmacy] }
 }
