@@ -60,3 +60,23 @@ test('a passkey of somebody else, for another site, or without a challenge is re
   const foreign = authenticator('https://evil.example').make(await challengeOf(fresh, NEW))
   expect((await ask(fresh, '/api/second-factor/passkey/confirm', { name: 'X', passkey: foreign })).status).toBe(422)
 })
+
+test('a passkey has five minutes to answer', async () => {
+  const { login, key } = await withPasskey()
+  const answeredAfter = async (seconds: number) => {
+    const tab = await signIn(server, login)
+    const passkey = key.answer(await challengeOf(tab, USE))
+    server.clock.offsetMs += seconds * 1000
+    return (await ask(tab, VERIFY, { passkey })).status
+  }
+  expect(await answeredAfter(280)).toBe(200)
+  expect(await answeredAfter(300)).toBe(422)
+})
+
+test('adding one some time after the sign-in takes the password again', async () => {
+  const tab = await signIn(server, await makeLogin(server, companyId, { flags: ['data_analytics'] }))
+  expect((await ask(tab, NEW)).status).toBe(200)
+  server.clock.offsetMs += 301_000
+  const late = await ask(tab, NEW)
+  expect([late.status, late.body.code]).toEqual([403, 'step_up_needed'])
+})
