@@ -275,7 +275,7 @@ test('only inactive templates are said to be activated', () => {
   const off = { template_name: 'Second notice', active: false }
   expect(sentWithWords([on])).toBe('Sent with 1 template: Repeat ready.')
   expect(sentWithWords([on, off])).toBe(
-    'Sent with 2 templates: Repeat ready and Second notice. Second notice will be activated.',
+    'Sent with 2 templates: Repeat ready and Second notice. Inactive templates will be activated.',
   )
 })
 

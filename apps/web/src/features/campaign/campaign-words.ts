@@ -104,10 +104,9 @@ export function deactivateWords(left: number, templates: number, country: Countr
   return does.length > 0 ? does.join(' ') : 'The campaign ends today.'
 }
 
-/** 'Sent with 2 templates: Repeat ready and Second notice. Second notice will be activated.' */
+/** 'Sent with 2 templates: Repeat ready and Second notice. Inactive templates will be activated.' */
 export function sentWithWords(templates: readonly Pick<PickedTemplate, 'template_name' | 'active'>[]): string {
-  const names = (some: typeof templates) => listOf(some.map(({ template_name }) => template_name))
-  const off = templates.filter(({ active }) => !active)
-  const sent = `Sent with ${counted(templates.length, 'template', 'templates')}: ${names(templates)}.`
-  return off.length > 0 ? `${sent} ${names(off)} will be activated.` : sent
+  const names = listOf(templates.map(({ template_name }) => template_name))
+  const sent = `Sent with ${counted(templates.length, 'template', 'templates')}: ${names}.`
+  return templates.every(({ active }) => active) ? sent : `${sent} Inactive templates will be activated.`
 }
