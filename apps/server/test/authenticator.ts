@@ -30,7 +30,7 @@ export function authenticator(origin = 'http://localhost:3000') {
   const shell = {
     id: id.toString('base64url'),
     rawId: id.toString('base64url'),
-    type: 'public-key',
+    type: 'public-key' as const,
     clientExtensionResults: {},
   }
   return {
