@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
-import { postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
+import { hoursSinceBackup, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
 const run = promisify(execFile)
 const cli = (name: string) => join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', `${name}.ts`)
@@ -22,6 +22,8 @@ export interface Drill {
   port: number
   /** Minutes that the newest restored write may be old; 15 where left out. */
   maxAge?: number
+  /** Hours since the newest backup ended; 36 where left out. */
+  maxBackupAge?: number
   /** A named restore point that all nodes of a cluster stop at; without, everything that was archived is replayed. */
   point?: string
   /** The workers of a cluster, as its coordinator knows them, and their stanzas. */
@@ -84,7 +86,7 @@ export async function drill(asked: Drill): Promise<DrillResult> {
     const counts = await countRows(ownerUrl)
     say(`${[...counts.values()].reduce((sum, one) => sum + one, 0)} rows in ${counts.size} tables.`)
     await asked.look?.(ownerUrl)
-    const failures = [...(await tooOld(nodes[0]!, asked.maxAge ?? MOST_AGE)), ...(await check(asked, url, ownerUrl))]
+    const failures = [...(await tooOld(nodes[0]!, asked)), ...(await check(asked, url, ownerUrl))]
     return { restoreSeconds, totalSeconds: seconds(), counts, failures }
   } finally {
     // Whoever is asked by another stops after it.
@@ -105,9 +107,18 @@ const CLUSTER = [
 
 /** Minutes that the newest restored write may be old. */
 const MOST_AGE = 15
+/** Hours that the newest backup may be old: one a night, and a night's room. */
+const MOST_BACKUP_AGE = 36
 
-/** Whether a backup holds what was written lately. @returns a sentence where it does not */
-async function tooOld(node: RestoredNode, mostMinutes: number): Promise<string[]> {
+/** Whether a backup was made, and what was written, lately. @returns a sentence for each that was not */
+async function tooOld(node: RestoredNode, asked: Drill): Promise<string[]> {
+  const { maxAge = MOST_AGE, maxBackupAge = MOST_BACKUP_AGE } = asked
+  const hours = await hoursSinceBackup(asked)
+  const old = `The newest backup is ${Math.round(hours)} hours old: run one by hand and read why it fails.`
+  return [...(hours > maxBackupAge ? [old] : []), ...(await writesTooOld(node, maxAge))]
+}
+
+async function writesTooOld(node: RestoredNode, mostMinutes: number): Promise<string[]> {
   const [row] = await node.ask<{ minutes: number | null }>(
     'select (extract(epoch from now() - pg_last_xact_replay_timestamp()) / 60)::float8 as minutes',
   )
@@ -229,7 +240,7 @@ async function eventually(look: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499] [--max-age 15]
+const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499] [--max-age 15] [--max-backup-age 36]
   of a cluster besides: --point NAME --worker HOST:PORT=STANZA for each worker, as select nodename, nodeport from pg_dist_node names it
 Restores the newest backup into an empty folder of this machine, checks Pillar on it, and removes it. DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR and SECRET are those of
 Pillar; DRILL_SIGN_IN=name:password also signs in. Needs room for the whole database in TMPDIR, and the ports --port and the one after, another for each worker.`
@@ -245,11 +256,7 @@ async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: {
-      config: text,
-      stanza: text,
-      port: text,
-      point: text,
-      'max-age': text,
+      ...{ config: text, stanza: text, port: text, point: text, 'max-age': text, 'max-backup-age': text },
       worker: { ...text, multiple: true },
     },
   })
@@ -264,24 +271,17 @@ async function main(): Promise<void> {
   } = process.env
   if (!values.config || !values.stanza || !url || !ownerUrl) throw new Error(USAGE)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  const asked = {
-    config: values.config,
-    stanza: values.stanza,
-    port: Number(values.port ?? 5499),
-    url,
-    ownerUrl,
-    dataDir,
-    say,
-  }
+  const { config, stanza, point, port = 5499 } = values
+  const asked = { config, stanza, port: Number(port), url, ownerUrl, dataDir, say }
   const maxAge = Number(values['max-age'] ?? MOST_AGE)
   if (!(maxAge > 0)) throw new Error(`--max-age is minutes, not "${values['max-age']}".\n${USAGE}`)
-  const { point } = values
+  const maxBackupAge = Number(values['max-backup-age'] ?? MOST_BACKUP_AGE)
+  if (!(maxBackupAge > 0)) throw new Error(`--max-backup-age is hours, not "${values['max-backup-age']}".\n${USAGE}`)
   const cluster = workers.length > 0 ? { workers } : {}
   const { failures, totalSeconds } = await drill({
-    ...asked,
-    ...cluster,
+    ...{ ...asked, ...cluster },
     ...(point ? { point } : {}),
-    maxAge,
+    ...{ maxAge, maxBackupAge },
     ...(signIn ? { signIn } : {}),
   })
   say(

@@ -57,6 +57,15 @@ export function postgresPrograms(newest = 99): string | null {
   return versions.length > 0 ? join(root, String(Math.max(...versions)), 'bin') : null
 }
 
+/** Hours since the newest backup of a stanza ended. */
+export async function hoursSinceBackup({ config, stanza }: Pick<NodeToRestore, 'config' | 'stanza'>): Promise<number> {
+  const words = [`--config=${config}`, `--stanza=${stanza}`, '--output=json', 'info']
+  const { stdout } = await run('pgbackrest', words, { ...(await postgresUser()), cwd: '/' })
+  const [found] = JSON.parse(stdout) as { backup: { timestamp: { stop: number } }[] }[]
+  const ended = Math.max(...(found?.backup ?? []).map(({ timestamp }) => timestamp.stop))
+  return (Date.now() / 1000 - ended) / 3600
+}
+
 /** Restores one server from its backup and starts it with settings of its own. It archives nothing: the repository belongs to the one that runs. */
 export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   const { config, stanza, point, folder, port } = node
