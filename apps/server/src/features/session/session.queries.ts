@@ -164,6 +164,17 @@ export async function endSessionById(tx: Tx, id: string, now: Date): Promise<boo
   return numUpdatedRows > 0n
 }
 
+/** Whether a session goes on, until the transaction ends where the caller has locked its login. */
+export async function isOpen(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Ends every session of a login, on every instance, at once. @returns how many were open */
 export async function endSessionsOf(tx: Tx, loginId: number, now: Date): Promise<number> {
   const ended = await tx

@@ -5,7 +5,7 @@ import { type Caller, type Context, callerOf, type HandlersOf, staffTx } from '.
 import type { Tx } from '../../../db/database.ts'
 import { answerFor } from '../answer.ts'
 import { lockLogin } from '../link.queries.ts'
-import { endSessionById, openSession } from '../session.queries.ts'
+import { endSessionById, isOpen, openSession } from '../session.queries.ts'
 import { spendStepUp } from '../step-up.queries.ts'
 import { countAttempt } from '../throttle.ts'
 import { signalFactor, signalFactorReset } from './factor-letter.ts'
@@ -42,8 +42,12 @@ const FRESH_MS = 300_000
 const WRONG_CODE = 'That code is not right, or it has been used. Please enter the newest one.'
 const WRONG_RECOVERY = 'That recovery code is not right, or it has been used.'
 const WRONG_PASSKEY = 'That passkey was not accepted. Please try again, or use another way.'
+const sessionExpired = () => new Refusal('session_expired', 'Your session has expired. Please sign in again.')
 
-/** A change of somebody's own second factor, in one transaction with its audit row and its letter. */
+/**
+ * A change of somebody's own second factor, in one transaction with its audit row and its letter. Several of one login follow each other,
+ * and none follows the end of its session.
+ */
 function change<A>(
   context: Context,
   action: string,
@@ -52,6 +56,9 @@ function change<A>(
 ): Promise<A> {
   const caller = callerOf(context)
   return context.services.pools.system.transaction().execute(async (tx) => {
+    // The login first, as everywhere: whoever ends its sessions now waits, or has ended this one.
+    await lockLogin(tx, caller.loginId)
+    if (!(await isOpen(tx, caller.sessionId))) throw sessionExpired()
     const result = await work(tx, caller)
     await recordAudit(tx, { caller, action, object: null, detail: {} })
     if (letter) await signalFactor(tx, context.services, caller.loginId, letter)
@@ -140,8 +147,7 @@ export const secondFactorHandlers: Handlers = {
       if (way === 'recovery code') {
         await signalFactor(tx, services, caller.loginId, 'A recovery code was used to sign in.')
       }
-      if (!(await endSessionById(tx, caller.sessionId, now)))
-        throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+      if (!(await endSessionById(tx, caller.sessionId, now))) throw sessionExpired()
       const session = await openSession(tx, caller.loginId, now, true)
       return {
         answer: await answerFor(services, tx, { id: session.id, loginId: caller.loginId }, now),

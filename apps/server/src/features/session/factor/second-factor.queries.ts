@@ -3,7 +3,7 @@ import { REMEMBERED_DAYS } from '@pillar/domain/access/second-factor'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Database, Tx } from '../../../db/database.ts'
-import { hashToken, newToken } from '../session.queries.ts'
+import { endSessionsOf, hashToken, newToken } from '../session.queries.ts'
 
 /** Milliseconds in which a passkey has to answer a challenge. */
 const CHALLENGE_MS = 300_000
@@ -235,21 +235,19 @@ export async function dropFactorsAsStaff(
   uuid: string,
   now: Date,
 ): Promise<{ id: number; company_id: number; email: string; first_name: string; had: boolean } | null> {
+  // The login first, as everywhere: whoever is showing a second factor now is waited for, and what it kept goes too.
   const login = await tx
     .selectFrom('login')
     .select(['id', 'company_id', 'email', 'first_name', 'second_factor as had'])
     .where('uuid', '=', uuid)
     .where('disabled_at', 'is', null)
+    .forUpdate()
     .executeTakeFirst()
   if (!login) return null
   for (const table of ['authenticator_app', 'passkey', 'recovery_code', 'remembered_browser'] as const) {
     await sql`delete from ${sql.table(table)} where login_id = ${login.id}`.execute(tx)
   }
   await sql`update login set second_factor = false where id = ${login.id}`.execute(tx)
-  await sql`delete from access_token where session_id in (select id from session where login_id = ${login.id})`.execute(
-    tx,
-  )
-  await sql`delete from step_up where session_id in (select id from session where login_id = ${login.id})`.execute(tx)
-  await sql`update session set ended_at = ${now} where login_id = ${login.id} and ended_at is null`.execute(tx)
+  await endSessionsOf(tx, login.id, now)
   return login
 }
