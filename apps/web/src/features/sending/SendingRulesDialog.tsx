@@ -8,7 +8,15 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { useCountry } from '../../session/session.ts'
 import { SendingRulesFields } from './SendingRulesFields.tsx'
-import { changesText, gatewayText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
+import {
+  changesText,
+  gatewayText,
+  nothingChanged,
+  problemsOf,
+  queuedWords,
+  rulesOf,
+  valuesOf,
+} from './sending-rules.ts'
 
 const TITLE = 'Sending rules'
 const WORDS = {
@@ -43,7 +51,7 @@ function RulesForm({ rules, onClose }: RulesFormProps) {
       call={sending.saveRules}
       ask={(input) => ({
         title: 'Save the sending rules?',
-        consequence: <Changes texts={changesText(rules, input)} />,
+        consequence: <Changes texts={changesText(rules, input)} queued={queuedWords(rules, input)} />,
         button: 'Save rules',
       })}
       initial={valuesOf(rules)}
@@ -68,13 +76,13 @@ function RulesForm({ rules, onClose }: RulesFormProps) {
 }
 
 /** What saving changes, in the question before it. */
-function Changes({ texts }: { texts: readonly string[] }) {
+function Changes({ texts, queued }: { texts: readonly string[]; queued: string }) {
   return (
     <>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      <p className="muted">This applies to every campaign, and to messages that are queued but not yet sent.</p>
+      {queued ? <p className="muted">{queued}</p> : null}
     </>
   )
 }

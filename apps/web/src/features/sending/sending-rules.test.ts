@@ -1,6 +1,15 @@
 import type { SendingRules } from '@pillar/contract/message/sending'
 import { describe, expect, it } from 'vitest'
-import { ALL_DAY, capText, changesText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
+import {
+  ALL_DAY,
+  capText,
+  changesText,
+  nothingChanged,
+  problemsOf,
+  queuedWords,
+  rulesOf,
+  valuesOf,
+} from './sending-rules.ts'
 
 const RULES: SendingRules & { version: number } = {
   cap_messages: 2,
@@ -65,5 +74,13 @@ it('says what saving changes, and nothing for nothing', () => {
   expect(changesText(RULES, { ...RULES, week: [null, ...RULES.week.slice(1)] as SendingRules['week'] })).toEqual([
     'Sending hours change on Monday.',
   ])
+  const queued = 'Frequency limit and sending hours also apply to messages that are queued but not yet sent.'
+  expect(queuedWords(RULES, after)).toBe(queued)
+  expect(queuedWords(RULES, { ...RULES, holdout_percent: 10 })).toBe('')
+  // The rules say so of approval: it is not asked of what is queued.
+  expect(queuedWords(RULES, { ...RULES, approval: true })).toBe('Messages already queued go out without an approval.')
+  expect(queuedWords(RULES, { ...after, approval: true })).toBe(
+    `${queued} Messages already queued go out without an approval.`,
+  )
   expect(capText({ cap_messages: 1, cap_hours: 24 })).toBe('1 message to one person in 1 day')
 })

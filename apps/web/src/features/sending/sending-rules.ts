@@ -96,6 +96,24 @@ export function nothingChanged(before: SendingRules, values: RulesValues): strin
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** What becomes of messages that are queued already, for the password dialog; empty where the change does not touch them. */
+export function queuedWords(before: SendingRules, after: SendingRules): string {
+  const rules = ({ cap_messages, cap_hours, week, holidays_quiet }: SendingRules) => [
+    cap_messages,
+    cap_hours,
+    week,
+    holidays_quiet,
+  ]
+  return [
+    same(rules(before), rules(after))
+      ? ''
+      : 'Frequency limit and sending hours also apply to messages that are queued but not yet sent.',
+    after.approval && !before.approval ? 'Messages already queued go out without an approval.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 /** What saving would change, in words for the password dialog; empty when nothing would. */
 export function changesText(before: SendingRules, after: SendingRules): string[] {
   const changed: string[] = []
