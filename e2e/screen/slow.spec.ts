@@ -31,6 +31,16 @@ async function pressOver(page: Page, item: ReturnType<typeof byMail>, meanwhile:
   await page.mouse.up()
 }
 
+test('a list that is still read has no arrows to pages', async ({ page }) => {
+  const release = await hold(page, '**/api/sequence/admin/search')
+  await open(page, '/settings?tab=7&list=pharmacy', 'support')
+  const pager = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pager).toBeVisible()
+  await expect(pager.getByRole('button')).toHaveCount(0)
+  release()
+  await expect(pager.getByRole('button', { name: 'Next page' })).toBeVisible()
+})
+
 test('the menu of files stands still while the table arrives: a click on it counts', async ({ page }) => {
   const release = await hold(page, '**/api/enterprise-pharmacy-table')
   await open(page)

@@ -87,7 +87,8 @@ export function AttentionPage() {
             label: 'For',
             sort: 'since',
             num: true,
-            cell: ({ days }) => `${formatNumber(country, days)} ${days === 1 ? 'day' : 'days'}`,
+            cell: ({ days }) =>
+              days === 0 ? 'Today' : `${formatNumber(country, days)} ${days === 1 ? 'day' : 'days'}`,
             sub: ({ since }) => formatDate(country, parseDay(since)!),
           },
           {

@@ -1,7 +1,8 @@
 import { contract } from '@pillar/contract'
+import { sending } from '@pillar/contract/message/sending'
 import type { Template } from '@pillar/contract/template/template'
 import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
-import { send, useSend } from '../../api/client.ts'
+import { send, useRead, useSend } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import type { FormWords } from '../../kit/dialog/form-words.ts'
 import { MessageTabs } from './MessageTabs.tsx'
@@ -75,6 +76,7 @@ interface EditTemplateProps {
 export function EditTemplate({ template, onClose, onSaved }: EditTemplateProps) {
   const { template_id: id, name: old, active } = template
   const sendNow = useSend()
+  const approval = useRead(sending.rules, {}).data?.approval
   return (
     <FormDialog
       size="M"
@@ -83,7 +85,7 @@ export function EditTemplate({ template, onClose, onSaved }: EditTemplateProps) 
       call={calls.edit}
       ask={({ id: _, template_id: __, version: ___, ...text }) => ({
         title: `Save “${text.name}”?`,
-        consequence: savingWords(template),
+        consequence: savingWords(template, approval),
         button: 'Update this template',
         saveAs: {
           noun: 'Template',

@@ -33,6 +33,14 @@ it('names the active campaigns that will send a changed text', () => {
     '1 active campaign will send the new text: Flu. Messages already queued won’t change.',
   )
   expect(savingWords({ campaigns: [] })).toBe('Messages already queued won’t change.')
+  // Where a second person approves, a change of a text ends what was approved.
+  expect(savingWords({ campaigns: [] }, true)).toBe('Messages already queued won’t change.')
+  expect(savingWords({ campaigns: [campaign('Asthma', false)] }, true)).toBe(
+    'Messages already queued won’t change. If an approval of Asthma is open, it ends: the campaign needs approval again.',
+  )
+  expect(savingWords({ campaigns: [campaign('Flu', false), campaign('Asthma', false)] }, true)).toMatch(
+    /If approvals of Flu and Asthma are open, they end: the campaigns need approval again\.$/,
+  )
 })
 
 it('cycles the words of the switch', () => {

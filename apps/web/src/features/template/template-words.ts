@@ -51,17 +51,22 @@ export function deleteWords({ campaign_names: campaigns, sequence_names: sequenc
   return `${said.join(' ')} Messages already sent stay in the records. This can’t be undone.`
 }
 
-/** What saving changes to a template does, naming the active campaigns that send it. */
-export function savingWords({
-  campaigns,
-}: {
-  campaigns: readonly { campaign_name: string; active: boolean }[]
-}): string {
+/** What saving a template does: which active campaigns send the new text, and, where a second person approves campaigns, whose approval ends. */
+export function savingWords(
+  { campaigns }: { campaigns: readonly { campaign_name: string; active: boolean }[] },
+  approval = false,
+): string {
   const names = campaigns.filter(({ active }) => active).map(({ campaign_name }) => campaign_name)
-  const queued = 'Messages already queued won’t change.'
+  const off = approval ? campaigns.filter(({ active }) => !active).map(({ campaign_name }) => campaign_name) : []
+  const queued = `Messages already queued won’t change.${off.length > 0 ? ` ${endedWords(off)}` : ''}`
   if (names.length === 0) return queued
   return `${counted(names.length, 'active campaign', 'active campaigns')} will send the new text: ${listOf(names)}. ${queued}`
 }
+
+const endedWords = (campaigns: readonly string[]): string =>
+  campaigns.length === 1
+    ? `If an approval of ${campaigns[0]} is open, it ends: the campaign needs approval again.`
+    : `If approvals of ${listOf(campaigns)} are open, they end: the campaigns need approval again.`
 
 /** The button that switches a template, while it waits and while it works. */
 export function switchLabel(active: boolean, busy: boolean): string {

@@ -9,7 +9,7 @@ interface PagerProps {
   page: number
   pages: number
   perPage: number
-  /** Null while it is not known: the pager then shows no numbers. */
+  /** Null while it is not known: the pager then shows neither numbers nor arrows. */
   total: number | null
   /** There may be more rows than were counted. */
   uncounted?: boolean
@@ -43,32 +43,32 @@ export function Pager(props: PagerProps) {
       <span aria-live="polite">
         {total === null ? null : `${first > last ? 0 : `${number(first)}–${number(last)}`} of ${number(total)}${more}`}
       </span>
-      <span className={styles.steps}>
-        <ActionIcon
-          variant="default"
-          size={28}
-          aria-label="Previous page"
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        >
-          <Icon of={ChevronLeft} />
-        </ActionIcon>
-        {total === null ? null : (
+      {total === null ? null : (
+        <span className={styles.steps}>
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Previous page"
+            disabled={page <= 1}
+            onClick={() => onPage(page - 1)}
+          >
+            <Icon of={ChevronLeft} />
+          </ActionIcon>
           <span>
             Page <b>{number(page)}</b> of {number(Math.max(1, pages))}
             {more}
           </span>
-        )}
-        <ActionIcon
-          variant="default"
-          size={28}
-          aria-label="Next page"
-          disabled={page >= pages}
-          onClick={() => onPage(page + 1)}
-        >
-          <Icon of={ChevronRight} />
-        </ActionIcon>
-      </span>
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Next page"
+            disabled={page >= pages}
+            onClick={() => onPage(page + 1)}
+          >
+            <Icon of={ChevronRight} />
+          </ActionIcon>
+        </span>
+      )}
     </nav>
   )
 }

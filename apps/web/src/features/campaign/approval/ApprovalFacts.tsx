@@ -44,7 +44,10 @@ export function ApprovalFacts({ approval, content, country }: FactsProps) {
         <Pharmacies names={content.pharmacies.map(({ name }) => name)} />
       </dd>
       <dt>You agree to</dt>
-      <dd>{capital(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent.</dd>
+      <dd>
+        {capital(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent; nor until
+        it is activated.
+      </dd>
     </dl>
   )
 }

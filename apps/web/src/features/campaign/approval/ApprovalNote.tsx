@@ -13,7 +13,7 @@ import { approvalStatus, approvalWords, mayAsk } from './approval-words.ts'
 import { DeclineDialog } from './DeclineDialog.tsx'
 
 /** Where the approval of a campaign by a second person stands; templates may change elsewhere, so it is always read anew. */
-export const useApproval = (id: string) => useRead(calls.state, { id }, { staleTime: 0 })
+export const useApproval = (id: string) => useRead(calls.state, { id }, { staleTime: 0, enabled: id !== '' })
 
 interface NoteProps {
   campaign: Campaign

@@ -80,7 +80,6 @@ export function ApproveDialog({
       closable={!waits}
       onClose={onClose}
       error={fields.error}
-      footLeft={<span className="muted">Nothing is sent until it is activated.</span>}
       foot={
         <>
           <Button onClick={onClose} disabled={waits}>

@@ -1,6 +1,6 @@
 import type { CampaignApproval } from '@pillar/contract/campaign/campaign-approval'
 import { expect, it } from 'vitest'
-import { approvalWords, keptBackWords, mayAsk, notYetWords } from './approval-words.ts'
+import { approvalWords, endsWords, keptBackWords, mayAsk, notYetWords } from './approval-words.ts'
 
 const APPROVAL: CampaignApproval = {
   ...{ required: true, state: 'waiting', changes: [], asked_by: 'Ann Lee', asked_at: '2026-11-23T02:00:00.000Z' },
@@ -36,6 +36,16 @@ it('says where an approval stands', () => {
   )
   expect(words({ state: 'held', reason: 'Too many.' })).toBe('Too many. Ask for approval again.')
   expect(words({ state: 'used', ...decided })).toContain('Sending it again needs another approval.')
+})
+
+it('says before a change is saved that it ends what a second person approved or was asked for', () => {
+  expect(endsWords({ ...APPROVAL, state: 'approved', ...decided })).toBe(
+    'Any change ends the approval by Bo Ng. It needs approval again before it is sent.',
+  )
+  expect(endsWords(APPROVAL)).toBe('Any change ends the request for approval. Ask again after saving.')
+  expect(endsWords({ ...APPROVAL, state: 'none' })).toBe('')
+  expect(endsWords({ ...APPROVAL, required: false })).toBe('')
+  expect(endsWords(undefined)).toBe('')
 })
 
 it('keeps a campaign from being activated until it is approved, where the company wants it', () => {

@@ -61,5 +61,13 @@ export function notYetWords(approval: CampaignApproval | undefined): string {
   return approval.state === 'waiting' ? 'Waits for approval by a second person.' : 'Needs approval by a second person.'
 }
 
+/** What saving a change does to an approval, before it is saved; empty where there is none that it could end. */
+export function endsWords(approval: CampaignApproval | undefined): string {
+  if (!approval?.required) return ''
+  if (approval.state === 'waiting') return 'Any change ends the request for approval. Ask again after saving.'
+  if (approval.state !== 'approved') return ''
+  return `Any change ends the approval by ${approval.decided_by ?? 'a second person'}. It needs approval again before it is sent.`
+}
+
 /** Whether approval can be asked for: nothing is open that is still as it was. */
 export const mayAsk = ({ state }: CampaignApproval): boolean => state !== 'waiting' && state !== 'approved'

@@ -112,6 +112,12 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
   // A campaign that is not saved yet was approved by nobody.
   const needsApproval = useRead(sending.rules, {}).data?.approval === true
   const counted = answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
+  const size =
+    answer.ledger && counted ? (
+      <span className={styles.size} aria-busy={answer.counting}>
+        {sizeWords(answer.ledger, country)}
+      </span>
+    ) : null
   return (
     <div className={frame.foot}>
       <div className={frame.left}>
@@ -125,19 +131,22 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
         </Button>
       ) : (
         <>
-          {needsApproval ? <span className={styles.size}>Save it, then ask a second person to approve it.</span> : null}
+          {needsApproval ? (
+            <>
+              {size}
+              <span className={styles.size}>Save it, then ask a second person to approve it.</span>
+            </>
+          ) : null}
           <Button loading={busy} variant={needsApproval ? 'filled' : 'default'} onClick={form.save}>
             Save as inactive
           </Button>
-          {answer.ledger && counted ? (
-            <span className={styles.size} aria-busy={answer.counting}>
-              {sizeWords(answer.ledger, country)}
-            </span>
-          ) : null}
           {needsApproval ? null : (
-            <Button variant="filled" disabled={busy} onClick={form.activate}>
-              Activate…
-            </Button>
+            <>
+              {size}
+              <Button variant="filled" disabled={busy} onClick={form.activate}>
+                Activate…
+              </Button>
+            </>
           )}
         </>
       )}

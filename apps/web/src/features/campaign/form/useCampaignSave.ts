@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useSend, useWrite } from '../../../api/client.ts'
 import { verify } from '../../../kit/dialog/question.ts'
 import { toast } from '../../../kit/display/toast.tsx'
+import { useApproval } from '../approval/ApprovalNote.tsx'
+import { endsWords } from '../approval/approval-words.ts'
 
 /** What create is sent; edit gets the same with id and version. */
 type Fresh = AskOf<typeof calls.create>
@@ -18,6 +20,7 @@ interface Told {
 export function useCampaignSave(edited: Campaign | null, fresh: Fresh, { done, failed }: Told) {
   const [busy, setBusy] = useState(false)
   const sendNow = useSend()
+  const approval = useApproval(edited?.campaign_id ?? '').data
   const create = useWrite(calls.create, {
     done: 'Campaign saved as inactive',
     ask: {
@@ -33,7 +36,7 @@ export function useCampaignSave(edited: Campaign | null, fresh: Fresh, { done, f
       title: `Save “${fresh.name}”?`,
       consequence: active
         ? 'Messages already queued won’t change. Your changes apply to later messages.'
-        : 'Nothing is sent until the campaign is activated.',
+        : ['Nothing is sent until the campaign is activated.', endsWords(approval)].filter(Boolean).join(' '),
       action: 'save',
       object: id,
       button: 'Save Changes',

@@ -31,7 +31,7 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
         <p className={styles.note}>{formatNumber(country, stats.total_messages)} messages delivered</p>
       </StatCard>
       <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
-        <p className={styles.note}>texts at {partPrice(country)} a part, emails free</p>
+        <p className={styles.note}>Texts at {partPrice(country)} a part, emails free</p>
       </StatCard>
       <StatCard
         label="Revenue added"

@@ -5,8 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { momentOf } from '../../../kit/display/dates.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { NothingYet } from '../../../kit/display/states.tsx'
+import { Status, statusWord } from '../../../kit/display/status.tsx'
 import { DataTable } from '../../../kit/list/DataTable.tsx'
-import { NONE, statusText, unitText } from '../figures.ts'
+import { NONE, unitText } from '../figures.ts'
 import { CampaignResult } from './CampaignResult.tsx'
 import styles from './Pharmacy.module.css'
 import { figureNamed, type PharmacyReply } from './pharmacy-words.ts'
@@ -85,6 +86,9 @@ export function Campaigns({ reply, country }: TabProps) {
   )
 }
 
+const FAILED =
+  'Nothing of a failed upload is in the figures. Support has the list of its faulty rows for the pharmacy, which corrects them and uploads again.'
+
 /** What the pharmacy sent, newest first, and how far its data reaches. */
 export function Uploads({ reply, country }: TabProps) {
   if (reply.uploads.length === 0) {
@@ -101,7 +105,7 @@ export function Uploads({ reply, country }: TabProps) {
         columns={[
           { label: 'Received', cell: ({ received }) => momentOf(country, received) },
           { label: 'Source', cell: ({ source }) => source },
-          { label: 'State', cell: ({ state }) => statusText(state) },
+          { label: 'State', cell: ({ state }) => <Status word={statusWord(state)} /> },
           { label: 'Data from', cell: ({ from }) => dayText(country, from) },
           { label: 'Data to', cell: ({ to }) => dayText(country, to) },
           { label: 'Rows', num: true, cell: ({ rows }) => count(rows) },
@@ -110,7 +114,8 @@ export function Uploads({ reply, country }: TabProps) {
         ]}
       />
       <p className={styles.foot}>
-        Data from {dayText(country, reply.data_from)} to {dayText(country, reply.data_to)}. The newest 30 uploads.
+        {reply.uploads[0]?.state === 'ERROR' ? `${FAILED} ` : null}Data from {dayText(country, reply.data_from)} to{' '}
+        {dayText(country, reply.data_to)}. The newest 30 uploads.
       </p>
     </>
   )
