@@ -140,7 +140,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect((await office.markAll('2020-01-01T00:00:00Z')).body).toEqual({ marked: 0 })
     const stranger = await officeOf(await makeMessagingWorld(server))
     expect((await stranger.markAll('2099-01-01T00:00:00Z')).body).toEqual({ marked: 0 })
-    expect((await office.markAll('2099-01-01T00:00:00Z')).body).toEqual({ marked: 2 })
+    for (const marked of [2, 0]) expect((await office.markAll('2099-01-01T00:00:00Z')).body).toEqual({ marked })
     expect(await texts()).toEqual(['please stop texting me'])
     const [wish] = (await office.list({ unread: true })).replies
     await office.mark(wish!.reply_id, true)

@@ -43,6 +43,14 @@ describe('an HTTP gateway of one’s own', () => {
     expect(heard!.headers).toMatchObject({ 'x-api-key': 'k', 'content-type': 'application/json' })
   })
 
+  it('sends from the pharmacy’s own number where it has one, and knows a text without an id by our reference', async () => {
+    status(200, 'OK')
+    const sms = open({ SMS_HTTP_ID: '"message_id": "([^"]+)"' })
+    const own = { ...text('r-9'), from: '+61491570111' }
+    expect(await sms.send([own])).toEqual([{ kind: 'accepted', gatewayRef: 'r-9' }])
+    expect(JSON.parse(peer.heard[0]!.body)).toMatchObject({ from: '+61491570111' })
+  })
+
   it('fills an address and a form with escaped values', async () => {
     status(200)
     await open({
@@ -66,6 +74,7 @@ describe('an HTTP gateway of one’s own', () => {
     [422, '', { kind: 'rejected', reason: 'The gateway refused it (status 422).' }],
     [401, '', { kind: 'later', seconds: 60 }],
     [403, '', { kind: 'later', seconds: 60 }],
+    [407, '', { kind: 'later', seconds: 60 }],
     [302, '', { kind: 'later', seconds: 60 }],
     [402, 'Insufficient credit', { kind: 'later', seconds: 60, reason: expect.stringContaining('account') }],
     [404, '<h1>Not found</h1>', { kind: 'later', seconds: 60 }],
@@ -88,9 +97,11 @@ describe('an HTTP gateway of one’s own', () => {
     expect(peer.heard).toHaveLength(1)
   })
 
-  it('waits as long as a busy gateway asks', async () => {
+  it('waits as long as a busy gateway asks, an hour at most', async () => {
     status(429, '', { 'retry-after': '42' })
     expect((await open().send([text('r-4')]))[0]).toMatchObject({ kind: 'later', seconds: 42 })
+    status(503, '', { 'retry-after': '86400' })
+    expect((await open().send([text('r-4')]))[0]).toMatchObject({ kind: 'later', seconds: 3600 })
   })
 
   it('does not know what became of a message when the connection breaks after it had left', async () => {

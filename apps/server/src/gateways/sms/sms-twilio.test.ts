@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type HeardRequest, type Peer, startPeer } from '../../../test/outside/peer.ts'
 import { readEnv } from '../../env.ts'
 import { openTwilio } from './sms-twilio.ts'
+import { readTwilioReceipt, readTwilioReply } from './sms-twilio-events.ts'
 
 const ACCOUNT = `AC${'0'.repeat(32)}`
 const TOKEN = 'f'.repeat(32)
@@ -18,6 +19,8 @@ let peer: Peer
 let kept: Listed[]
 let refuse: { status: number; code: number; message: string } | null
 let hang: boolean
+/** How the messages stand that it has just taken. */
+let standing: { status: string; error_code: number | null }
 
 beforeAll(async () => {
   peer = await startPeer()
@@ -25,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => peer.close())
 beforeEach(() => {
   peer.heard.length = 0
-  ;[kept, refuse, hang] = [[], null, false]
+  ;[kept, refuse, hang, standing] = [[], null, false, { status: 'queued', error_code: null }]
   peer.answer = (heard, response) => {
     response.setHeader('content-type', 'application/json')
     if (refuse) return void response.writeHead(refuse.status).end(JSON.stringify({ ...refuse, more_info: 'x' }))
@@ -34,7 +37,7 @@ beforeEach(() => {
     const sid = `SM${String(kept.length).padStart(32, '0')}`
     kept.push({ sid, to: form.get('To') ?? '', direction: 'outbound-api', date_created: new Date().toUTCString() })
     if (hang) return false
-    return void response.writeHead(201).end(JSON.stringify({ ...kept.at(-1), status: 'queued', error_code: null }))
+    return void response.writeHead(201).end(JSON.stringify({ ...kept.at(-1), ...standing }))
   }
 })
 
@@ -71,6 +74,11 @@ describe('Twilio', () => {
     })
   })
 
+  it('sends from the pharmacy’s own number where it has one', async () => {
+    await open().send([{ ...text('r-8'), from: '+61491570111' }])
+    expect(new URLSearchParams(peer.heard[0]!.body).get('From')).toBe('+61491570111')
+  })
+
   it('sends through a messaging service when the sender is one', async () => {
     await open({ SMS_SENDER: `MG${'1'.repeat(32)}` }).send([text('r-2')])
     expect(new URLSearchParams(peer.heard[0]!.body).get('MessagingServiceSid')).toBe(`MG${'1'.repeat(32)}`)
@@ -81,6 +89,7 @@ describe('Twilio', () => {
     [400, 21610, { kind: 'rejected', reason: 'The person has opted out at the gateway' }],
     [400, 99999, { kind: 'rejected', reason: 'Words of Twilio (Twilio 99999)' }],
     [401, 20003, { kind: 'later', seconds: 60 }],
+    [400, 20005, { kind: 'later', seconds: 60 }],
     [429, 20429, { kind: 'later', seconds: 5 }],
     [503, 20503, { kind: 'later', seconds: 30 }],
     [500, 20500, { kind: 'unknown' }],
@@ -113,6 +122,22 @@ describe('Twilio', () => {
     expect(await ask(minutesAgo(10))).toEqual([{ kind: 'unsure' }])
   })
 
+  it('does not say absent while its list is full and does not reach back to the hand-over', async () => {
+    const heard = { sid: 'SM3', to: '+61491570157', direction: 'inbound', date_created: minutesAgo(5).toUTCString() }
+    const ask = () => open().lookUp([{ reference: 'r-5', to: '+61491570157', handedOverAt: minutesAgo(10) }])
+    kept = Array.from({ length: 200 }, () => heard)
+    expect(await ask()).toEqual([{ kind: 'unsure' }])
+    kept[199] = { ...heard, date_created: minutesAgo(20).toUTCString() }
+    expect(await ask()).toEqual([{ kind: 'absent' }])
+    kept = Array.from({ length: 199 }, () => heard)
+    expect(await ask()).toEqual([{ kind: 'absent' }])
+  })
+
+  it.each(['failed', 'undelivered'])('hears at once that a text was %s', async (status) => {
+    standing = { status, error_code: 30004 }
+    expect(await open().send([text('r-7')])).toEqual([{ kind: 'rejected', reason: 'The network blocked the message' }])
+  })
+
   it('leaves a text for later when Twilio cannot be reached', async () => {
     const [handed] = await open({ TWILIO_BASE_URL: 'http://127.0.0.1:9' }).send([text('r-6')])
     expect(handed).toMatchObject({ kind: 'later', seconds: 30 })
@@ -124,4 +149,34 @@ describe('Twilio', () => {
       expect(() => open({ [name]: '' })).toThrow(`The setting ${name} is missing`)
     },
   )
+})
+
+describe('what Twilio tells', () => {
+  const now = new Date()
+  const told = (MessageStatus: string, more = {}) =>
+    readTwilioReceipt({ reference: 'r-1' }, { MessageSid: 'SM1', MessageStatus, ...more }, now)
+
+  it.each([
+    ['accepted', 'sent'],
+    ['scheduled', 'sent'],
+    ['queued', 'sent'],
+    ['sending', 'sent'],
+    ['sent', 'sent'],
+    ['delivered', 'delivered'],
+    ['read', 'delivered'],
+    ['undelivered', 'failed'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('"%s" of a text is %s, with a reason where it failed and nowhere else', (status, state) => {
+    const reason = state === 'failed' ? 'Number not in service' : null
+    expect(told(status, { ErrorCode: '30005' })).toMatchObject({ status: state, reason, gatewayRef: 'SM1' })
+  })
+
+  it('is nothing without the id of the text, or the sender of a reply', () => {
+    expect(told('sent', { MessageSid: '' })).toBeNull()
+    const reply = { MessageSid: 'SM9', From: '+61491570157', To: '+61491570006', Body: 'Hi' }
+    expect(readTwilioReply(reply, now)).toMatchObject({ from: '+61491570157', text: 'Hi' })
+    expect(readTwilioReply({ ...reply, From: '' }, now)).toBeNull()
+    expect(readTwilioReply({ ...reply, MessageSid: '' }, now)).toBeNull()
+  })
 })

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, type TestRun } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, fresh } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { referenceOf } from '../sending/reference.ts'
+import { processEvents } from './events.ts'
+
+let server: TestServer
+let services: Services
+beforeAll(async () => {
+  server = await startTestServer()
+  services = { ...server.services, sms: new FakePhones().gateway() }
+})
+afterAll(() => server.close())
+
+/** One text of a run that sends, or is stopped. */
+async function oneText(state: 'sending' | 'stopped'): Promise<TestRun> {
+  const world = await makeMessagingWorld(server)
+  return makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1), state })
+}
+
+interface Kept {
+  location_id: number
+  id: number
+  state: string
+  sent_at: Date | null
+  settled_at: Date | null
+  gateway_ref: string | null
+}
+
+async function kept(run: TestRun): Promise<Kept> {
+  const rows = await asOwner<Kept>(
+    server,
+    'select location_id, id, state, sent_at, settled_at, gateway_ref from message where run_id = $1',
+    [run.id],
+  )
+  return rows[0]!
+}
+
+/** The gateway tells what became of the one text of a run. */
+async function tell(run: TestRun, status: string, gatewayRef: string, at: Date): Promise<Kept> {
+  const { location_id, id } = await kept(run)
+  const reference = referenceOf(run.uuid, Number(location_id), Number(id))
+  const event = { id: fresh('receipt'), at: at.toISOString(), kind: 'receipt', reference, gatewayRef, status }
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [{ ...event, reason: null } as never])
+  await processEvents(services)
+  return kept(run)
+}
+
+it('a text keeps the moment and the id of its acceptance when it is delivered', async () => {
+  const run = await oneText('sending')
+  await sendAll(services)
+  const accepted = await kept(run)
+  expect(accepted).toMatchObject({ state: 'sent', settled_at: null })
+  const at = new Date(Date.now() - 1000)
+  const { sent_at, gateway_ref } = accepted
+  expect(await tell(run, 'delivered', 'another id', at)).toMatchObject({ sent_at, gateway_ref, settled_at: at })
+})
+
+it('a text that nobody knew was sent has the moment and the id of its first receipt, and is open until its last', async () => {
+  const run = await oneText('stopped')
+  const [first, last] = [new Date(Date.now() - 9000), new Date(Date.now() - 2000)]
+  const sent = { sent_at: first, gateway_ref: 'g-9' }
+  expect(await tell(run, 'sent', 'g-9', first)).toMatchObject({ state: 'sent', ...sent, settled_at: null })
+  expect(await tell(run, 'delivered', 'g-10', last)).toMatchObject({ state: 'delivered', ...sent, settled_at: last })
+})
+
+it('nothing is delivered later than its receipt came, though the gateway’s clock is ahead', async () => {
+  const run = await oneText('sending')
+  await sendAll(services)
+  const { settled_at } = await tell(run, 'delivered', 'x', new Date(Date.now() + 3600_000))
+  expect(settled_at!.getTime()).toBeLessThanOrEqual(Date.now())
+})
