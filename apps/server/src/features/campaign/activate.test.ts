@@ -264,7 +264,8 @@ describe('activating', () => {
     await desk.prepared(id)
     await asOwner(
       desk.server,
-      `update message set state = 'sent', sent_at = now() where run_id = (select max(id) from message_run) and state = 'queued'`,
+      `update message set state = (array['sent', 'delivered', 'unknown'])[1 + id % 3], sent_at = now()
+       where run_id = (select max(id) from message_run) and state = 'queued'`,
     )
     await asOwner(desk.server, `update message_run set state = 'done' where id = (select max(id) from message_run)`)
     await desk.write(id, 'activate', 'activate', { active: true })

@@ -42,7 +42,7 @@ async function kept(run: TestRun): Promise<Kept> {
 }
 
 /** The gateway tells what became of the one text of a run. */
-async function tell(run: TestRun, status: string, gatewayRef: string, at: Date): Promise<Kept> {
+async function tell(run: TestRun, status: string, gatewayRef: string | null, at: Date): Promise<Kept> {
   const { location_id, id } = await kept(run)
   const reference = referenceOf(run.uuid, Number(location_id), Number(id))
   const event = { id: fresh('receipt'), at: at.toISOString(), kind: 'receipt', reference, gatewayRef, status }
@@ -67,6 +67,18 @@ it('a text that nobody knew was sent has the moment and the id of its first rece
   const sent = { sent_at: first, gateway_ref: 'g-9' }
   expect(await tell(run, 'sent', 'g-9', first)).toMatchObject({ state: 'sent', ...sent, settled_at: null })
   expect(await tell(run, 'delivered', 'g-10', last)).toMatchObject({ state: 'delivered', ...sent, settled_at: last })
+})
+
+it('a receipt without an id that comes before the acceptance leaves room for the id', async () => {
+  const run = await oneText('sending')
+  const phones = new FakePhones()
+  const at = new Date(Date.now() - 1000)
+  const send: FakePhones['send'] = async (messages) => {
+    expect(await tell(run, 'sent', null, at)).toMatchObject({ state: 'sent', gateway_ref: null })
+    return phones.send(messages)
+  }
+  await sendAll({ ...services, sms: { ...phones.gateway(), send } })
+  expect(await kept(run)).toMatchObject({ state: 'sent', sent_at: at, gateway_ref: expect.stringMatching(/^g-/) })
 })
 
 it('nothing is delivered later than its receipt came, though the gateway’s clock is ahead', async () => {

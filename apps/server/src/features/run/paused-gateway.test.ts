@@ -68,6 +68,32 @@ describe('a gateway that takes nothing', () => {
     expect(await paused()).toEqual([])
   })
 
+  it('is still shown while nobody knows what became of the next texts', async () => {
+    answer(402, '')
+    await turn(server.services)
+    answer(500, '')
+    await again()
+    expect(await statesOf(server, runId)).toEqual({ unknown: 2 })
+    expect(await paused()).toHaveLength(1)
+  })
+
+  it('is tried again within a minute, however long it asks us to wait', async () => {
+    peer.answer = (_heard, response) => void response.writeHead(503, { 'retry-after': '3600' }).end()
+    await turn(server.services)
+    const wait = 'select extract(epoch from next_at - now())::float8 as seconds from gateway_pace'
+    const [pause] = await asOwner<{ seconds: number }>(server, wait)
+    expect(pause!.seconds).toBeGreaterThan(30)
+    expect(pause!.seconds).toBeLessThanOrEqual(60)
+  })
+
+  it('is not one that takes some texts and puts off others', async () => {
+    let heard = 0
+    peer.answer = (_heard, response) => void response.writeHead(heard++ === 0 ? 200 : 429).end('ok')
+    await turn(server.services)
+    expect(await statesOf(server, runId)).toEqual({ sent: 1, queued: 1 })
+    expect(await paused()).toEqual([])
+  })
+
   it('is not shown any more an hour after its last refusal, and one after that began anew', async () => {
     answer(404, '')
     await turn(server.services)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -106,6 +107,39 @@ describe('gateway answers', () => {
     await reconcile(services)
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 2 })
+  })
+
+  it('that a message never arrived end its counting towards the frequency limit', async () => {
+    const world = await makeMessagingWorld(server, { cap: { messages: 1, hours: 24 } })
+    const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+    const counted = async () => {
+      const values = [world.company.id, await storedAs(server, patient!.sms_to)]
+      const rows = 'select cardinality(sent) as n from contact_history where company_id = $1 and contact = $2'
+      return (await asOwner<{ n: number }>(server, rows, values)).map(({ n }) => n)
+    }
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients: [patient!] })
+    await sendAll(services)
+    phones.fate = () => 'accept'
+    expect(await counted()).toEqual([1])
+    await lapse(run.id)
+    await reconcile(services)
+    expect([await statesOf(server, run.id), await counted()]).toEqual([{ queued: 1 }, [0]])
+    await sendAll(services)
+    expect([await statesOf(server, run.id), await counted()]).toEqual([{ sent: 1 }, [1]])
+  })
+
+  it('that put texts off for different times bring the batch back for the first of them', async () => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
+    const send: FakePhones['send'] = async ([first, ...others]) => [
+      ...(await phones.send([first!])),
+      ...others.map((_, at) => ({ kind: 'later' as const, seconds: [60, 600][at]!, reason: 'Busy' })),
+    ]
+    await sendAll({ ...services, sms: { ...phones.gateway(), send } })
+    const waits = `select b.next_at = min(m.planned_at) as first, count(*)::int as n from message_batch b
+      join message m on m.batch_id = b.id and m.state = 'queued' where b.run_id = $1 group by b.next_at`
+    expect(await asOwner(server, waits, [run.id])).toEqual([{ first: true, n: 2 }])
   })
 
   it('about an earlier attempt do not change a later one', async () => {

@@ -19,6 +19,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { advanceRuns } from './lease.queries.ts'
+import { recountQueued } from './recount.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -157,6 +158,9 @@ describe('a due message', () => {
     const closed = await makeRun(server, world, { patients })
     await sendAll(services)
     expect(await statesOf(server, closed.id)).toEqual({ 'skipped quiet_hours': 2 })
+    await recountQueued(services)
+    const counts = 'select num_queued, num_skipped from message_batch where run_id = $1'
+    expect(await asOwner(server, counts, [closed.id])).toEqual([{ num_queued: 0, num_skipped: 2 }])
 
     const zone = 'Australia/Melbourne'
     const opens = dayIn(zone, new Date()) + 2
@@ -238,6 +242,15 @@ describe('the frequency limit', () => {
       [world.company.id, await storedAs(server, patient!.sms_to)],
     )
     expect(history).toEqual([{ n: 1 }])
+  })
+
+  it('does not count a message held back for another reason, to the same number at the same moment', async () => {
+    const world = await makeMessagingWorld(server, { cap: { messages: 1, hours: 24 } })
+    const number = freshMobile()
+    const dead = (at: number) => ({ sms_to: number, ...(at === 0 ? { deceased_on: '2026-01-01' } : {}) })
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2, dead) })
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped deceased': 1, sent: 1 })
   })
 
   it('still counts the other of two messages of one moment when one is refused', async () => {

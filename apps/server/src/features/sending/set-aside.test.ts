@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedAs } from '../../../test/field/contacts.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -110,6 +111,38 @@ describe('after a restore', () => {
       [world.company.id, 5],
       [world.company.id, 3],
       [null, 8],
+    ])
+  })
+
+  it('what waited counts towards the frequency limit from when it can have gone; what was claimed, or is a test, not again', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 4)
+    const run = await makeRun(server, world, { patients: patients.slice(0, 3), startsAt: ago(3) })
+    const test = await makeRun(server, world, { patients: patients.slice(3), startsAt: ago(3) })
+    await asOwner(server, 'update message_run set test = true where id = $1', [test.id])
+    const change = (at: number, set: string, values: unknown[]) =>
+      asOwner(server, `update message set ${set} where run_id = $1 and patient_id = $2`, [
+        ...[run.id, patients[at]!.id],
+        ...values,
+      ])
+    const [since, planned] = [ago(1), ago(0.5)]
+    await change(1, 'planned_at = $3', [planned])
+    await change(2, `state = 'sending', gateway = 'the one before', attempts = 1, lease_until = now()`, [])
+    await setAside(services, since)
+    const counted = async (patient: { sms_to: string | null }) => {
+      const rows = await asOwner<{ sent: Date[] }>(
+        server,
+        'select sent from contact_history where company_id = $1 and contact = $2',
+        [world.company.id, await storedAs(server, patient.sms_to)],
+      )
+      return rows.flatMap(({ sent }) => sent)
+    }
+    expect(await Promise.all(patients.map(counted))).toEqual([[since], [planned], [], []])
+    const rows = 'select attempts, gateway from message where run_id = $1 order by patient_id'
+    expect(await asOwner(server, rows, [run.id])).toEqual([
+      { attempts: 1, gateway: 'fake' },
+      { attempts: 1, gateway: 'fake' },
+      { attempts: 1, gateway: 'the one before' },
     ])
   })
 
