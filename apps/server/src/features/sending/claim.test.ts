@@ -57,3 +57,26 @@ it('a text waits while the pharmacy has written another number that is not worke
   const waits = `select planned_at > now() + interval '50 seconds' as later from message where run_id = $1 and state = 'queued'`
   expect(await asOwner(server, waits, [run.id])).toEqual([{ later: true }])
 })
+
+it.each(['sms', 'email'] as const)(
+  'what the dispensing system says against %s holds a message back until it is in the log, which decides from then on',
+  async (channel) => {
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    const patients = await makePatients(server, place, 3, (at) => (at === 0 ? {} : { [`${channel}_opt_out`]: true }))
+    // The third agreed again after that was recorded.
+    await asOwner(
+      server,
+      `insert into consent (location_id, patient_id, imported_${channel}_opt_out, ${channel}_health_outreach, updated_at)
+       values ($1, $2, true, 'in', now())`,
+      [place, patients[2]!.id],
+    )
+    const run = await makeRun(server, world, { patients, channel })
+    const batch = await leaseBatch(server.services.pools.system, channel, WORKER, server.services.now())
+    expect((await claim(batch!))?.messages.map(({ patientId }) => patientId)).toEqual([
+      patients[0]!.id,
+      patients[2]!.id,
+    ])
+    expect(await statesOf(server, run.id)).toEqual({ sending: 2, 'skipped opted_out': 1 })
+  },
+)

@@ -90,6 +90,7 @@ describe('a due message', () => {
       {},
       {},
       {},
+      {},
     ]
     const patients = await makePatients(server, place, columns.length, (index) => columns[index]!)
     const run = await makeRun(server, world, { patients })
@@ -98,12 +99,13 @@ describe('a due message', () => {
     await change(`sms_to = '${await storedAs(server, freshMobile())}'`, 5)
     await change('sms_to = null, mobile_sealed = null', 6)
     await say(world, patients[7]!.id, 'stop')
+    await change('sms_to = null', 8)
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({
       sent: 1,
       'skipped deceased': 1,
       'skipped facility': 1,
-      'skipped invalid_contact': 1,
+      'skipped invalid_contact': 2,
       'skipped no_contact': 1,
       'skipped opted_out': 2,
       'skipped test_patient': 1,
