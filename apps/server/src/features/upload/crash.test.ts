@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
-import { claimUpload, finishUpload, renewLease } from './claim.queries.ts'
+import { claimUpload, finishUpload, putBack, renewLease } from './claim.queries.ts'
 import { loadUpload } from './upload.jobs.ts'
 
 const KILLS = DEEP ? 20 : 3
@@ -146,9 +146,26 @@ describe('a claim', () => {
     const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
     expect(await inScope(app, scope, (tx) => finishUpload(tx, claim, outcome))).toBe(false)
     expect(await renewLease(system, claim)).toBe(false)
+    expect(await putBack(system, claim, 'disk_full')).toBe(false)
     expect(await pharmacy.status(claim.uuid)).toMatchObject({ etl_state: 'PROCESSING' })
     const current = { ...claim, attempt: claim.attempt + 1 }
     expect(await renewLease(system, current)).toBe(true)
     expect(await inScope(app, scope, (tx) => finishUpload(tx, current, outcome))).toBe(true)
+  })
+
+  it('that was given back can no longer end the upload, nor give it back again', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.upload({ patients: PATIENTS })
+    const { system, app } = server.services.pools
+    const claim = (await claimUpload(system, pharmacy.id))!
+    expect(await putBack(system, claim, 'disk_full')).toBe(true)
+    const back = await pharmacy.status(claim.uuid)
+    expect(back).toMatchObject({ etl_state: 'RECEIVED' })
+    expect(await putBack(system, claim, 'disk_full')).toBe(false)
+    expect(await renewLease(system, claim)).toBe(false)
+    const outcome = { state: 'ERROR' as const, notes: 'Too late', counts: new Map(), faults: [] }
+    const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
+    expect(await inScope(app, scope, (tx) => finishUpload(tx, claim, outcome))).toBe(false)
+    expect(await pharmacy.status(claim.uuid)).toEqual(back)
   })
 })
