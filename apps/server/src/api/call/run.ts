@@ -142,10 +142,10 @@ async function record(
   return name
 }
 
-/** The id of something new, as the answer tells it. */
+/** The id of something new, as the answer tells it: some hold it in `data`. */
 function madeId(result: unknown): string | null {
-  const { id, uuid } = (result ?? {}) as { id?: unknown; uuid?: unknown }
-  const made = id ?? uuid
+  const { id, uuid, data } = (result ?? {}) as { id?: unknown; uuid?: unknown; data?: { uuid?: unknown } }
+  const made = id ?? uuid ?? data?.uuid
   return typeof made === 'string' ? made : null
 }
 
