@@ -47,7 +47,8 @@ const queue = read({
   path: '/api/support/view-etl-queue-items',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'The uploads of pharmacies, newest first, with their files; `before` goes on where the last answer ended.',
+  about:
+    'The uploads of pharmacies, newest first, with their files; a pharmacy that is not found is left out. `before` goes on where the last answer ended.',
   example: { id: [PHARMACY] },
   input: z.object({
     id: z.array(id).min(1).max(100),

@@ -24,7 +24,10 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
   async queue({ id, before, limit }, context) {
     const tx = staffTx(context)
     const answer = []
-    for (const place of await placesOf(tx, id)) {
+    // Whoever is not found is left out: one removed pharmacy must not hide the uploads of all others.
+    const found = await findStaffLocations(tx, id)
+    const places = inOrder(id).flatMap((uuid) => found.filter((place) => place.uuid === uuid))
+    for (const place of places) {
       const items = await listQueue(tx, { locationId: place.id, before: before ?? null, limit: limit + 1 })
       const { uuid, name, time_zone, data_source } = place
       const queue = items.slice(0, limit)
@@ -119,11 +122,14 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
 /** The pharmacies of these uuids, in that order. @throws Refusal not_found when one is none */
 async function placesOf(tx: Tx, uuids: readonly string[]): Promise<StaffLocation[]> {
   const found = new Map((await findStaffLocations(tx, uuids)).map((place) => [place.uuid, place]))
-  return [...new Set(uuids.map((uuid) => uuid.toLowerCase()))].map((uuid) => {
+  return inOrder(uuids).map((uuid) => {
     const place = found.get(uuid)
     if (!place) throw new Refusal('not_found', 'That pharmacy was not found.')
     return place
   })
 }
+
+/** The uuids as they were asked for, each once. */
+const inOrder = (uuids: readonly string[]) => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
 
 const instant = (text: string | null | undefined) => (text ? new Date(text).toISOString() : null)

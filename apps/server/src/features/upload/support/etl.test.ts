@@ -223,5 +223,13 @@ it('shows a long history in parts', async () => {
     if (!answer!.more) break
   }
   expect(seen).toEqual([8, 7, 6, 5, 4, 3, 2].map((day) => `2026-01-0${day}`))
-  expect((await support.ask(queue, { id: [id, support.login.uuid] })).status).toBe(404)
+})
+
+it('leaves out who is not found of several pharmacies, and answers for the others', async () => {
+  const pharmacy = await server.pharmacy()
+  const id = await uuidOf(server, pharmacy)
+  const unknown = support.login.uuid
+  const { status, body } = await support.ask(queue, { id: [unknown, id] })
+  expect([status, body.map((one) => one.pharmacy)]).toEqual([200, [id]])
+  expect((await support.ask(queue, { id: [unknown] })).body).toEqual([])
 })
