@@ -200,7 +200,10 @@ export const company = {
       country: z.enum(COUNTRIES).default('AU'),
       ...flags,
     }),
-    output: Company,
+    output: Company.extend({
+      /** The same once more. */
+      company: Company,
+    }),
   }),
   edit: write({
     path: '/api/company/{uuid}/edit',

@@ -146,7 +146,10 @@ export const locationAdmin = {
       city: line(PHARMACY_LIMITS.line),
       ...more,
     }),
-    output: Pharmacy,
+    output: Pharmacy.extend({
+      /** The same once more. */
+      location: Pharmacy,
+    }),
   }),
   edit: write({
     path: '/api/location/{id}/edit',
@@ -158,7 +161,10 @@ export const locationAdmin = {
       'Changes a pharmacy. Fields left out stay as they are. A new address sets its place on the map and its time zone.',
     example: { id: PHARMACY, name: 'Sturt Street Pharmacy', postcode: '3350', town: 'Ballarat', version: 1 },
     input: z.object({ id, name, ...address, ...more, version: z.number().int().nullish() }),
-    output: Pharmacy,
+    output: Pharmacy.extend({
+      /** The same once more. */
+      data: Pharmacy,
+    }),
   }),
   remove: write({
     path: '/api/location/{uuid}/remove',

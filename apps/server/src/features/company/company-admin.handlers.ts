@@ -96,7 +96,8 @@ export const companyHandlers: Company = {
     const { uuid } = await refuseTaken(LOGIN_TAKEN, () => createLogin(tx, login, services.passwordCost))
     if (password === null) await mailInvitation(tx, services, await lockUser(tx, uuid))
     await recordInLogs(tx, callerOf(context), 'company.create', [{ companyId: company.id, ids: [company.uuid] }])
-    return findCompany(tx, company.uuid)
+    const made = await findCompany(tx, company.uuid)
+    return { ...made, company: made }
   },
 
   async edit({ uuid, name, version, ...features }, context) {

@@ -41,6 +41,8 @@ describe('creating a company', () => {
       supplier_dashboard: false,
       version: 1,
     })
+    const { company, ...itself } = body
+    expect(company).toEqual(itself)
     const tab = await signIn(server, given)
     expect(tab.reply.body).toMatchObject({
       must_change_password: true,

@@ -48,7 +48,8 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     if (modules) await setModules(tx, { id: made.id, company_id: company.id }, modules)
     if (ownerId !== null) await linkOwner(tx, made.id, company.id, ownerId)
     await tell(context, 'locationAdmin.create', company.id, made.uuid)
-    return pharmacyOf(await findPharmacy(tx, made.uuid))
+    const location = pharmacyOf(await findPharmacy(tx, made.uuid))
+    return { ...location, location }
   },
 
   async edit({ id: uuid, version, owner, ...given }, context) {
@@ -62,9 +63,9 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     if (modules) await setModules(tx, found, modules)
     if (typeof ownerId === 'number') await linkOwner(tx, found.id, found.company_id, ownerId)
     await tell(context, 'locationAdmin.edit', found.company_id, uuid)
-    const after = await findPharmacy(tx, uuid)
-    noteChange(context, uuid, pharmacyOf(before), pharmacyOf(after))
-    return pharmacyOf(after)
+    const data = pharmacyOf(await findPharmacy(tx, uuid))
+    noteChange(context, uuid, pharmacyOf(before), data)
+    return { ...data, data }
   },
 
   async remove({ uuid }, context) {

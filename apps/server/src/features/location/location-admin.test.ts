@@ -30,7 +30,9 @@ const draft = (more: object = {}) => ({
 const make = async (more: object = {}) => {
   const { status, body } = await support.ask(create, draft(more))
   expect([status, body.message]).toEqual([200, undefined])
-  return body
+  const { location, ...itself } = body
+  expect(location).toEqual(itself)
+  return location
 }
 const refused = async (call: typeof create | typeof edit | typeof restore | typeof remove, input: object) => {
   const { status, body } = await support.ask(call as typeof edit, input as never)
@@ -122,7 +124,9 @@ describe('an Australian postcode', () => {
     const made = await make({ town: 'Darwin', region: 'NT', postcode: 800 })
     expect(made).toMatchObject({ postcode: '0800', time_zone: 'Australia/Darwin' })
     const moved = { id: made.uuid, name: made.name, town: 'Fremantle', region: 'WA', postcode: 6160 }
-    expect((await support.ask(edit, moved)).body).toMatchObject({ postcode: '6160', time_zone: 'Australia/Perth' })
+    const { data, ...after } = (await support.ask(edit, moved)).body
+    expect(after).toMatchObject({ postcode: '6160', time_zone: 'Australia/Perth' })
+    expect(data).toEqual(after)
     for (const postcode of [-1, 33.5, 33500]) expect((await refused(create, draft({ postcode })))[0]).toBe(422)
   })
 })
@@ -131,7 +135,7 @@ describe('changing a pharmacy', () => {
   it('keeps what is left out, moves it with its address, and refuses an outdated version', async () => {
     const made = await make({ data_source: 'fred' })
     const first = await support.ask(edit, { id: made.uuid, name: made.name, phone_number: '', version: 1 })
-    expect(first.body).toEqual({ ...made, phone_number: null, version: 2 })
+    expect(first.body.data).toEqual({ ...made, phone_number: null, version: 2 })
     const perth = { town: 'Fremantle', region: 'WA', postcode: '6160' }
     const moved = await support.ask(edit, { id: made.uuid, name: 'Moved', ...perth, version: 2 })
     expect(moved.body).toMatchObject({ ...perth, time_zone: 'Australia/Perth', latitude: -32.056, version: 3 })
