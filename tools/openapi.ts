@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openApi } from '../apps/server/src/api/openapi.ts'
+import { openApi } from '../apps/server/src/api/page/openapi.ts'
 
 /** Writes docs/openapi.json from the contract; `--check` only says whether it is up to date. */
 const PATH = 'docs/openapi.json'

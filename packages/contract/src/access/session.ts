@@ -53,7 +53,8 @@ export const session = {
   confirm: write({
     path: '/api/confirm-enterprise-login',
     needs: 'signed-in',
-    about: 'Verifies the password again and allows one action on one object, once, within five minutes.',
+    about:
+      'Verifies the password again and allows one action on one object, once, within five minutes: the grant goes with that call, as X-Step-Up-Grant.',
     example: { name: 'headoffice', password: 'three herons over Ballarat', action: 'save' },
     input: z.object({
       name: username,

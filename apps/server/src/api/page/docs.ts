@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../openapi.ts'
+import { openApi } from './openapi.ts'
 
 /** Written when it is first asked for: most servers are never asked. */
 let text: string | null = null

@@ -1,8 +1,8 @@
-import { type Call, partsOf, REFUSALS, takesKey } from '@pillar/contract'
+import { type Call, partsOf, REFUSALS, subjectOf, takesKey } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
-import { XLSX } from './call/sheet-file.ts'
+import { XLSX } from '../call/sheet-file.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi(): object {
@@ -36,6 +36,7 @@ export function openApi(): object {
           description: REQUEST_KEY,
           schema: { type: 'string', minLength: 8, maxLength: 200, pattern: '^[!-~]+$' },
         },
+        StepUpGrant: { name: 'X-Step-Up-Grant', in: 'header', description: GRANT, schema: { type: 'string' } },
       },
       schemas: {
         Refusal: {
@@ -68,6 +69,15 @@ function operation(group: string, name: string, call: Call): object {
               'application/json': { schema: schemaOf(call.output, 'output') },
               ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
             }
+  const { properties, required, ...input } = schemaOf(call.input, 'input')
+  const parts = partsOf(call.path)
+  const body = {
+    ...input,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !parts.includes(name))),
+    }),
+    ...(required && { required: required.filter((name) => !parts.includes(name)) }),
+  }
   const media = call.body === 'multipart' ? 'multipart/form-data' : 'application/json'
   return {
     operationId: `${group}.${name}`,
@@ -76,7 +86,8 @@ function operation(group: string, name: string, call: Call): object {
     description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${reachText(call)}${stepUpText(call)}`,
     security: securityOf(call),
     parameters: [
-      ...partsOf(call.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...parts.map((name) => ({ name, in: 'path', required: true, schema: properties?.[name] ?? { type: 'string' } })),
+      ...(call.stepUp ? [{ $ref: '#/components/parameters/StepUpGrant' }] : []),
       ...(takesKey(call) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(call.method === 'DELETE'
@@ -84,7 +95,7 @@ function operation(group: string, name: string, call: Call): object {
       : {
           requestBody: {
             required: true,
-            content: { [media]: { schema: schemaOf(call.input, 'input'), example: bodyOf(call) } },
+            content: { [media]: { schema: body, example: bodyOf(call) } },
           },
         }),
     responses: {
@@ -127,7 +138,21 @@ function reachText({ reach }: Call): string {
     : ' Reach: the company named, which finds a row about it in its own log.'
 }
 
-function stepUpText({ stepUp }: Call): string {
+const GRANT =
+  'The `grant` that /api/confirm-enterprise-login answered to the password with the action and the object that the call names. ' +
+  'An object of several ids has them sorted, with commas between.'
+
+function stepUpText(call: Call): string {
+  const { stepUp, subject, path, secret } = call
   if (!stepUp) return ''
-  return ` The password must be re-entered for: ${typeof stepUp === 'string' ? stepUp : 'what the input amounts to'}.`
+  const input = call.input.parse(call.example)
+  const action = typeof stepUp === 'string' ? `action ${stepUp}` : `action of the example ${stepUp(input)}`
+  const part = partsOf(path).find((name) => !secret?.includes(name))
+  const example = subjectOf(call, input)
+  const object = subject
+    ? `object of the example ${example ?? 'none'}`
+    : part === undefined
+      ? 'no object'
+      : `object {${part}} of the path`
+  return ` The password must be entered again: ${action}, ${object}.`
 }
