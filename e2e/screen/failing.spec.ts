@@ -46,6 +46,33 @@ test('a list of choices that could not be loaded is not called empty, and tries 
   await expect(form.getByRole('button', { name: /^Pharmacies/ })).toBeFocused()
 })
 
+test('the next page of choices that could not be loaded is asked for once, and again when somebody says so', async ({
+  page,
+}) => {
+  const next = { asked: 0, broken: true }
+  await page.route('**/api/template-recommendation/list', async (route) => {
+    const { page: number } = route.request().postDataJSON()
+    if (number > 1) next.asked++
+    if (number > 1 && next.broken) return route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } })
+    const answer = await (await route.fetch({ postData: { search_term: '', page: 1 } })).json()
+    return route.fulfill({ json: { ...answer, current_page: number, page_count: 2 } })
+  })
+  await open(page, '/settings?tab=3', 'support')
+  await page.getByRole('button', { name: 'Create Recommended Campaign' }).click()
+  const form = dialog(page, 'Create recommended campaign')
+  await form.getByRole('button', { name: /^Templates/ }).click()
+  await expect(page.getByRole('listbox', { name: 'Templates' }).getByRole('option').first()).toBeVisible()
+  await page.getByRole('listbox', { name: 'Templates' }).getByRole('option').last().hover()
+  await expect(form.getByText('Could not load the choices. Broken.')).toBeVisible()
+  await page.waitForTimeout(1_000)
+  expect(next.asked).toBe(1)
+  next.broken = false
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.getByText('Could not load the choices.')).toHaveCount(0)
+  expect(next.asked).toBe(2)
+})
+
 test('what somebody pressed for opens as a dialog also where it could not be read', async ({ page }) => {
   await open(page, '/settings?tab=5&find=heart', 'support')
   const trial = await refuse(page, '**/api/clinical-trial/admin/*/info')

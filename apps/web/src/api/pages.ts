@@ -32,6 +32,7 @@ export interface Pages<Row> {
   error: RefusedError | null
   /** Whether there is another page. */
   more: boolean
+  /** Asks for the next page; after one that failed only `retry` does, so that what asks by itself does not ask for ever. */
   loadMore: () => void
   retry: () => void
   /** What is shown belongs to the filters before. */
@@ -72,7 +73,7 @@ export function usePages<C extends Call, Row>(
     error: query.error,
     more: query.hasNextPage,
     loadMore: () => {
-      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+      if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage()
     },
     retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
     stale: query.isPlaceholderData,
