@@ -1,5 +1,6 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { listOf } from '@pillar/domain/text/sentence'
+import { COUNTRY_NAMES, type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 
 /** How many messages of each channel, and what they cost. */
 interface Size {
@@ -50,6 +51,12 @@ export function sendWords(ledger: Size, country: Country): string {
 
 export function moneyOfCents(cents: number, country: Country): string {
   return formatMoney(country, cents / 100, 2)
+}
+
+/** '$12.00'; '$12.00 in Australia and £3.40 in United Kingdom' where it is paid elsewhere too: each country has its own money. */
+export function costWords(own: Country, costs: readonly { country: Country; cost: number }[]): string {
+  if (costs.every(({ country }) => country === own)) return formatMoney(own, costs[0]?.cost ?? 0, 2)
+  return listOf(costs.map(({ country, cost }) => `${formatMoney(country, cost, 2)} in ${COUNTRY_NAMES[country]}`))
 }
 
 /**

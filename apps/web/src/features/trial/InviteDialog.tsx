@@ -1,11 +1,12 @@
-import { contract, type ReplyOf } from '@pillar/contract'
+import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { counted, listOf } from '@pillar/domain/text/sentence'
-import { COUNTRY_NAMES, type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { counted } from '@pillar/domain/text/sentence'
+import { formatNumber } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useCountry } from '../../session/session.ts'
+import { costWords } from '../cohort/forecast-words.ts'
 import styles from './Trial.module.css'
 
 interface InviteDialogProps {
@@ -82,12 +83,4 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
       }
     </FormDialog>
   )
-}
-
-type Costs = ReplyOf<typeof contract.trialInvite.forecast>['costs']
-
-/** '$12.00'; '$12.00 in Australia and £3.40 in the United Kingdom' where a trial has patients elsewhere too. */
-function costWords(own: Country, costs: Costs): string {
-  if (costs.every(({ country }) => country === own)) return formatMoney(own, costs[0]?.cost ?? 0, 2)
-  return listOf(costs.map(({ country, cost }) => `${formatMoney(country, cost, 2)} in ${COUNTRY_NAMES[country]}`))
 }

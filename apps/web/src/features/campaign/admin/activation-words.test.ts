@@ -17,7 +17,7 @@ const of = (name: string, country: 'AU' | 'GB', forecast: Partial<Forecasted['fo
 })
 
 test('what several campaigns of one country would send is one number and one price', () => {
-  expect(activationOf([of('Winter', 'AU'), of('Heart', 'AU')], 3)).toEqual({
+  expect(activationOf('AU', [of('Winter', 'AU'), of('Heart', 'AU')], 3)).toEqual({
     messages: 4,
     words: '4 messages to 4 patients, $0.60. 2 held back. Sending starts after two minutes, or on the start date.',
     button: 'Send 4 texts, $0.60',
@@ -25,10 +25,8 @@ test('what several campaigns of one country would send is one number and one pri
 })
 
 test('what is paid in several countries is not added up', () => {
-  const { words, button } = activationOf([of('Winter', 'AU'), of('Heart', 'GB', { cents: 9 })], 2)
-  expect(words).toMatch(
-    /^4 messages to 4 patients, \$0\.30 \(Australia\) and £0\.09 \(United Kingdom\)\. 2 held back\./,
-  )
+  const { words, button } = activationOf('AU', [of('Winter', 'AU'), of('Heart', 'GB', { cents: 9 })], 2)
+  expect(words).toMatch(/^4 messages to 4 patients, \$0\.30 in Australia and £0\.09 in United Kingdom\. 2 held back\./)
   expect(button).toBe('Activate 2 campaigns')
 })
 
@@ -40,7 +38,7 @@ test('each that cannot be activated is named with its own problem', () => {
     stuck('Heart', 'It has ended.'),
     stuck('Flu', 'It has no template.'),
   ]
-  expect(activationOf(all, 3)).toEqual({
+  expect(activationOf('AU', all, 3)).toEqual({
     messages: 0,
     words:
       '0 messages to 0 patients, $0.00. 0 held back. Sending starts after two minutes, or on the start date. Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
@@ -49,5 +47,5 @@ test('each that cannot be activated is named with its own problem', () => {
 })
 
 test('where all are active already nothing is paid', () => {
-  expect(activationOf([], 2)).toMatchObject({ messages: 0, button: 'Activate 2 campaigns' })
+  expect(activationOf('AU', [], 2)).toMatchObject({ messages: 0, button: 'Activate 2 campaigns' })
 })

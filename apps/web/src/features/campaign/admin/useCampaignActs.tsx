@@ -1,11 +1,13 @@
 import { contract } from '@pillar/contract'
 import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
+import type { Country } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, MessageSquareText } from 'lucide-react'
 import { useRef } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
 import { bulkActs, type Edited, type Selection } from '../../../kit/list/bulk.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
+import { useCountry } from '../../../session/session.ts'
 import { AffectedTemplates } from './AffectedTemplates.tsx'
 import { type Activation, activationOf } from './activation-words.ts'
 import { type Chosen, campaigns } from './campaign-admin.ts'
@@ -66,6 +68,7 @@ const MOST_ACTIVATED = 20
 
 /** Deleting, restoring and switching, each with what is asked before it. */
 function useCampaignWrites() {
+  const country = useCountry()
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Delete ${campaigns(input)}?`,
@@ -96,7 +99,7 @@ function useCampaignWrites() {
   const turn = async (active: boolean, chosen: object, rows: readonly AdminCampaign[]) => {
     if (active && rows.length > MOST_ACTIVATED)
       throw new Error(`Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
-    forecasts.current = active ? await forecastOf(rows) : null
+    forecasts.current = active ? await forecastOf(country, rows) : null
     const expected_messages = rows.length === 1 ? (forecasts.current?.messages ?? null) : null
     return status.mutateAsync({ ...chosen, active, expected_messages })
   }
@@ -104,11 +107,11 @@ function useCampaignWrites() {
 }
 
 /** What activating those that are inactive would send. */
-async function forecastOf(rows: readonly AdminCampaign[]): Promise<Activation> {
+async function forecastOf(own: Country, rows: readonly AdminCampaign[]): Promise<Activation> {
   const inactive = rows.filter((row) => !row.active)
   const all = inactive.map(async (campaign) => {
     const { campaign_id, company_id } = campaign
     return { campaign, forecast: await send(calls.forecast, { campaign_id, company_id }) }
   })
-  return activationOf(await Promise.all(all), rows.length)
+  return activationOf(own, await Promise.all(all), rows.length)
 }
