@@ -32,7 +32,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
   const free = () => disk.freeBytes(uploadsRoot(env.DATA_DIR))
   return {
     async check(arriving) {
-      // The disk and the database use real time, which may differ from the clock in `ctx`.
+      // By this machine's clock, as the times of its unfinished uploads are.
       const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, new Date()).day)
       const landed = await inScope(pools.app, location.scope, (tx) =>
         uploadUse(tx, { locationId: location.locationId, uuid, since: start }),
