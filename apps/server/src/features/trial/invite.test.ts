@@ -162,11 +162,11 @@ describe('inviting', () => {
       const stop = { event: { type: 'stop' } as const, wording: 'STOP', source: 'reply', at: new Date() }
       await inPlace(locationId, (tx) => recordConsent(tx, { locationId, patientId, ...stop }, new Date()))
     }
-    // Who was sent nothing has not answered; a receipt that comes late takes no answer back.
+    // Who was sent nothing has not answered; a receipt that comes late takes no answer back, and says that the invitation arrived.
     await deliver(said!)
     expect([await stateOf(said!), await stateOf(held!)]).toEqual(['opted_out', 'eligible'])
     const { totals } = (await support.ask(contract.clinicalTrial.info, { trial_id: trial.trial_id })).body
-    expect(totals).toMatchObject({ total_contacted: 2, total_referred: 1, total_optout: 1 })
+    expect(totals).toMatchObject({ total_contacted: 3, total_referred: 1, total_optout: 1 })
   })
 
   it('needs an active trial, an approval in force, its dates, and a template with the link', async () => {

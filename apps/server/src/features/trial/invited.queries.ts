@@ -3,15 +3,18 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { moveParticipant, recountFunnel } from './participant.queries.ts'
 
-/** Counts who has got an invitation as contacted, with a row in the log: for messages of a pharmacy that have just been delivered. */
+/**
+ * Counts who has got an invitation as contacted, with a row in the log: for messages of a pharmacy that have just been delivered. Who answered
+ * it before its receipt came was contacted too, and stays opted out.
+ */
 export async function noteDelivered(tx: Tx, locationId: number, messageIds: readonly number[]): Promise<void> {
   if (messageIds.length === 0) return
   const { rows } = await sql<{ trial_id: number }>`
     with reached as (
-      update trial_participant p set state = 'contacted', contacted_at = m.settled_at
+      update trial_participant p set state = case p.state when 'eligible' then 'contacted' else p.state end, contacted_at = m.settled_at
       from message m
       where m.location_id = ${locationId} and m.id = any(${[...messageIds]}::bigint[]) and m.state = 'delivered'
-        and p.location_id = ${locationId} and p.message_id = m.id and p.state = 'eligible'
+        and p.location_id = ${locationId} and p.message_id = m.id and p.contacted_at is null
       returning p.trial_id, p.patient_id, p.contacted_at
     ), logged as (
       insert into trial_event (location_id, trial_id, patient_id, event, at)
