@@ -124,6 +124,7 @@ describe('follow-ups', () => {
   test('a response is a supply within 14 days', () => {
     expect([99, 100, 114, 115].map((supply) => responded(100, [supply]))).toEqual([false, true, true, false])
     expect(responded(100, [])).toBe(false)
+    expect([[100], [100, 101]].map((supplies) => responded(100, supplies, 100))).toEqual([false, true])
   })
 
   test('property: follow-ups are due at ten, in order, across clock changes', () => {

@@ -47,6 +47,8 @@ export const BACK_FILL_DAYS = 7
 export const RE_ENROL_DAYS = 90
 /** A missed follow-up is still sent for this many days. */
 export const MISSED_DAYS = 3
+/** Events that are a supply themselves, on their day: it is no response to what follows it. */
+export const STARTED_BY_SUPPLY: readonly SequenceEvent[] = ['first_script', 'last_repeat_dispensed']
 /** A messaged patient has responded when the event's molecule is dispensed within this many days. */
 export const RESPONSE_DAYS = 14
 
@@ -199,9 +201,10 @@ export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUp
 
 /**
  * Whether a messaged patient responded: a supply of the event's molecule on the day of the message or within 14 days after it.
+ * @param started the day of the event where that is a supply (`STARTED_BY_SUPPLY`), which is no response; else null
  *
  * @reference
  */
-export function responded(messaged: Day, supplies: readonly Day[]): boolean {
-  return supplies.some((supply) => supply >= messaged && supply <= messaged + RESPONSE_DAYS)
+export function responded(messaged: Day, supplies: readonly Day[], started: Day | null = null): boolean {
+  return supplies.some((supply) => supply >= messaged && supply <= messaged + RESPONSE_DAYS && supply !== started)
 }

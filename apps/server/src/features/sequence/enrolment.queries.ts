@@ -4,6 +4,7 @@ import {
   RE_ENROL_DAYS,
   RESPONSE_DAYS,
   type SequenceEvent,
+  STARTED_BY_SUPPLY,
 } from '@pillar/domain/campaign/sequence'
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
@@ -185,7 +186,7 @@ async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now:
   if ((done.numAffectedRows ?? 0n) > 0n) await queueRecount(tx, [locationId])
 }
 
-/** Notes who was dispensed the event's molecule within 14 days of a message sent on `since` or later (domain: `responded`). */
+/** Notes who was dispensed the event's molecule within 14 days of a message sent on `since` or later, what started it apart (domain: `responded`). */
 export async function noteResponses(
   tx: Tx,
   locationId: number,
@@ -195,11 +196,13 @@ export async function noteResponses(
 ): Promise<void> {
   await sql`
     create temp table s_sent on commit drop as
-    select f.enrolment_id, f.follow_up_id, f.patient_id, e.molecule_id, (m.sent_at at time zone ${timeZone})::date as day
+    select f.enrolment_id, f.follow_up_id, f.patient_id, e.molecule_id, (m.sent_at at time zone ${timeZone})::date as day,
+           case when v.value = any(${[...STARTED_BY_SUPPLY]}::text[]) then e.event_day end as started
     from message_run r
     join follow_up_message f on f.location_id = ${locationId} and f.run_id = r.id
     join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
     join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
+    join sequence q on q.location_id = f.location_id and q.id = r.sequence_id join sequence_event v on v.id = q.sequence_event_id
     where r.sequence_id in (select id from sequence where location_id = ${locationId})
       and (m.sent_at at time zone ${timeZone})::date >= date '1970-01-01' + ${since}::int`.execute(tx)
   await sql`analyze s_sent`.execute(tx)
@@ -209,7 +212,7 @@ export async function noteResponses(
     from (
       select f.enrolment_id, f.follow_up_id, min(s.day) as day from s_sent f left join supply s
         on s.patient_id = f.patient_id and f.molecule_id in (0, s.molecule_id)
-        and s.day between f.day and f.day + ${sql.lit(RESPONSE_DAYS)}
+        and s.day between f.day and f.day + ${sql.lit(RESPONSE_DAYS)} and s.day is distinct from f.started
       group by 1, 2
     ) r
     where t.location_id = ${locationId} and t.enrolment_id = r.enrolment_id and t.follow_up_id = r.follow_up_id

@@ -148,6 +148,38 @@ describe('recipients of a sequence', () => {
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms: 1, cost: 0.12 })
   })
 
+  it('have not responded by the supply that started it, where they are texted on that day', async () => {
+    const { world, place, patients, fresh } = await newMedicine(server, 2)
+    const id = await makeSequence(server, world, [0])
+    setClock(server, '2026-07-31T23:00:00Z')
+    expect(await afterUploadOf(server, world)).toBe(2)
+    expect(await tickAt(server, '2026-08-01T00:10:00Z')).toBe(2)
+    await send()
+    setClock(server, '2026-08-20T00:00:00Z')
+    await afterUploadOf(server, world)
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 2, num_responded: 0 })
+    await dispense(server, place, [{ patientId: patients[1]!.id, drugId: fresh.id, on: '2026-08-15' }])
+    await afterUploadOf(server, world)
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 2, num_responded: 1 })
+  })
+
+  it('have responded where they come on the day a repeat is due and they are texted', async () => {
+    const { world, place, patients } = await newMedicine(server)
+    const drug = await makeDrug(server, place)
+    const patientId = patients[0]!.id
+    // Lasts to 31 August: five days before is 26 August.
+    await dispense(server, place, [{ patientId, drugId: drug.id, on: '2026-08-01', k: 1, repeats: 5 }])
+    const id = await makeSequence(server, world, [0], { event: 'refill_due' })
+    setClock(server, '2026-08-25T23:00:00Z')
+    expect(await afterUploadOf(server, world)).toBe(1)
+    expect(await tickAt(server, '2026-08-26T00:10:00Z')).toBe(1)
+    await send()
+    await dispense(server, place, [{ patientId, drugId: drug.id, on: '2026-08-26', k: 2, repeats: 5 }])
+    setClock(server, '2026-08-27T00:00:00Z')
+    await afterUploadOf(server, world)
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, num_responded: 1 })
+  })
+
   it('are followed up in the pharmacy’s time zone, across a clock change', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const zones = ['Australia/Melbourne', 'Australia/Perth']
