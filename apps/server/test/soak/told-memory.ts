@@ -6,7 +6,7 @@ import type { Held } from './held.ts'
 
 /**
  * Loaded before a process's own code, prints every TELL_MS milliseconds what the process holds, after a full collection of garbage. With
- * LEAK_BYTES it keeps so much of every request: a leak that the soak must find.
+ * LEAK_BYTES it keeps so much of every request, and a timer: leaks that the soak must find.
  */
 const EVERY_MS = Number(process.env.TELL_MS)
 
@@ -43,4 +43,11 @@ setTimeout(tell, EVERY_MS).unref()
 
 const kept: number[][] = []
 const leak = Number(process.env.LEAK_BYTES ?? 0)
-if (leak > 0) subscribe('http.server.request.start', () => void kept.push(new Array(leak / 8).fill(0)))
+const timers: NodeJS.Timeout[] = []
+if (leak > 0)
+  subscribe('http.server.request.start', () => {
+    kept.push(new Array(leak / 8).fill(0))
+    timers.push(setTimeout(() => {}, 24 * 60 * 60_000))
+  })
+// Or it would never end.
+process.once('SIGTERM', () => timers.forEach(clearTimeout))

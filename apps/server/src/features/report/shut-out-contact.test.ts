@@ -47,7 +47,11 @@ it('the link of a report ends with its reader: disabled, or moved to another com
   const reader = await makeLogin(server, world.company.id)
   await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [reader.id, place.id])
   const today = new Date().toISOString().slice(0, 10)
-  const asked = await server.call('/api/message-history-report', { from: today, to: today, ids: [place.uuid] }, tab.bearer)
+  const asked = await server.call(
+    '/api/message-history-report',
+    { from: today, to: today, ids: [place.uuid] },
+    tab.bearer,
+  )
   expect(asked.status).toBe(200)
   const [request] = await asOwner<{ id: number }>(server, 'select id from report_request where location_id = $1', [
     place.id,

@@ -236,7 +236,9 @@ describe('switching templates and deleting them', () => {
       'select action from audit where company_id = $1 and object = $2 order by id',
       [first.id, a],
     )
-    expect(log.map(({ action }) => action)).toEqual(['create', 'remove', 'restore'].map((act) => `templateAdmin.${act}`))
+    expect(log.map(({ action }) => action)).toEqual(
+      ['create', 'remove', 'restore'].map((act) => `templateAdmin.${act}`),
+    )
     expect(refusal(await support.ask(restore, { id: a }))).toEqual([409, 'This template is not deleted.'])
     await asOwner(server, `update template set removed_at = now() - interval '31 days' where uuid = $1`, [second])
     expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)
