@@ -1,5 +1,5 @@
 import { contract } from '@pillar/contract'
-import { QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
 import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay, type SentOf } from './client.ts'
@@ -28,6 +28,20 @@ test('a read refused for a moment is retried once after the wait', () => {
   expect(mayRetry(0, new RefusedError(429, ''))).toBe(false)
   expect(mayRetry(0, new RefusedError(429, '', { retryAfter: 900 }))).toBe(false)
 })
+test('without a connection reads and writes fail at once, and nothing is sent by itself once it is back', async () => {
+  const client = createQueries()
+  const gone = () => Promise.reject(new RefusedError(400, 'The server did not answer.'))
+  onlineManager.setOnline(false)
+  try {
+    await expect(client.fetchQuery({ queryKey: ['inbound.replies', {}], queryFn: gone })).rejects.toThrow(
+      'did not answer',
+    )
+    const write = new MutationObserver(client, { mutationFn: gone })
+    await expect(write.mutate()).rejects.toThrow('did not answer')
+  } finally {
+    onlineManager.setOnline(true)
+  }
+}, 5000)
 test('a first read in flight during a write is fetched again', async () => {
   const client = createQueries()
   const waiting: ((answer: string) => void)[] = []

@@ -241,8 +241,12 @@ export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Not on focus: looking at a tab is no activity, and would keep a session open by itself.
-      queries: { retry: mayRetry, retryDelay, refetchOnWindowFocus: false, refetchOnReconnect: false },
-      mutations: { retry: false },
+      // Without a connection a call fails and says so: waiting for one, it would say nothing and go out by itself long after.
+      queries: {
+        ...{ networkMode: 'always', retry: mayRetry, retryDelay },
+        ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }

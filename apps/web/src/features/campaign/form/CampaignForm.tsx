@@ -98,7 +98,7 @@ function Said({ form }: { form: Form }) {
         {form.said}{' '}
         {form.conflict ? (
           <button type="button" className={styles.again} onClick={form.openNewest}>
-            Load the latest version
+            Load the latest version, keep my changes
           </button>
         ) : null}
       </span>

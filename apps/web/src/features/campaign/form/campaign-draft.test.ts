@@ -11,6 +11,7 @@ import {
   draftOfCopy,
   draftOfRecommendation,
   draftProblems,
+  draftWithLatest,
   EMPTY_DRAFT,
   parseGoal,
   wireOf,
@@ -155,6 +156,16 @@ test('a recommendation fills everything but pharmacies and dates, and is checked
   expect(said(draft, context)).toBe(
     'Please select at least one pharmacy, enter a goal greater than 0, and select at least one patient filter.',
   )
+})
+
+test('a version saved by somebody else is taken over around what was typed here', () => {
+  const mine = { ...full, note: 'Mine', goal: '5', locations: [ID] }
+  const theirs = { ...full, name: 'Theirs', goal: '7', locations: [ID, OTHER] }
+  const { draft, both } = draftWithLatest(mine, full, theirs)
+  expect(draft).toEqual({ ...theirs, note: 'Mine', goal: '5' })
+  expect(both).toEqual(['goal'])
+  expect(draftWithLatest(mine, full, mine).both).toEqual([])
+  expect(draftWithLatest(full, full, theirs)).toEqual({ draft: theirs, both: [] })
 })
 
 test('goals as people write them', () => {

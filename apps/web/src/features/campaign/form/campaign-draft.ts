@@ -105,6 +105,24 @@ export function draftOfRecommendation(recommended: CampaignRecommendation, today
   }
 }
 
+/** What was written here, put into what somebody else has saved since: what was changed here stays, all else is theirs. `both` changed. */
+export function draftWithLatest(mine: CampaignDraft, before: CampaignDraft, latest: CampaignDraft) {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  const fields = Object.keys(before) as DraftField[]
+  const changed = fields.filter((field) => !same(mine[field], before[field]))
+  return {
+    draft: { ...latest, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) } as CampaignDraft,
+    both: changed.filter((field) => !same(latest[field], before[field]) && !same(latest[field], mine[field])),
+  }
+}
+
+/** The fields in words, within a sentence. */
+export const FIELD_WORDS: Readonly<Record<DraftField, string>> = {
+  ...{ name: 'the name', locations: 'the pharmacies', goal_type: 'the goal type', measure_by: 'how it is measured' },
+  ...{ goal: 'the goal', note: 'the note', start_date: 'the start date', end_date: 'the end date' },
+  ...{ templates: 'the templates', filters: 'the patient cohort', no_holdout: 'who is kept back' },
+}
+
 /** The goal as a number: digits may be grouped and carry a currency or percent sign. Null for empty and for anything else. */
 export function parseGoal(typed: string): number | null {
   const plain = typed

@@ -1,8 +1,10 @@
 import { useForm } from '@mantine/form'
 import { campaign as calls } from '@pillar/contract/campaign/campaign'
+import { listOf } from '@pillar/domain/text/sentence'
 import { type RefObject, useState } from 'react'
 import { send, useSend } from '../../../api/client.ts'
 import { useUnsaved } from '../../../kit/dialog/useUnsaved.ts'
+import { toast } from '../../../kit/display/toast.tsx'
 import { putErrors } from '../../../kit/form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../../../kit/form/problems.ts'
 import { useCountry } from '../../../session/session.ts'
@@ -15,6 +17,8 @@ import {
   draftOfCampaign,
   draftOfStart,
   draftProblems,
+  draftWithLatest,
+  FIELD_WORDS,
   wireOf,
 } from './campaign-draft.ts'
 import { useCampaignSave } from './useCampaignSave.ts'
@@ -52,16 +56,21 @@ export function useCampaignForm(
     form.clearErrors()
     return ready()
   }
-  /** After a conflict: what somebody else saved takes the place of what was written here. */
+  /** After a conflict: what somebody else saved comes in, around what was changed here. */
   const openNewest = async () => {
     if (!edited) return
     try {
       const campaign = await send(calls.info, { id: edited.campaign_id })
+      const { draft: merged, both } = draftWithLatest(draft, draftOfCampaign(edited), draftOfCampaign(campaign))
       setOpened({ kind: 'edit', campaign })
       form.setInitialValues(draftOfCampaign(campaign))
-      form.setValues(draftOfCampaign(campaign))
+      form.setValues(merged)
       setConflict(false)
-      setError(null)
+      const fields = listOf(both.map((field) => FIELD_WORDS[field]))
+      setError(
+        both.length > 0 ? `Somebody else also changed ${fields}. Yours is shown, and saving replaces theirs.` : null,
+      )
+      toast('Latest version loaded, with your changes')
     } catch (thrown) {
       failed(thrown)
     }
