@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
-import { formatNumber } from '@pillar/domain/time/locale'
 import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { momentOf } from '../../kit/display/dates.ts'
@@ -9,6 +8,7 @@ import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { start } from '../../kit/list/acts.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Audit.module.css'
+import { wholeWords } from './audit-words.ts'
 
 type Reply = ReplyOf<typeof contract.audit.status>
 
@@ -56,7 +56,6 @@ function Verdict({ last }: { last: Reply['last'] | undefined }) {
       </p>
     )
   }
-  const number = (count: number) => formatNumber(country, count)
   if (last.faults.length > 0) {
     return (
       <div className={styles.broken} role="alert">
@@ -74,10 +73,7 @@ function Verdict({ last }: { last: Reply['last'] | undefined }) {
       <span className={styles.good}>
         <Icon of={CircleCheck} />
       </span>{' '}
-      Verified {when}: {number(last.rows)} entries in {number(last.chains)} chains are whole
-      {last.anchors === 0
-        ? '. No anchor outside the database yet.'
-        : ` and match ${number(last.anchors)} anchors outside the database.`}
+      Verified {when}: {wholeWords(last, country)}
     </p>
   )
 }

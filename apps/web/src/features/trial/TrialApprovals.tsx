@@ -26,7 +26,7 @@ export function TrialApprovals({ trial }: { trial: ClinicalTrial | null }) {
       </div>
       <div className={styles.line}>
         <span>
-          <b>Ethics approval</b> {ethics ? ethicsText(country, ethics) : 'None yet'}
+          <b>Ethics approval</b> {ethics ? `${ethics.number}, ${ethicsText(country, ethics)}` : 'None yet'}
         </span>
         <Button size="xs" onClick={() => open('ethics')}>
           Record ethics approval
@@ -39,9 +39,9 @@ export function TrialApprovals({ trial }: { trial: ClinicalTrial | null }) {
   )
 }
 
-/** '2026/0417, Harbour HREC, 3 Aug 2026, expires 2 Aug 2027' */
+/** Beside its number: 'Harbour HREC, 3 Aug 2026, expires 2 Aug 2027' */
 export function ethicsText(country: Country, ethics: NonNullable<ClinicalTrial['ethics']>): string {
   const date = (text: string) => formatDate(country, day(text))
   const expires = ethics.expires_on ? `, expires ${date(ethics.expires_on)}` : ''
-  return `${ethics.number}, ${ethics.approving_body}, ${date(ethics.approved_on)}${expires}`
+  return `${ethics.approving_body}, ${date(ethics.approved_on)}${expires}`
 }
