@@ -133,6 +133,44 @@ describe('recipients of a sequence', () => {
     expect(await decisionsOf(server, offers)).toEqual(['1: sms sent', '1: sms sent'])
   })
 
+  it('who come later in the day get nothing at a number that had the text, and get it at one that had none, as it is worded by then', async () => {
+    const { world, place, patients, fresh } = await newMedicine(server, 2)
+    const [had, out] = patients as [TestPatient, TestPatient]
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(2)
+    const stop = { locationId: place, patientId: out.id, at: services.now(), event: { type: 'stop' } } as const
+    await world.inside((tx) => recordConsent(tx, { ...stop, wording: 'STOP', source: 'reply' }, services.now()))
+    await send()
+    const late = await makePatients(server, place, 2, (at) => ({ sms_to: [had, out][at]!.sms_to }))
+    const old = await makeDrug(server, place)
+    const lines = late.flatMap(({ id: patientId }) => [
+      { patientId, drugId: old.id, on: '2024-02-01' },
+      { patientId, drugId: fresh.id, on: '2026-08-01' },
+    ])
+    await dispense(server, place, lines)
+    await asOwner(
+      server,
+      `update template set body = 'Hello {First Name}' where id = (select template_id from follow_up where sequence_id = $1)`,
+      [id],
+    )
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T02:00:00Z')).toBe(1)
+    await send()
+    expect(await decisionsOf(server, id)).toEqual([
+      '1: sms sent',
+      '1: sms skipped opted_out',
+      '1: sms skipped duplicate_contact',
+      '1: sms sent',
+    ])
+    const batches = `select b.body, count(*)::int as n from message m join message_batch b on b.id = m.batch_id
+      join message_run r on r.id = m.run_id where r.sequence_id = $1 group by b.id, b.body order by b.id`
+    expect(await asOwner(server, batches, [id])).toEqual([
+      { body: 'Hi {First Name}. {Pharmacy Name}', n: 2 },
+      { body: 'Hello {First Name}', n: 2 },
+    ])
+  })
+
   it('get one message for several medicines of one day', async () => {
     const { world, place, patients } = await newMedicine(server)
     const other = await makeDrug(server, place)
