@@ -54,6 +54,12 @@ describe('any statistic', () => {
       denominator: null,
     })
   })
+  it('has no noise of binary fractions', () => {
+    const many = sums({ script_pairs: 4773, visit_pairs: 4773, affected_scripts: 10_000 })
+    expect(figureOf('revenue_lost', many, terms).numerator).toBe(3006.99)
+    expect(figureOf('visits_lost', many, terms).value).toBe(3006.99)
+    expect(figureOf('lost_affected_scripts_percent', many, terms).numerator).toBe(3006.99)
+  })
   it('is null as a share of nothing, never 0', () => {
     const shares = STATISTIC_KEYS.filter((key) => key.endsWith('percent'))
     expect(shares.map((key) => figureOf(key, noSums(), terms).value)).toEqual(shares.map(() => null))

@@ -67,8 +67,8 @@ const share = (part: number, whole: number): Figure => ({
   denominator: whole,
 })
 
-/** Half of all supplies in excess of one, as floor(n / 2) of every patient and medicine, at an uptake. */
-const lost = (pairs: number, { uptake }: Terms) => uptake * pairs
+/** Half of all supplies in excess of one, as floor(n / 2) of every patient and medicine, at an uptake. Millionths: binary fractions add noise. */
+const lost = (pairs: number, { uptake }: Terms) => Math.round(uptake * pairs * 1e6) / 1e6
 
 /**
  * Any statistic of pooled sums (domain.md §5). Sums first, then one division: a share of several pharmacies is never an average of shares.
