@@ -75,14 +75,14 @@ export function CampaignsFilterBar(props: BarProps) {
 function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) {
   const [opened, setOpened] = useState(false)
   const all = chosen.length === pharmacies.length
-  const count = `${formatNumber(country, pharmacies.length)} ${pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}`
+  const every = pharmacies.length === 1 ? '1 pharmacy' : `All ${formatNumber(country, pharmacies.length)} pharmacies`
   const toggle = () => setOpened((was) => !was)
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus width={340}>
       <Popover.Target>
         {all ? (
           <button type="button" className={styles.chip} onClick={toggle} aria-haspopup="dialog">
-            {pharmacies.length === 0 ? 'All pharmacies' : `All ${count}`} <Icon of={ChevronDown} size={14} />
+            {pharmacies.length === 0 ? 'All pharmacies' : every} <Icon of={ChevronDown} size={14} />
           </button>
         ) : (
           <Chip
