@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLocation } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import type { Tx } from './database.ts'
-import { bindScope, inScope, type Scope, withScope } from './scope.ts'
+import { actingAs, asRecruiter, atOtherPharmacy, bindScope, inScope, type Scope, withScope } from './scope.ts'
 
 let server: TestServer
 let scope: Scope
@@ -58,6 +58,44 @@ describe('a narrower scope', () => {
     const left = await server.services.pools.app.transaction().execute(seen)
     expect(left).toEqual([])
   })
+})
+
+describe('one act as somebody else', () => {
+  const standing = async (tx: Tx) => {
+    const { rows } = await sql<{ role: string; company: string; recruiter: string; places: string }>`
+      select current_user as role, current_setting('pillar.company_id', true) as company,
+        coalesce(current_setting('pillar.recruiter_id', true), '') as recruiter,
+        current_setting('pillar.location_ids', true) as places`.execute(tx)
+    return rows[0]!
+  }
+  const own = () => ({
+    ...{ role: 'pillar_app', company: String(scope.companyId), recruiter: '' },
+    places: `{${scope.locationIds.join(',')}}`,
+  })
+
+  it('of the console is done with the rights of that role, and everything after it with the console’s own again', async () => {
+    await server.services.pools.staff.transaction().execute(async (tx) => {
+      expect(await standing(tx)).toMatchObject({ role: 'pillar_staff' })
+      expect(await actingAs(tx, 'pillar_app', scope, () => standing(tx))).toEqual(own())
+      expect(await standing(tx)).toMatchObject({ role: 'pillar_staff', company: '0', places: '{}' })
+      expect(await actingAs(tx, 'pillar_system', null, () => standing(tx))).toMatchObject({ role: 'pillar_system' })
+      expect(await standing(tx)).toMatchObject({ role: 'pillar_staff', company: '0', places: '{}' })
+    })
+  })
+
+  it('of a recruiter sees no pharmacy, and ends with the act', () =>
+    inTx(async (tx) => {
+      const inside = await asRecruiter(tx, 7, () => standing(tx))
+      expect(inside).toMatchObject({ role: 'pillar_recruiter', recruiter: '7', places: '{}' })
+      expect(await standing(tx)).toEqual(own())
+    }))
+
+  it('at another company’s pharmacy sees that one alone, and ends with the act', () =>
+    inTx(async (tx) => {
+      const inside = await atOtherPharmacy(tx, { companyId: 9, locationIds: [8] }, () => standing(tx))
+      expect(inside).toMatchObject({ company: '9', places: '{8}' })
+      expect(await standing(tx)).toEqual(own())
+    }))
 })
 
 describe('the function that makes the policies', () => {

@@ -1,4 +1,4 @@
-import { consentOf } from '@pillar/domain/consent/consent'
+import { CHANNELS, consentOf } from '@pillar/domain/consent/consent'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
@@ -65,20 +65,29 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })
 })
 
-it('an opt-out of email leaves texts alone that the person agreed to since', async () => {
+it('an opt-out of one channel leaves the other alone, which the person agreed to since', async () => {
   const others = '1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n'
-  await night(`${others}4,Dee,1,0\n`)
-  const [dee] = await asOwner<{ id: number }>(server, `select id from patient where source_id = '4'`)
-  const answers = { health_outreach_sms_consent: true, marketing_sms_consent: true }
-  const event = {
-    type: 'form' as const,
-    answers: { ...answers, health_outreach_email_consent: null, marketing_email_consent: null },
+  await night(`${others}4,Dee,1,0\n5,Eve,0,1\n`)
+  for (const [number, channel] of [
+    ['4', 'sms'],
+    ['5', 'email'],
+  ] as const) {
+    const [one] = await asOwner<{ id: number }>(server, 'select id from patient where source_id = $1', [number])
+    const [sms, email] = CHANNELS.map((of) => (of === channel ? true : null))
+    const answers = {
+      ...{ health_outreach_sms_consent: sms!, marketing_sms_consent: sms! },
+      ...{ health_outreach_email_consent: email!, marketing_email_consent: email! },
+    }
+    const event = { type: 'form' as const, answers }
+    const said = { locationId: place.id, patientId: one!.id, at: new Date(), wording: '', source: 'consent page' }
+    const scope = { companyId, locationIds: [place.id] }
+    await inScope(server.services.pools.app, scope, (tx) => recordConsent(tx, { ...said, event }, new Date()))
   }
-  const entry = { locationId: place.id, patientId: dee!.id, at: new Date(), event, wording: '', source: 'consent page' }
-  const scope = { companyId, locationIds: [place.id] }
-  await inScope(server.services.pools.app, scope, (tx) => recordConsent(tx, entry, new Date()))
-  await night(`${others}4,Dee,1,1\n`)
-  expect((await rows()).at(-1)).toEqual({ patient: '4', sms: 'in in', email: 'out out' })
+  await night(`${others}4,Dee,1,1\n5,Eve,1,1\n`)
+  expect((await rows()).slice(-2)).toEqual([
+    { patient: '4', sms: 'in in', email: 'out out' },
+    { patient: '5', sms: 'out out', email: 'in in' },
+  ])
 })
 
 it('the rows match what the domain makes of the log', async () => {
