@@ -210,13 +210,13 @@ test('a share says how sure it is, and its distance from the average can be reca
   const table = await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING })
   const own = table.columns[0]!.total
   const cell = grid(page)
-    .getByRole('row', { name: /^Total/ })
+    .getByRole('row', { name: /^TOTAL/ })
     .getByRole('gridcell')
     .first()
   const between = `etween ${formatPercent('AU', own.adherence_low, 1)} and ${formatPercent('AU', own.adherence_high, 1)}`
   await expect(cell).toHaveAttribute('title', new RegExp(between))
   await cell.click()
-  const drawer = page.getByRole('dialog', { name: 'Total · All drug types' })
+  const drawer = page.getByRole('dialog', { name: 'TOTAL · All drug types' })
   await drawer.getByRole('tab', { name: 'How this is calculated' }).click()
   await expect(drawer.getByText(`B${between}, from ${formatNumber('AU', own.adherence_n)} measured`)).toBeVisible()
   const average = table.baseline?.TOTAL?.adherent_script_percent

@@ -135,7 +135,7 @@ test('a pharmacy named like a formula comes out as text', async ({ page }) => {
   await expect(grid(page).getByRole('rowheader', { name: formula })).toBeVisible()
   const { lines } = await exported(page)
   expect(lines.map(([name]) => name)).toEqual([
-    ...['Pharmacy', 'Total', 'Pillar average', 'Selected average', "'+61 Pharmacy"],
+    ...['Pharmacy', 'TOTAL', 'Pillar average', 'Selected average', "'+61 Pharmacy"],
     `'${formula}`,
   ])
   expect(lines.at(-1)?.[HEADS.length]).toBe('$18')

@@ -39,7 +39,7 @@ test('the seven figures are the server’s', async ({ page }) => {
   await expect(cell('Adherence opportunity')).toContainText(cost)
   expect(stats.scripts.total).toBeGreaterThan(1000)
   // The strip and the table are two calls: they must agree.
-  await expect(grid(page).getByRole('row', { name: /^Total/ })).toContainText(`${text(stats.scripts.total)} scripts`)
+  await expect(grid(page).getByRole('row', { name: /^TOTAL/ })).toContainText(`${text(stats.scripts.total)} scripts`)
 })
 
 test('the period: arrows, dates, dialog, and nothing past the running one', async ({ page }) => {
@@ -94,7 +94,7 @@ test('the period: arrows, dates, dialog, and nothing past the running one', asyn
 test('statistic and group change what the table shows', async ({ page }) => {
   await open(page)
   const total = grid(page)
-    .getByRole('row', { name: /^Total/ })
+    .getByRole('row', { name: /^TOTAL/ })
     .getByRole('gridcell')
     .first()
   await expect(total).toContainText(/^\$[\d,]+/)

@@ -87,7 +87,7 @@ test('a share’s distance from the average is in points, their unit in the head
   const head = grid.getByRole('columnheader').first()
   await expect(head).toContainText('Below: points to average, ↑↓ on last year')
   const total = grid
-    .getByRole('row', { name: /^Total/ })
+    .getByRole('row', { name: /^TOTAL/ })
     .getByRole('gridcell')
     .first()
   await expect(total).toContainText(/^\d+\.\d\d%([+−]\d+\.\d|0\.0)[↑↓=] \d+\.\d Between /)

@@ -20,7 +20,7 @@ async function newcomer(): Promise<{ key: string; person: string }> {
 
 const total = (page: Page) =>
   grid(page)
-    .getByRole('row', { name: /^Total/ })
+    .getByRole('row', { name: /^TOTAL/ })
     .getByRole('gridcell')
     .first()
 const cell = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

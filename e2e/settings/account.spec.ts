@@ -33,7 +33,7 @@ test('from Create Account to the first upload in Financials', async ({ page, bro
   expect(sent.code, sent.out).toBe(0)
   await theirs.reload()
   // 7.70 + 31.60 from patients, 2 × 10.00 from the government.
-  const total = grid(theirs).getByRole('row', { name: /^Total/ })
+  const total = grid(theirs).getByRole('row', { name: /^TOTAL/ })
   await expect(total.getByRole('gridcell').first()).toHaveText(/^\$592 2 scripts\./)
   await expect(grid(theirs).getByRole('row', { name: new RegExp(PHARMACY) })).toBeVisible()
   await theirs.context().close()

@@ -35,8 +35,8 @@ test('a company agrees once, sees what it would lose, and changes what it assume
   await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
 
   // The map shows what the table shows; a cell of revenue tells the scripts it is made of.
-  await table.getByRole('button', { name: /^Total.*All conditions/ }).click()
-  const cellDrawer = page.getByRole('dialog', { name: /^Total.*All conditions/ })
+  await table.getByRole('button', { name: /^TOTAL.*All conditions/ }).click()
+  const cellDrawer = page.getByRole('dialog', { name: /^TOTAL.*All conditions/ })
   await expect(cellDrawer).toContainText(/[\d,.]+ scripts × \$13\.79 = \$/)
   await page.keyboard.press('Escape')
   await expect(cellDrawer).toBeHidden()

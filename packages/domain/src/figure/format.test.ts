@@ -126,7 +126,7 @@ test('the rows above the pharmacies say what they are over, how far the average 
     ...{ baseline_to: '2027-06-30' as string | null, period: { ends: '2027-06-30' } },
   }
   expect(pinnedWords(table, 'Pillar', 'AU')).toEqual({
-    total: { name: 'Total', note: '31 selected pharmacies' },
+    total: { name: 'TOTAL', note: '31 selected pharmacies' },
     baseline: { name: 'Pillar average', note: '1,212 pharmacies, Australia' },
     selected: { name: 'Selected average', note: '31 pharmacies' },
   })

@@ -224,7 +224,7 @@ interface Counted {
   readonly period: { readonly ends: string }
 }
 
-/** What the three rows above the pharmacies are called: Total, the product's average, the average of the selection. */
+/** What the three rows above the pharmacies are called: TOTAL, the product's average, the average of the selection. */
 export function pinnedWords(
   table: Counted,
   product: string,
@@ -236,7 +236,7 @@ export function pinnedWords(
   const pharmacies = (n: number) => `${whole(n)} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
   const selected = `${whole(count)} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`
   return {
-    total: { name: 'Total', note: count === all ? selected : `${whole(count)} of ${whole(all)} selected have data` },
+    total: { name: 'TOTAL', note: count === all ? selected : `${whole(count)} of ${whole(all)} selected have data` },
     baseline: {
       name: `${product} average`,
       note:

@@ -162,7 +162,7 @@ describe('the category table', () => {
       ...['All sexes: measured', 'All sexes: 95% interval', 'Male: measured', 'Male: 95% interval'],
       ...['Female: measured', 'Female: 95% interval'],
     ])
-    expect(rows.slice(1, 4).map((row) => row[0])).toEqual(['Total', 'Pillar average', 'Selected average'])
+    expect(rows.slice(1, 4).map((row) => row[0])).toEqual(['TOTAL', 'Pillar average', 'Selected average'])
     expect(new Set(rows.slice(1).map((row) => row[5]))).toEqual(new Set(['1 Jul – 19 Nov 2026']))
     const percent = (value: number | null | undefined) => (value == null ? '–' : `${(value * 100).toFixed(2)}%`)
     const expected = answer.pharmacies

@@ -171,7 +171,7 @@ describe('a share in the table', () => {
     expect(
       rows.map((row) => [row.Pharmacy, row.Female, row.Male, row['Female: measured'], row['Male: 95% interval']]),
     ).toEqual([
-      ['Total', '66.67%', '66.67%', '59', '36.8% – 87.3%'],
+      ['TOTAL', '66.67%', '66.67%', '59', '36.8% – 87.3%'],
       ['Pillar average', '–', '–', '', ''],
       ['Selected average', '66.67%', '66.67%', '59', '36.8% – 87.3%'],
       ['Pharmacy few', 'too few to tell', '66.67%', '9', '36.8% – 87.3%'],

@@ -85,7 +85,7 @@ export function SixtyDayTableSection({ kind, filters, table, change, onExplain }
 const totalRow = ({ columns, total }: SixtyDayTable): Row => ({
   ...{
     uuid: null,
-    name: `Total, ${count(total)} ${total === 1 ? 'pharmacy' : 'pharmacies'}`,
+    name: `TOTAL, ${count(total)} ${total === 1 ? 'pharmacy' : 'pharmacies'}`,
     state: 'all',
     postcode: null,
   },

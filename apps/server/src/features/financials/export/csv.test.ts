@@ -27,7 +27,7 @@ it('a British file has no column for a state, which no British pharmacy has', ()
   const british = { ...view, country: 'GB' } as const
   const [head, total] = tableCsv(table, british).text.split('\r\n')
   expect(head).toBe('\uFEFFPharmacy,Postcode,Data from,Data to,Period,Note,Statistic,All sexes')
-  expect(total).toBe('Total,,,,1 – 31 Oct 2026,0 selected pharmacies,Revenue,"-£1,234"')
+  expect(total).toBe('TOTAL,,,,1 – 31 Oct 2026,0 selected pharmacies,Revenue,"-£1,234"')
   const { columns, rows } = tableSheet(table, british).sheet
   expect(columns.map((one) => one.head).slice(0, 3)).toEqual(['Pharmacy', 'Postcode', 'Data from'])
   for (const row of rows) expect(row).toHaveLength(columns.length)

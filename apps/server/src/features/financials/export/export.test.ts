@@ -68,7 +68,7 @@ describe('the table as an Excel file', () => {
       ...columns.map(({ field }) => field).filter((field) => field !== 'TOTAL'),
     ])
     expect(rows.map(([first]) => first)).toEqual([
-      ...['Total', 'Pillar average', 'Selected average', 'Acacia', FORMULA, 'Banksia'],
+      ...['TOTAL', 'Pillar average', 'Selected average', 'Acacia', FORMULA, 'Banksia'],
     ])
     const revenue = (uuid: string) => pharmacies.find((one) => one.pharmacy_id === uuid)?.cells.TOTAL?.revenue_value
     expect(rows[3]![FIXED.length]).toBe(revenue(ids[1]!))

@@ -14,7 +14,7 @@ export interface ExplainTarget {
   readonly numbers?: readonly Explainable[]
   /** What is shown first; the trend where there is one, unless how it is calculated was asked for. */
   readonly first?: 'number'
-  /** Whose figure it is: 'Northgate Pharmacy', 'Total', '31 pharmacies'. */
+  /** Whose figure it is: 'Northgate Pharmacy', 'TOTAL', '31 pharmacies'. */
   readonly subject: string
   /** The column: 'Cardiac'; null for a headline number. */
   readonly part: string | null

@@ -109,7 +109,7 @@ describe('columns', () => {
 
   test('three pinned rows; the product average says why there is none, or how far it goes', () => {
     expect(pinned.map(({ name, note }) => `${name}: ${note}`)).toEqual([
-      'Total: 3 selected pharmacies',
+      'TOTAL: 3 selected pharmacies',
       'Pillar average: November 2026 appears on 8 Dec 2026. See October 2026 until then.',
       'Selected average: 3 pharmacies',
     ])

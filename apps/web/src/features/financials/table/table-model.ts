@@ -85,7 +85,7 @@ interface Words {
   readonly country: Country
 }
 
-/** The three rows above the pharmacies: Total, the product's average, the average of the selection. */
+/** The three rows above the pharmacies: TOTAL, the product's average, the average of the selection. */
 export function pinnedRows(reply: TableReply, { product, country }: Words): PinnedRow[] {
   const words = pinnedWords(reply, product, country)
   const totals = Object.fromEntries(reply.columns.map(({ field, total }) => [field, total]))
