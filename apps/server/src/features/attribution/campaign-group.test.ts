@@ -77,11 +77,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** A campaign to these people, with results, as its pictures show it. */
-async function pictured(people: readonly Person[]) {
+const REFUSED = `state = 'failed', settled_at = '${SENT_AT}', reason = 'The gateway knows no such number'`
+
+/** A campaign to these people, with results, as its pictures show it; a gateway took none of the messages to those `refused`. */
+async function pictured(people: readonly Person[], refused: readonly string[] = []) {
   const ids = (messaged: boolean) => people.filter((one) => one.messaged === messaged).map(({ id }) => id)
   const { uuid } = await sentCampaign(server, world, {
-    [delivered(SENT_AT)]: ids(true),
+    [delivered(SENT_AT)]: ids(true).filter((id) => !refused.includes(id)),
+    ...(refused.length > 0 && { [REFUSED]: refused }),
     [skipped('held_out')]: ids(false),
   })
   const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
@@ -117,6 +120,17 @@ it('a campaign is compared by sex and by age, each as its own people spent', asy
     const sum = (of: (one: (typeof parts)[number]) => number) => parts.reduce((all, one) => all + of(one), 0)
     expect([sum((one) => one.messaged), sum((one) => one.compared)]).toEqual(means.map(({ n }) => n))
   }
+})
+
+it('whom a gateway refused is among those messaged: among those held out are as many whom it would have refused', async () => {
+  const all = await pictured(PEOPLE)
+  const refused = PEOPLE.filter(({ messaged }) => messaged).slice(0, 40)
+  expect(
+    await pictured(
+      PEOPLE,
+      refused.map(({ id }) => id),
+    ),
+  ).toEqual(all)
 })
 
 it('parts without patients are left out, and a campaign that is too small has none', async () => {

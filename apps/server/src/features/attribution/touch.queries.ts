@@ -8,6 +8,9 @@ const LATE_DAYS = 90
 /** Why somebody who passed the filters was not messaged, and is still like those who were. */
 const COMPARABLE = ['no_contact', 'invalid_contact', 'no_consent']
 
+/** Handed to a gateway, also where it refused the number at once: among those held out are as many whom it would have refused. */
+const HANDED_OVER = sql.raw(`(m.sent_at is not null or m.state = 'failed')`)
+
 /** The pharmacy whose touches are calculated; `dataTo` ISO, the last day its data reaches. */
 interface TouchedLocation {
   id: number
@@ -67,13 +70,13 @@ async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<vo
   await sql`
     insert into touch (location_id, run_id, patient_id, campaign_id, part, from_day)
     select ${id}, m.run_id, m.patient_id, max(r.campaign_id),
-           case when bool_or(m.state = 'delivered') then 'messaged' when bool_or(m.sent_at is not null) then 'attempted'
+           case when bool_or(m.state = 'delivered') then 'messaged' when bool_or(${HANDED_OVER}) then 'attempted'
                 when bool_or(m.reason = 'held_out') then 'held_out' else 'not_messaged' end,
            (coalesce(min(coalesce(m.settled_at, m.sent_at)) filter (where m.state = 'delivered'), min(m.sent_at), max(r.starts_at)) at time zone ${timeZone})::date
     from message m join message_run r on r.id = m.run_id
     where m.location_id = ${id} and r.context in ('campaign', 'sequence') and not m.fake
     group by m.run_id, m.patient_id
-    having bool_or(m.sent_at is not null) or bool_and(m.state = 'skipped' and m.reason = any(${[...COMPARABLE, 'held_out']}::text[]))
+    having bool_or(${HANDED_OVER}) or bool_and(m.state = 'skipped' and m.reason = any(${[...COMPARABLE, 'held_out']}::text[]))
     on conflict (location_id, run_id, patient_id) do update set part = excluded.part, from_day = excluded.from_day, computed_to = null
       where (touch.part, touch.from_day) is distinct from (excluded.part, excluded.from_day)`.execute(tx)
 }
