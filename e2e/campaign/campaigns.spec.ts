@@ -34,6 +34,11 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   const parts = stats.num_campaign_messages + stats.num_trial_messages + stats.num_normal_messages
   await expect(page.getByRole('region', { name: 'Messages delivered' })).toContainText(text(parts))
   await expect(page.getByText('Test mode: no texts are sent.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Reach: how it is calculated' }).click()
+  await expect(dialog(page, 'How reach is calculated')).toContainText(
+    'Someone messaged by two pharmacies is counted at each',
+  )
 })
 
 test('an address with a page past the end leads to the last page there is', async ({ page }) => {

@@ -5,13 +5,13 @@ import { Change } from '../../kit/display/figure/Change.tsx'
 import { LedgerBar } from '../../kit/display/figure/LedgerBar.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import styles from './MessageStats.module.css'
-import { MessageStatsExplained } from './MessageStatsExplained.tsx'
+import { type ExplainedStat, MessageStatsExplained } from './MessageStatsExplained.tsx'
 import type { StatsReply } from './message-words.ts'
 import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
 
 /** The period's messages in one ruled strip: how many, to whom, for how much, and what came of them. */
 export function MessageStats({ stats, country }: { stats: StatsReply; country: Country }) {
-  const [explained, setExplained] = useState<'revenue' | 'roi' | null>(null)
+  const [explained, setExplained] = useState<ExplainedStat | null>(null)
   const number = (value: number) => formatNumber(country, value)
   const perPatient = costPerPatient(country, stats.total_cost, stats.total_reach)
   return (
@@ -28,7 +28,7 @@ export function MessageStats({ stats, country }: { stats: StatsReply; country: C
         <StatCard label="Email" value={number(stats.total_email)}>
           <Note>no charge</Note>
         </StatCard>
-        <StatCard label="Reach" value={number(stats.total_reach)}>
+        <StatCard label="Reach" value={number(stats.total_reach)} onExplain={() => setExplained('reach')}>
           <Note>{stats.total_reach === 1 ? 'patient' : 'patients'}</Note>
         </StatCard>
         <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>

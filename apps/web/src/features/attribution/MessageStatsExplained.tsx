@@ -4,24 +4,39 @@ import styles from './MessageStats.module.css'
 import type { StatsReply } from './message-words.ts'
 import { ageTexts, roiText } from './message-words.ts'
 
+/** The figures that say how they are calculated, and the title over it. */
+const TITLES = {
+  reach: 'How reach is calculated',
+  revenue: 'How revenue is calculated',
+  roi: 'How ROI is calculated',
+}
+export type ExplainedStat = keyof typeof TITLES
+
 interface Props {
-  what: 'revenue' | 'roi' | null
+  what: ExplainedStat | null
   stats: StatsReply
   country: Country
   onClose: () => void
 }
 
-/** Where revenue and ROI come from: formula, the numbers put into it, method and age. */
+/** Where reach, revenue and ROI come from: formula, the numbers put into it, method and age. */
 export function MessageStatsExplained({ what, stats, country, onClose }: Props) {
   const money = (value: number | null) => formatMoney(country, value, 2)
-  const pharmacies = formatNumber(country, stats.total_pharmacies)
+  const from = `${formatNumber(country, stats.total_reach)} ${stats.total_reach === 1 ? 'patient' : 'patients'} at ${formatNumber(
+    country,
+    stats.total_pharmacies,
+  )} ${stats.total_pharmacies === 1 ? 'pharmacy' : 'pharmacies'}`
   return (
-    <Dialog
-      opened={what !== null}
-      onClose={onClose}
-      title={what === 'roi' ? 'How ROI is calculated' : 'How revenue is calculated'}
-    >
-      {what === 'roi' ? (
+    <Dialog opened={what !== null} onClose={onClose} title={TITLES[what ?? 'revenue']}>
+      {what === 'reach' ? (
+        <>
+          <p>
+            Patients to whom at least one message was delivered. Someone messaged by two pharmacies is counted at each,
+            so the total counts them twice.
+          </p>
+          <p className={styles.sum}>{from}</p>
+        </>
+      ) : what === 'roi' ? (
         <>
           <p>(Revenue − cost) ÷ cost: what came back for each unit of money spent on messages.</p>
           <p className={styles.sum}>
@@ -37,8 +52,7 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
             Where several messages overlap, the last one counts.
           </p>
           <p className={styles.sum}>
-            {money(stats.total_revenue)} from {formatNumber(country, stats.total_reach)} patients at {pharmacies}{' '}
-            {stats.total_pharmacies === 1 ? 'pharmacy' : 'pharmacies'}
+            {money(stats.total_revenue)} from {from}
           </p>
           <p>Method: {stats.revenue_method_name}.</p>
         </>
