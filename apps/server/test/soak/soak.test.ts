@@ -145,9 +145,9 @@ describe(`steady load for ${LASTS_MS / MINUTE_MS} minutes (T29)`, () => {
     // While it lasts, a busy machine has more requests and jobs on their way, each with timers of its own.
     const patience = { timeout: 60_000, interval: TELL_MS }
     const last = (pillar: RunningPillar) => heldIn(pillar.output()).at(-1)!
-    for (const of of ['files', 'timers'] as const) {
-      const before = atFirst(warm(sound, began).map((held) => held[of]))
-      await expect.poll(() => last(sound)[of], patience).toBeLessThanOrEqual(before + FEW)
+    for (const what of ['files', 'timers'] as const) {
+      const before = atFirst(warm(sound, began).map((held) => held[what]))
+      await expect.poll(() => last(sound)[what], patience).toBeLessThanOrEqual(before + FEW)
     }
     await expect.poll(connected, patience).toBeLessThanOrEqual(atFirst(connections) + FEW)
     // The one that leaks leaves a timer of every request.
