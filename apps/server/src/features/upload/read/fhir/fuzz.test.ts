@@ -186,7 +186,7 @@ const upload = fc.record({
 
 describe('any file of resources', () => {
   it('loads completely or not at all, with a reason, and a repeat changes nothing', {
-    timeout: DEEP ? 900_000 : 60_000,
+    timeout: DEEP ? 900_000 : 240_000,
   }, async () => {
     let [completed, refused, faulty, nth] = [0, 0, 0, 0]
     // A date range of its own, so that two equal files are two uploads.
