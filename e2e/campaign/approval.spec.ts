@@ -76,6 +76,8 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await other.getByRole('button', { name: 'Approve…' }).click()
   const dialog = other.getByRole('dialog', { name: 'Approve “Winter”?' })
   await expect(dialog).toContainText('Repeat due, text, as Alex Smith of')
+  // It begins at what is to be read, not in a field below it.
+  await expect(dialog.locator(':focus')).toContainText('Repeat due, text, as Alex Smith of')
   await expectAccessible(other, 'approving', OPENED)
   await shot(other, 'approve')
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)

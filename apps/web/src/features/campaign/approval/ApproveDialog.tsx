@@ -92,10 +92,13 @@ export function ApproveDialog({
       }
     >
       <form id={id} className={styles.form} onSubmit={submit} noValidate>
-        <Consequence answer={answer} country={country} />
+        {/* Read first: a field further down would be pushed under the foot while the people are counted. */}
+        <div tabIndex={-1} data-autofocus>
+          <Consequence answer={answer} country={country} />
+        </div>
         <ApprovalTexts texts={content.texts} />
         <ApprovalFacts approval={approval} content={content} country={country} />
-        <ReauthFields state={fields} autoFocus />
+        <ReauthFields state={fields} />
       </form>
     </Dialog>
   )
