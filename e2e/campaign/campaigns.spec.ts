@@ -142,7 +142,7 @@ test('sending rules say what is wrong and ask for the password before anything i
 test('a campaign is copied with everything but its past dates, also a demo campaign, and Cancel leads back to it', async ({
   page,
 }) => {
-  await open(page, '/campaigns?dialog=campaigns')
+  await open(page, '/campaigns?dialog=campaigns&campaign=0192d3b0-0002-7000-8000-000000000004')
   const campaigns = dialog(page, 'Campaigns')
   const name = (await campaigns.getByRole('heading', { level: 3 }).textContent()) ?? ''
   await campaigns.getByRole('button', { name: 'Copy', exact: true }).click()
