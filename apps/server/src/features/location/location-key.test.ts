@@ -8,6 +8,7 @@ import { asOwner, dump, makeCompany, makeLocation } from '../../../test/people.t
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { buildApp } from '../../app.ts'
+import { findUuidByKey } from './location-key.queries.ts'
 import { warnOfSecret } from './secret-check.ts'
 
 const { list, show, replace, end } = contract.locationKey
@@ -64,6 +65,19 @@ it('during the overlap both keys work, and both record when they were used', asy
   } finally {
     server.clock.offsetMs = 0
   }
+})
+
+it('the key of a pharmacy that was removed opens nothing, and works again once it is restored', async () => {
+  const place = await makeLocation(server, company.id)
+  const found = async () => [
+    await upload(place.key),
+    await findUuidByKey(server.services.pools.system, place.key, server.services.now()),
+  ]
+  expect(await found()).toEqual([404, place.uuid])
+  expect((await support.ask(contract.locationAdmin.remove, { uuid: place.uuid })).status).toBe(200)
+  expect(await found()).toEqual([401, null])
+  expect((await support.ask(contract.locationAdmin.restore, { uuid: place.uuid })).status).toBe(200)
+  expect(await found()).toEqual([404, place.uuid])
 })
 
 it('only a replaced key can be ended early', async () => {

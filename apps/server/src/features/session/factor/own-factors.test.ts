@@ -20,7 +20,10 @@ async function withPasskey() {
   const ask = askAs(server, { login, tab })
   const key = authenticator()
   const { options } = (await ask(secondFactor.startPasskey, {})).body as { options: { challenge: string } }
-  const set = await ask(secondFactor.confirmPasskey, { name: 'Laptop', passkey: key.make(options.challenge) })
+  const set = await ask(secondFactor.confirmPasskey, {
+    name: 'Laptop',
+    passkey: { ...key.make(options.challenge), type: 'public-key' },
+  })
   expect(set.status).toBe(200)
   const [passkey] = (await ask(secondFactor.status, {})).body.passkeys
   return { login, tab, ask, key, id: passkey!.id, codes: set.body.recovery_codes }
