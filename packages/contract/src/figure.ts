@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const percent = z.number().nullable()
-/** Bound of a 95% Wilson interval, a fraction to 4 decimals; null where its share is. */
+/** Bound of a 95% Wilson interval, a fraction to 6 decimals; null where its share is. */
 export const bound = z.number().nullable()
 
 /** A headline number: fractions as 0..1, money in dollars; null when the denominator is 0. */

@@ -37,8 +37,8 @@ export const NO_SUMS: CellSums = {
   leaked_slots: 0,
 }
 
-/** A bound of an interval, to 4 decimals. */
-export const to4 = (value: number) => Math.round(value * 10_000) / 10_000
+/** A bound of an interval, to 6 decimals: of 4, which screens round again to a tenth of a percent, one in twenty would be a tenth off. */
+export const toBound = (value: number) => Math.round(value * 1_000_000) / 1_000_000
 
 /** Currency of an amount in cents, which may be a mean: to the cent. */
 export const money = (cents: number) => Math.round(cents) / 100
@@ -51,7 +51,7 @@ export function shareOf(part: number, whole: number, n: number): Share {
   const value = valueIn(part, whole, n)
   if (value === null) return { value, n, low: null, high: null }
   const { low, high } = wilson(value, n)
-  return { value, n, low: to4(low), high: to4(high) }
+  return { value, n, low: toBound(low), high: toBound(high) }
 }
 
 /** A share without its interval; null as that of `shareOf` is. */

@@ -1,10 +1,12 @@
 import type { contract, ReplyOf } from '@pillar/contract'
+import { sureText } from '@pillar/domain/figure/format'
 import { wilson } from '@pillar/domain/figure/interval'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
+import { shareOf } from './cells.ts'
 
 type Financials = (typeof contract)['financials']
 
@@ -108,9 +110,14 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const round = (value: number) => Math.round(value * 10_000) / 10_000
+const round = (value: number) => Math.round(value * 1_000_000) / 1_000_000
 
 describe('a share in the table', () => {
+  it('has bounds that read as they are, to a tenth of a percent', () => {
+    // 0.802498 is 80.2%; 0.8025 would be 80.3%.
+    expect(sureText('AU', shareOf(22, 33, 33), 'measured')).toBe('between 49.6% and 80.2%, from 33 measured')
+  })
+
   it('is null under 10 with its number, from 10 on a value between its Wilson bounds', async () => {
     const answer = await table('few', 'some')
     const [few, some] = answer.pharmacies.map((row) => row.cells)

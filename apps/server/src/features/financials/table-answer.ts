@@ -3,7 +3,7 @@ import { type Ranked, rankCategories } from '@pillar/domain/figure/rank'
 import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { changesOf, totalChanges } from './cell-change.ts'
-import { money, to4 } from './cells.ts'
+import { money, toBound } from './cells.ts'
 import { begunLate, categoryNamed, isLate, type Selection, select } from './selection.ts'
 import { type CategoryTable, cellsOf, readTable } from './table.ts'
 
@@ -95,15 +95,15 @@ function rankedAnswer({ categories, total }: Ranked) {
       category: item.category,
       adherent_script_percent: item.adherentPercent,
       adherence_n: item.pairs,
-      adherence_low: to4(item.interval.low),
-      adherence_high: to4(item.interval.high),
+      adherence_low: toBound(item.interval.low),
+      adherence_high: toBound(item.interval.high),
       revenue_value: item.revenue,
     })),
     total: {
       adherent_script_percent: total.adherentPercent,
       adherence_n: total.pairs,
-      adherence_low: total.interval && to4(total.interval.low),
-      adherence_high: total.interval && to4(total.interval.high),
+      adherence_low: total.interval && toBound(total.interval.low),
+      adherence_high: total.interval && toBound(total.interval.high),
       revenue_value: money(total.revenue * 100),
     },
   }
