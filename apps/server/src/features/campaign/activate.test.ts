@@ -223,12 +223,18 @@ describe('activating', () => {
     const dates = { start_date: '2099-01-05', end_date: '2099-01-09' }
     const id = await desk.create(dates)
     await desk.write(id, 'activate', 'activate', { active: true })
-    await desk.prepared(id)
     const { templates, locations, filters, ...info } = (await desk.read(desk.path(id, 'info'))).body
     const same = {
       ...{ name: info.name, goal_type: info.goal_type, measure_by: info.measure_by, goal: info.goal, filters },
       ...{ templates: templates.map((one) => one.template_id), locations: locations.map((one) => one.location_id) },
     }
+    // Also while its messages are not written yet.
+    expect((await desk.write(id, 'edit', 'save', { ...same, ...dates, end_date: '2099-01-08' })).status).toBe(200)
+    const ends = 'select state, ends_at from message_run where id = (select max(id) from message_run)'
+    expect(await asOwner(desk.server, ends)).toEqual([
+      { state: 'preparing', ends_at: new Date('2099-01-08T12:59:59.000Z') },
+    ])
+    await desk.prepared(id)
     const later = await desk.write(id, 'edit', 'save', { ...same, ...dates, start_date: '2099-01-06' })
     expect([later.status, later.body.message]).toEqual([
       422,
