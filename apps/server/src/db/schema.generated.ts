@@ -430,6 +430,7 @@ export interface Drug {
   pack_size: number | null;
   pbs_code: string | null;
   schedule: string | null;
+  sixty_day: Generated<boolean>;
   source: string;
   source_id: string;
   strength: string | null;

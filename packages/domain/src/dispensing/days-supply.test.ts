@@ -33,6 +33,17 @@ describe("days' supply", () => {
     expect(daysSupply({ defaultDays: 25 })).toEqual({ days: 25, basis: 'default' })
   })
 
+  test('an item for 60 days lasts 60 days where neither pack nor directions say otherwise', () => {
+    const sixtyDayItem = true
+    expect(daysSupply({ sixtyDayItem })).toEqual({ days: 60, basis: 'default' })
+    expect(daysSupply({ sixtyDayItem, units: 120, packSize: 60 })).toEqual({ days: 60, basis: 'default' })
+    // Of a monthly pack it is as many as went out; without their number both.
+    expect(daysSupply({ sixtyDayItem, units: 28, packSize: 28 })).toEqual({ days: 28, basis: 'default' })
+    expect(daysSupply({ sixtyDayItem, packSize: 28 })).toEqual({ days: 60, basis: 'default' })
+    expect(daysSupply({ sixtyDayItem, defaultDays: 90 })).toEqual({ days: 90, basis: 'default' })
+    expect(daysSupply({ sixtyDayItem, units: 56, directions: 'Take TWO daily' }).days).toBe(28)
+  })
+
   test('"when required" says nothing about days, so the next rule decides', () => {
     expect(daysSupply({ units: 100, directions: 'Take ONE or TWO when required', packSize: 100 }).basis).toBe('thirty')
   })

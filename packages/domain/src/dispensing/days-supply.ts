@@ -8,6 +8,8 @@ export const MIN_DAYS_SUPPLY = 1
 export const MAX_DAYS_SUPPLY = 365
 /** Days assumed when nothing else is known: a month's quantity on the PBS. */
 export const ASSUMED_DAYS = 30
+/** Days of an item that is for 60 days, where nothing else is known. */
+export const SIXTY_DAYS = 60
 
 export interface SupplyFacts {
   /** Days as the dispensing system recorded them. */
@@ -19,6 +21,8 @@ export interface SupplyFacts {
   readonly packSize?: number | null
   /** Days one pack lasts at the usual dose. */
   readonly defaultDays?: number | null
+  /** Whether it was supplied as an item that is for 60 days only. */
+  readonly sixtyDayItem?: boolean
   /** Strength of one unit and the defined daily dose, both in the same measure; no table of doses ships with Pillar. */
   readonly ddd?: { readonly strength: number; readonly dose: number } | null
 }
@@ -34,16 +38,20 @@ const known = (value: number | null | undefined): value is number =>
 /**
  * Days a supply lasts, by the first rule that has its facts: the source's own figure; units over the daily dose in the
  * directions; the drug's default days times packs (packs of 28 and 30 count as that many days when the drug says
- * nothing); units times strength over the defined daily dose; 30. To the nearest day, within 1..365.
+ * nothing); 60 for an item that is for 60 days; units times strength over the defined daily dose; 30. To the nearest day,
+ * within 1..365.
  *
  * @reference
  */
 export function daysSupply(facts: SupplyFacts): DaysSupply {
-  const { sourceDays, units, directions, packSize, defaultDays, ddd } = facts
+  const { sourceDays, units, directions, packSize, defaultDays, sixtyDayItem, ddd } = facts
   if (known(sourceDays)) return { days: clampDays(sourceDays), basis: 'source' }
   const daily = known(units) && directions ? dailyUnits(directions) : null
   if (known(units) && daily !== null) return { days: clampDays(units / daily), basis: 'directions' }
   const perPack = known(defaultDays) ? defaultDays : packSize === 28 || packSize === 30 ? packSize : null
+  // How many packs of a usual size went out says more than the item does.
+  if (sixtyDayItem && !known(defaultDays) && (perPack === null || !known(units)))
+    return { days: SIXTY_DAYS, basis: 'default' }
   if (perPack !== null) {
     const packs = known(units) && known(packSize) ? units / packSize : 1
     return { days: clampDays(perPack * packs), basis: 'default' }

@@ -90,7 +90,7 @@ export const eligible = ({ items, atcs }: SixtyDayCodes) =>
   sql<boolean>`(coalesce(upper(d.pbs_code) = any(${[...items]}::text[]), false) or coalesce(m.atc = any(${[...atcs]}::text[]), false))`
 
 /** Whether a drug `d` is an item for 60 days only. */
-export const sixtyOnly = ({ sixty }: SixtyDayCodes) =>
+export const sixtyOnly = ({ sixty }: Pick<SixtyDayCodes, 'sixty'>) =>
   sql<boolean>`coalesce(upper(d.pbs_code) = any(${[...sixty]}::text[]), false)`
 
 /** The codes of the current list as of a day. */

@@ -4,21 +4,25 @@ import {
   type DaysBasis,
   MAX_DAYS_SUPPLY,
   MIN_DAYS_SUPPLY,
+  SIXTY_DAYS,
 } from '@pillar/domain/dispensing/days-supply'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { currentLists, sixtyOnly } from '../../sixty-day/list.queries.ts'
 import type { Target } from './load.queries.ts'
 
 /** The stored number of a basis of days' supply. */
 export const daysBasis = (name: DaysBasis) => sql.lit(DAYS_BASES.indexOf(name) + 1)
 
 /**
- * Packs of a drug as the days' supply rule wants them: days one pack lasts, where known, and units in it. For createIdMap.
+ * Packs of a drug as the days' supply rule wants them: days one pack lasts, where known, units in it, and whether it is an item for 60 days
+ * of which nothing else is known. For createIdMap.
  * Packs of 28 and 30 count as that many days when the drug says nothing (domain: days-supply.ts).
  */
 export const drugPacks = sql`,
   (case when default_days > 0 then default_days when pack_size in (28, 30) then pack_size end)::float8 as pack_days,
-  nullif(pack_size, 0)::float8 as pack_size`
+  nullif(pack_size, 0)::float8 as pack_size,
+  sixty_day and coalesce(default_days, 0) <= 0 as sixty`
 
 /** Days as they are stored: to the nearest day, within the bounds. */
 export const daysSupply = (days: RawBuilder<unknown>) =>
@@ -26,8 +30,13 @@ export const daysSupply = (days: RawBuilder<unknown>) =>
 
 /** Days' supply that follows from the drug `d` of the id map, where neither source nor directions tell. */
 export const DAYS_OF_DRUG = (units: RawBuilder<unknown>) => sql`
-  case when d.pack_days is not null then ${daysSupply(sql`d.pack_days * coalesce(nullif(${units}, 0)::float8 / d.pack_size, 1)`)}
+  case when d.sixty and (d.pack_days is null or coalesce(${units}, 0) <= 0) then ${sql.lit(SIXTY_DAYS)}
+       when d.pack_days is not null then ${daysSupply(sql`d.pack_days * coalesce(nullif(${units}, 0)::float8 / d.pack_size, 1)`)}
        else ${sql.lit(ASSUMED_DAYS)} end`
+
+/** Where those days come from. */
+export const BASIS_OF_DRUG = sql`
+  case when d.pack_days is not null or d.sixty then ${daysBasis('default')} else ${daysBasis('thirty')} end`
 
 /** The supply number that follows from repeats authorised and left after the supply; null where they contradict each other. */
 export const supplyNumber = (authorised: RawBuilder<unknown>, left: RawBuilder<unknown>) =>
@@ -37,10 +46,24 @@ export const supplyNumber = (authorised: RawBuilder<unknown>, left: RawBuilder<u
 export interface Restated {
   /** Whether prescriptions or prescribers came in, which scripts may have named before. */
   arrived: boolean
-  /** Ids of stored drugs whose pack changed. */
+  /** Ids of stored drugs whose pack changed, or whether they are for 60 days. */
   drugs: readonly number[]
   /** Ids of stored prescriptions whose repeats authorised changed. */
   prescriptions: readonly number[]
+}
+
+/** Notes which stored drugs are items for 60 days by the list of now; there is none outside Australia. @returns ids of those that changed */
+export async function markSixtyDay(tx: Tx, { locationId, source }: Target): Promise<number[]> {
+  const { rows: places } = await sql<{
+    country: string
+  }>`select country from location where id = ${locationId}`.execute(tx)
+  const items = places[0]?.country === 'AU' ? (await currentLists(tx)).items : []
+  const sixty = items.map(({ sixtyDayCode }) => sixtyDayCode)
+  const { rows } = await sql<{ id: number }>`
+    update drug d set sixty_day = not d.sixty_day
+    where d.location_id = ${locationId} and d.source = ${source} and d.sixty_day <> ${sixtyOnly({ sixty })}
+    returning d.id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Fills in the prescriber of stored prescriptions that were sent before their prescriber. Needs map_prescriber. */
@@ -75,8 +98,7 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
              ${prescription} as prescription_id, coalesce(o.prescriber_id, b.id) as prescriber_id,
              (case when o.repeats_left is null then o.supply_number else ${supplyNumber(repeats, sql`o.repeats_left`)} end)::smallint as supply_number,
              (case when ${byDrug} then ${DAYS_OF_DRUG(sql`o.units`)} else o.days_supply end)::smallint as days_supply,
-             (case when ${byDrug} then case when d.pack_days is not null then ${daysBasis('default')} else ${daysBasis('thirty')} end
-                   else o.days_basis end)::smallint as days_basis
+             (case when ${byDrug} then ${BASIS_OF_DRUG} else o.days_basis end)::smallint as days_basis
       from o
       join map_drug d on d.id = o.drug_id
       left join map_prescription x on x.source_id = o.prescription_ref

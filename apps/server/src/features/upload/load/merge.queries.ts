@@ -5,7 +5,7 @@ import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
 import { recordLoad } from './data-range.queries.ts'
-import { deriveAgain, drugPacks, type Restated, resolvePrescriptions } from './derive.queries.ts'
+import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
   createIdMap,
   earliestCessation,
@@ -92,6 +92,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
   const [drugs, patients, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
+  const relisted = await markSixtyDay(tx, target)
   if (patients) await keepDeathDates(tx, target)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']
@@ -112,7 +113,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
     recomputeAll: [ofDrugs, ofPatients, ofPrescriptions].some((one) => one?.recomputeAll),
     restated: {
       arrived: prescriptions !== undefined || prescribers !== undefined,
-      drugs: ofDrugs?.restated ?? [],
+      drugs: [...(ofDrugs?.restated ?? []), ...relisted],
       prescriptions: ofPrescriptions?.restated ?? [],
     },
     moved: [died, ofPrescriptions?.ceasedFrom ?? null],

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { supplied } from '../../metrics/supplied.queries.ts'
-import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
+import { BASIS_OF_DRUG, DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
 import { counted, hasRows, type Target } from './load.queries.ts'
 
 const COLUMNS = [
@@ -73,8 +73,7 @@ function resolvedScripts(): RawBuilder<unknown> {
            (case when ${fromSource} then ${daysSupply(sql`s.days_supply`)}
                  when ${fromDirections} then ${daysSupply(sql`s.units::float8 / s.daily_units`)}
                  else ${DAYS_OF_DRUG(sql`s.units`)} end)::smallint as days_supply,
-           (case when ${fromSource} then ${daysBasis('source')} when ${fromDirections} then ${daysBasis('directions')}
-                 when d.pack_days is not null then ${daysBasis('default')} else ${daysBasis('thirty')} end)::smallint as days_basis,
+           (case when ${fromSource} then ${daysBasis('source')} when ${fromDirections} then ${daysBasis('directions')} else ${BASIS_OF_DRUG} end)::smallint as days_basis,
            coalesce(s.patient_type, 0)::smallint as patient_type, coalesce(s.deferred, false) as deferred,
            coalesce(s.owing, false) as owing, coalesce(s.reversed, false) as reversed,
            coalesce(s.patient_price, 0) as patient_price_cents, coalesce(s.government_amount, 0) as government_cents,
