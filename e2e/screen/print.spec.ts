@@ -11,7 +11,7 @@ async function sheets(page: Page): Promise<number> {
   return [...file.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length
 }
 
-/** Whatever is wider than the sheet, cut off by a box that scrolls on screen, or dark. */
+/** Whatever is wider than the sheet, cut off by a box that scrolls on screen, or dark. Asked until it is right: a chart follows the sheet a frame later. */
 const wrong = (page: Page) =>
   page.evaluate((width) => {
     const found: string[] = []
@@ -46,7 +46,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   const tables = page.getByRole('table', { name: /^Pharmacies by drug type, revenue, table/ })
   await expect(tables).toHaveCount(Math.ceil((columns - 1) / 7))
   for (const table of await tables.all()) await expect(table.getByRole('row')).toHaveCount(rows)
-  expect(await wrong(page)).toEqual([])
+  await expect.poll(() => wrong(page)).toEqual([])
   expect(await sheets(page)).toBeGreaterThan(1)
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
   await expect(grid(page)).toBeVisible()
@@ -57,7 +57,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await page.waitForLoadState('networkidle')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-  expect(await wrong(page)).toEqual([])
+  await expect.poll(() => wrong(page)).toEqual([])
   expect(await sheets(page)).toBeGreaterThan(1)
 
   // What is open is printed instead of the page beneath it.
@@ -67,7 +67,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await page.waitForLoadState('networkidle')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.locator('#root')).toBeHidden()
-  expect(await wrong(page)).toEqual([])
+  await expect.poll(() => wrong(page)).toEqual([])
 })
 
 test('the heads of a heat map stand whole on paper, also where the browser’s own font is large', async ({ page }) => {
@@ -102,7 +102,7 @@ for (const [address, person] of [
       await page.setViewportSize(SHEET)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-      expect(await wrong(page)).toEqual([])
+      await expect.poll(() => wrong(page)).toEqual([])
       // No column is squeezed until its words stand letter by letter.
       const rows = await page
         .getByRole('row')
