@@ -196,6 +196,9 @@ export function callerOf(context: Context): Caller {
   return context.caller
 }
 
+/** For whoever shows a session that has ended. */
+export const sessionExpired = () => new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+
 /** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string

@@ -1,3 +1,4 @@
+import { CAMPAIGN_NAME_LIMIT } from '@pillar/domain/campaign/campaign-rule'
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { COUNTRIES } from '@pillar/domain/time/locale'
@@ -161,7 +162,7 @@ export const campaignAdmin = {
       filters: { adherence: [1, 2] },
     },
     input: z.object({
-      name: z.string().max(200).default(''),
+      name: z.string().max(CAMPAIGN_NAME_LIMIT).default(''),
       ...aimInput,
       company_id: z.uuid('Please select a company.'),
       locations: locations.default([]),
@@ -186,7 +187,7 @@ export const campaignAdmin = {
     input: z
       .object({
         ...chosen,
-        name: z.string().max(200).nullish(),
+        name: z.string().max(CAMPAIGN_NAME_LIMIT).nullish(),
         ...aimInput,
         templates: templates.nullish(),
         locations: locations.nullish(),

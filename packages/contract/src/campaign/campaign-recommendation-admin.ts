@@ -1,3 +1,4 @@
+import { CAMPAIGN_NAME_LIMIT } from '@pillar/domain/campaign/campaign-rule'
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
@@ -109,7 +110,7 @@ export const campaignRecommendationAdmin = {
       template_recommendations: [TEMPLATE],
     },
     input: z.object({
-      name: z.string().max(200).default(''),
+      name: z.string().max(CAMPAIGN_NAME_LIMIT).default(''),
       description: z.string().max(2_000).default(''),
       ...aimInput,
       template_recommendations: recommended.default([]),
@@ -130,7 +131,7 @@ export const campaignRecommendationAdmin = {
     input: z
       .object({
         ...chosen,
-        name: z.string().max(200).nullish(),
+        name: z.string().max(CAMPAIGN_NAME_LIMIT).nullish(),
         description: z.string().max(2_000).nullish(),
         ...aimInput,
         template_recommendations: recommended.nullish(),

@@ -1,3 +1,4 @@
+import { CAMPAIGN_NAME_LIMIT } from '@pillar/domain/campaign/campaign-rule'
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { templateReads } from '../template/template-read.ts'
@@ -9,7 +10,7 @@ import { chosenTemplate, dateField, Filters } from './cohort.ts'
 export { Campaign } from './campaign-read.ts'
 
 const campaignFields = {
-  name: z.string().max(200).default(''),
+  name: z.string().max(CAMPAIGN_NAME_LIMIT).default(''),
   filters: Filters.default(Filters.parse({})),
   note: z.string().max(5_000).nullish(),
   start_date: dateField,

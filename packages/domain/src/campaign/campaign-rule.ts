@@ -3,6 +3,9 @@ import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/s
 import type { Day } from '../time/day.ts'
 import { type GoalType, type Measure, measuresFor } from './goal.ts'
 
+/** Letters a campaign's name may have. */
+export const CAMPAIGN_NAME_LIMIT = 200
+
 const blank = (text: string | null | undefined) => !text || text.trim() === ''
 
 export interface TemplateDraft {

@@ -6,7 +6,7 @@ import { findLocationByKey } from '../../features/location/location-key.queries.
 import { hasAgreed } from '../../features/session/eula.queries.ts'
 import { factorOf } from '../../features/session/factor/factor-state.ts'
 import { findCaller } from '../../features/session/session.queries.ts'
-import type { Caller, Context, Services } from '../context.ts'
+import { type Caller, type Context, type Services, sessionExpired } from '../context.ts'
 import {
   clearSessionCookie,
   readBrowserCookie,
@@ -60,7 +60,7 @@ export async function admit(
   }
   if (!bearer) throw new Refusal('not_signed_in', 'Please sign in.')
   const caller = await callerOf(services)(bearer)
-  if (!caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+  if (!caller) throw sessionExpired()
   context.caller = { ...caller, from: context.from }
   const factor = factorOf(context.caller, services)
   if (factor === 'check') {

@@ -1,6 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { recordAudit } from '../../api/audit.ts'
-import { callerOf, type HandlersOf } from '../../api/context.ts'
+import { callerOf, type HandlersOf, sessionExpired } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
@@ -65,7 +65,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const now = services.now()
     const answer = await services.pools.system.transaction().execute(async (tx) => {
       const session = await touchSession(tx, cookieSecret, now)
-      if (!session) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+      if (!session) throw sessionExpired()
       return answerFor(services, tx, session, now)
     })
     context.setCookie(cookieSecret)

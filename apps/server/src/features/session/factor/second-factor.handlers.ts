@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { MOST_PASSKEYS, needsSecondFactor } from '@pillar/domain/access/second-factor'
 import { recordAudit } from '../../../api/audit.ts'
-import { type Caller, type Context, callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
+import { type Caller, type Context, callerOf, type HandlersOf, sessionExpired, staffTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { answerFor } from '../answer.ts'
 import { lockLogin } from '../link.queries.ts'
@@ -42,7 +42,6 @@ const FRESH_MS = 300_000
 const WRONG_CODE = 'That code is not right, or it has been used. Please enter the newest one.'
 const WRONG_RECOVERY = 'That recovery code is not right, or it has been used.'
 const WRONG_PASSKEY = 'That passkey was not accepted. Please try again, or use another way.'
-const sessionExpired = () => new Refusal('session_expired', 'Your session has expired. Please sign in again.')
 
 /**
  * A change of somebody's own second factor, in one transaction with its audit row and its letter. Several of one login follow each other,

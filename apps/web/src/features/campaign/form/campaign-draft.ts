@@ -2,6 +2,7 @@ import type { Campaign } from '@pillar/contract/campaign/campaign'
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
 import {
+  CAMPAIGN_NAME_LIMIT,
   type CampaignDraft as CheckedDraft,
   campaignDateProblems,
   campaignProblems,
@@ -76,14 +77,12 @@ const ahead = (date: string | null, today: Day) => (date !== null && date >= for
 export function draftOfCopy(campaign: Campaign, today: Day): CampaignDraft {
   return {
     ...draftOfCampaign(campaign),
-    name: `${campaign.name.slice(0, MOST_NAME - COPY.length)}${COPY}`,
+    name: `${campaign.name.slice(0, CAMPAIGN_NAME_LIMIT - COPY.length)}${COPY}`,
     start_date: ahead(campaign.start_date, today),
     end_date: campaign.ended_early ? '' : ahead(campaign.end_date, today),
   }
 }
 const COPY = ' (copy)'
-/** Letters a campaign's name may have. */
-const MOST_NAME = 200
 
 /** A new campaign filled in from a recommended one: everything but the pharmacies, and the dates that have not passed. */
 export function draftOfRecommendation(recommended: CampaignRecommendation, today: Day): CampaignDraft {
