@@ -20,7 +20,7 @@ export async function noteDelivered(tx: Tx, locationId: number, messageIds: read
       insert into trial_event (location_id, trial_id, patient_id, event, at)
       select ${locationId}, trial_id, patient_id, 'contacted', contacted_at from reached
     )
-    select distinct trial_id from reached`.execute(tx)
+    select distinct trial_id from reached order by trial_id`.execute(tx)
   for (const { trial_id } of rows) await recountFunnel(tx, locationId, trial_id)
 }
 
@@ -40,7 +40,7 @@ export async function noteOptedOut(
   const { rows } = await sql<{ trial_id: number }>`
     select p.trial_id from trial_participant p join message m on m.location_id = p.location_id and m.id = p.message_id
     where p.location_id = ${locationId} and p.patient_id = ${patientId} and p.state in ('eligible', 'contacted')
-      and m.state <> 'skipped' and m.channel = any(${[...channels]}::text[])`.execute(tx)
+      and m.state <> 'skipped' and m.channel = any(${[...channels]}::text[]) order by p.trial_id`.execute(tx)
   for (const { trial_id } of rows)
     await moveParticipant(tx, { locationId, trialId: trial_id, patientId }, 'opted_out', { loginId: null, now })
 }

@@ -52,6 +52,10 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
 
 /** Counts again how far participants got at a pharmacy and what is owed for them, from their own rows. */
 export async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
+  // Locked before anything is counted: of two at once the second counts what the first has changed.
+  await sql`
+    insert into trial_location (location_id, trial_id) values (${locationId}, ${trialId})
+    on conflict (location_id, trial_id) do update set counted_at = trial_location.counted_at`.execute(tx)
   await sql`
     insert into trial_location (location_id, trial_id, total_eligible, total_contacted, total_referred, total_enrolled,
       total_unenrolled, total_optout, rebate_cents, sr_rebate_cents)
