@@ -1,11 +1,21 @@
+import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import {
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  statesOf,
+  type TestPatient,
+} from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { makeRunningTrial } from '../../../test/trial.ts'
 import { moveParticipant } from './participant.queries.ts'
+import { carryOutStatus } from './trial-status.jobs.ts'
 
+const { editActiveStatus } = contract.clinicalTrial
 let server: TestServer
 let support: Support
 let world: MessagingWorld
@@ -55,4 +65,28 @@ it('two patients of a pharmacy who sign up at the same moment are both counted a
   expect(await counts()).toEqual([{ referred: 2, cents: 4000, owed: 4000 }])
   await refer(c)
   expect(await counts()).toEqual([{ referred: 3, cents: 6000, owed: 6000 }])
+})
+
+it('invitations written after a trial was switched on again are not cancelled by a late deactivation', async () => {
+  const { trial_id, id } = await makeRunningTrial(server, support)
+  const invite = async () => {
+    const run = await makeRun(server, world, { patients, kind: 'trial', context: 'trial' })
+    await asOwner(server, 'update message_run set trial_id = $2, created_at = $3 where id = $1', [
+      ...[run.id, id, server.services.now()],
+    ])
+    return run
+  }
+  const before = await invite()
+  await support.ask(editActiveStatus, { trial_id, active: false, cancel_messages: true })
+  await support.ask(editActiveStatus, { trial_id, active: true })
+  const after = await invite()
+  const changes = await asOwner<{ id: number }>(
+    server,
+    'select id from trial_status_change where trial_id = $1 and done_at is null order by id',
+    [id],
+  )
+  // As after an hour without the database: the job of the deactivation runs only now.
+  for (const change of changes) await carryOutStatus.run({ change_id: Number(change.id) }, server.services)
+  expect(await statesOf(server, before.id)).toEqual({ 'skipped stopped': 3 })
+  expect(await statesOf(server, after.id)).toEqual({ queued: 3 })
 })

@@ -45,9 +45,9 @@ export const carryOutStatus = job({
 /** Company by company, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies that are left. */
 async function cancelAll({ pools, now }: Services, change: OpenChange): Promise<number> {
   let all = 0
-  for (const scope of await companiesInviting(pools.system, change.trial_id))
+  for (const scope of await companiesInviting(pools.system, change))
     all += await inScope(pools.app, scope, async (tx) => {
-      const cancelled = await cancelInvitations(tx, change.trial_id, now())
+      const cancelled = await cancelInvitations(tx, change, now())
       if (cancelled > 0)
         await recordAudit(tx, {
           caller: { companyId: scope.companyId, loginId: change.login_id, sessionId: null },

@@ -21,36 +21,40 @@ export interface OpenChange {
   cancel_messages: boolean
   start_day: string | null
   end_day: string | null
+  at: Date
 }
 
 /** A change of status that has not been carried out; undefined when it has. */
 export async function openChange(system: Database, id: number): Promise<OpenChange | undefined> {
   const { rows } = await sql<OpenChange>`
     select s.id, s.trial_id, t.uuid as trial_uuid, t.name as trial, s.login_id, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
-      s.active, s.notify_pharmacies, s.cancel_messages, t.start_day::text as start_day, t.end_day::text as end_day
+      s.active, s.at, s.notify_pharmacies, s.cancel_messages, t.start_day::text as start_day, t.end_day::text as end_day
     from trial_status_change s join trial t on t.id = s.trial_id join recruiter_provider r on r.id = t.recruiter_id
     where s.id = ${id} and s.done_at is null`.execute(system)
   return rows[0]
 }
 
-/** Companies with a live run of a trial, and all their pharmacies. */
+/** A trial whose invitations are to be cancelled: those written until a change of its status. Later ones are of a trial switched on again. */
+type Cancelled = Pick<OpenChange, 'trial_id' | 'at'>
+
+const runsOf = ({ trial_id, at }: Cancelled) => sql`
+  message_run r where r.trial_id = ${trial_id} and r.context = 'trial' and r.state in (${sql.join(LIVE_RUN_STATES)}) and r.created_at <= ${at}`
+
+/** Companies with live runs of a trial that are to be cancelled, and all their pharmacies. */
 export async function companiesInviting(
   system: Database,
-  trialId: number,
+  change: Cancelled,
 ): Promise<{ companyId: number; locationIds: number[] }[]> {
   const { rows } = await sql<{ companyId: number; locationIds: number[] }>`
     select r.company_id as "companyId", array(select l.id from location l where l.company_id = r.company_id order by l.id) as "locationIds"
-    from message_run r where r.trial_id = ${trialId} and r.context = 'trial' and r.state in (${sql.join(LIVE_RUN_STATES)})
+    from ${runsOf(change)}
     group by r.company_id order by r.company_id`.execute(system)
   return rows
 }
 
-/** Ends a company's runs of a trial for good: queued invitations are cancelled, those in progress are recorded as usual. @returns how many */
-export async function cancelInvitations(tx: Tx, trialId: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from message_run where trial_id = ${trialId} and context = 'trial' and state in (${sql.join(LIVE_RUN_STATES)}) order by id`.execute(
-    tx,
-  )
+/** Ends these runs of a company for good: queued invitations are cancelled, those in progress are recorded as usual. @returns how many */
+export async function cancelInvitations(tx: Tx, change: Cancelled, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select r.id from ${runsOf(change)} order by r.id`.execute(tx)
   let cancelled = 0
   for (const { id } of rows) {
     await lockRun(tx, id)
