@@ -235,8 +235,8 @@ export async function stopBatch(tx: Tx, batch: FoundBatch, now: Date): Promise<{
     return { left: stopped?.left ?? 0, resumable: true }
   }
   await lockRun(tx, batch.run_id)
-  // What is with a gateway at this moment and comes back finds this, and is cancelled too.
-  await sql`update message_batch set stopped_at = ${now} where location_id = ${batch.location_id} and id = ${batch.id}`.execute(
+  // What is with a gateway at this moment and comes back finds this, and is cancelled too; no sender looks at it again, so that its run ends.
+  await sql`update message_batch set stopped_at = ${now}, next_at = null where location_id = ${batch.location_id} and id = ${batch.id}`.execute(
     tx,
   )
   const done = await sql`

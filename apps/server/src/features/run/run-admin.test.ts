@@ -16,6 +16,7 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import type { HandOver, OutgoingSms } from '../../gateways/gateway.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 import { recountBatches } from '../sending/recount.queries.ts'
 import { batchOf } from '../sequence/run.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
@@ -230,6 +231,9 @@ describe('stopping a batch', () => {
     const [batch] = await batches({ location_id: first().uuid })
     expect((await ask(batch!)).body).toEqual({ stopped: true, left: 3, resumable: false })
     expect(await statesOf(server, run.id)).toEqual({ sent: 1, 'skipped stopped': 3 })
+    // Nothing of it is left to wait for.
+    await advanceRuns(server.services.pools.system, server.services.now())
+    expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
     const again = await ask(batch!)
     expect([again.status, again.body.message]).toEqual([
       409,
