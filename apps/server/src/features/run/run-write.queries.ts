@@ -209,7 +209,8 @@ export async function closeBatches(
  */
 export async function endPreparing(tx: Tx, runId: number): Promise<boolean> {
   await sql`update message_run set state = 'holding' where id = ${runId} and state = 'preparing'`.execute(tx)
-  const run = await tx.selectFrom('message_run').select('state').where('id', '=', runId).executeTakeFirst()
+  // Locked also where it was stopped: whoever ends or resumes it in this moment sees the messages.
+  const run = await tx.selectFrom('message_run').select('state').where('id', '=', runId).forUpdate().executeTakeFirst()
   return run?.state === 'holding' || run?.state === 'stopped'
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
@@ -7,12 +9,14 @@ import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
 import { recountQueued } from '../sending/recount.ts'
 import { SENDER, startLanes } from '../sending/sender.ts'
 import { endRun, resumeRun, stopRun } from './run-state.queries.ts'
+import { endPreparing } from './run-write.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -117,6 +121,28 @@ describe('a run', () => {
     expect(await stateOf(run.id)).toBe('stopped')
     expect(await act(resumeRun, null)).toEqual({ runId: run.id, left: 0, unwritten: true })
     expect(await stateOf(run.id)).toBe('preparing')
+  })
+
+  it('stopped while it is written leaves nothing queued when it is ended, or stuck when it is resumed, in the last moment', async () => {
+    const acts = { ended: endRun, resumed: (tx: Tx, id: number, now: Date) => resumeRun(tx, id, null, now) }
+    const seen: Record<string, unknown> = {}
+    for (const [name, act] of Object.entries(acts)) {
+      const { world, campaign, run } = await campaignRun()
+      await asOwner(server, `update message_run set state = 'stopped' where id = $1`, [run.id])
+      // As its writer leaves it to be committed.
+      const batches = [...run.batches.values()]
+      await asOwner(server, 'update message_batch set run_id = -run_id where id = any($1)', [batches])
+      const done = Promise.withResolvers<void>()
+      await world.inside(async (tx) => {
+        await sql`update message_batch set run_id = ${run.id} where id = any(${batches}::bigint[])`.execute(tx)
+        expect(await endPreparing(tx, run.id)).toBe(true)
+        void world.inside((other) => act(other, campaign.id, new Date())).then(() => done.resolve(), done.reject)
+        await Promise.race([done.promise, setTimeout(300)])
+      })
+      await done.promise
+      seen[name] = [await stateOf(run.id), await statesOf(server, run.id)]
+    }
+    expect(seen).toEqual({ ended: ['done', { 'skipped stopped': 100 }], resumed: ['sending', { queued: 100 }] })
   })
 
   it('is unique however many activations come at once (T17, in the ledger)', async () => {
