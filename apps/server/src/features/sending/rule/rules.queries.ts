@@ -75,8 +75,12 @@ const ownHours = (row: { week: unknown; holidays_quiet: boolean | null }): Sendi
   holidaysQuiet: row.holidays_quiet ?? true,
 })
 
+/** Advisory lock namespace of companies' rules: a row that is not there yet cannot be locked. */
+const RULES_SPACE = 7315
+
 /** The version of the company's rules, locked for the rest of the transaction; 0 when never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(RULES_SPACE)}, scope_company_id()::int)`.execute(tx)
   const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()
   return row?.version ?? 0
 }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatients, makeRun } from '../../../../test/messaging.ts'
 import {
@@ -77,6 +78,31 @@ describe('sending rules', () => {
       'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.',
     ])
     expect(await read()).toMatchObject({ cap_hours: 24, version: Number(version) + 1 })
+  })
+
+  it('that two people set for the first time at the same moment are the first one’s, and the second is warned', async () => {
+    const company = await makeCompany(server)
+    const people = [1, 2].map(() => makeLogin(server, company.id, { flags: ['data_analytics'] }))
+    const desks = await Promise.all(
+      people.map(async (made) => ({ login: await made, tab: await signIn(server, await made) })),
+    )
+    const owner = new pg.Client({ connectionString: server.ownerUrl })
+    await owner.connect()
+    const saving = async (at: number, body: object) =>
+      server.call(`${RULES}/save`, body, await stepUp(server, desks[at]!, 'save', null))
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
+    await owner.query('begin')
+    // Both have looked, and neither has written.
+    await owner.query('lock table messaging_setting in share row exclusive mode')
+    const first = saving(0, { ...standard, approval: true, version: 0 })
+    await poll(1)
+    const second = saving(1, { ...standard, cap_messages: 9, version: 0 })
+    await poll(2)
+    await owner.query('commit')
+    await owner.end()
+    expect([(await first).status, (await second).status]).toEqual([200, 409])
+    expect(await read(desks[0]!.tab)).toMatchObject({ approval: true, cap_messages: standard.cap_messages })
   })
 
   it('apply at once to messages waiting for an hour, and wake none before the start', async () => {
