@@ -5,7 +5,8 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 /**
  * Transitions our own code may make. `sending` and `unknown` return to `queued` only when the gateway says it does not
  * have the message, and to `skipped` when their run ended in the meantime; an accepted message never returns to `queued`, so
- * nothing is sent twice. `queued` becomes `unknown` after a restore alone: it may have gone out since the backup.
+ * nothing is sent twice. `queued` becomes `unknown` after a restore alone: it may have gone out since the backup. Not among them: what a sequence
+ * took back before it left, because its medicine was collected, waits again where another medicine falls due that day (`queueAgain`).
  */
 export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>> = {
   queued: ['sending', 'skipped', 'unknown'],

@@ -1,4 +1,5 @@
 import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/campaign/sequence'
+import { smsCents } from '@pillar/domain/message/sms-text'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { localTime } from '@pillar/domain/time/local-time'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
@@ -19,9 +20,17 @@ import {
   insertDecisions,
   insertRun,
   messagesOfRun,
+  queueAgain,
+  type RunMessage,
   spentCents,
   wakeBatch,
 } from './run.queries.ts'
+
+/** The message of a run that a patient has, and whether it was taken back because the medicine it was about was collected. */
+interface Had {
+  channel: Channel
+  collected: RunMessage | null
+}
 
 /** A run while follow-ups are put into it: who has a message of it, and which contacts are taken. */
 interface OpenRun {
@@ -29,7 +38,7 @@ interface OpenRun {
   id: number | null
   dueDay: string
   endsAt: Date
-  had: Map<number, Channel>
+  had: Map<number, Had>
   taken: Record<Channel, Set<string>>
 }
 
@@ -37,6 +46,8 @@ interface Planned {
   decision: Decision
   /** What is added to the ledger; null when the patient has the run's message already, or nothing goes. */
   message: { way: Route; run: OpenRun; runId: number; row: NewMessage } | null
+  /** What was taken back and goes after all, for this medicine. */
+  again?: { run: OpenRun; message: RunMessage }
 }
 
 export interface Place {
@@ -88,12 +99,12 @@ export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFol
     planned.map((one) => one.decision),
     now,
   )
-  const messages = planned.flatMap(({ decision, message }) =>
-    message && fresh.has(`${decision.enrolmentId}:${decision.followUpId}`) ? [message] : [],
-  )
-  await queueAll(tx, place, messages)
-  if (messages.length > 0) await queueRecount(tx, [pharmacy.id])
-  return messages.filter(({ row }) => row.reason === null).length
+  const kept = planned.filter(({ decision }) => fresh.has(`${decision.enrolmentId}:${decision.followUpId}`))
+  const messages = kept.flatMap(({ message }) => message ?? [])
+  const again = kept.flatMap((one) => one.again ?? [])
+  const back = await queueAll(tx, place, messages, again)
+  if (messages.length + again.length > 0) await queueRecount(tx, [pharmacy.id])
+  return messages.filter(({ row }) => row.reason === null).length + back
 }
 
 /** What becomes of one follow-up; null when it waits, or when its goal is reached: the enrolment itself tells. */
@@ -122,13 +133,25 @@ async function planOne(
   if (early.act === 'skip') return { decision: { ...decision, reason: early.reason }, message: null }
   const run = await runFor(tx, place, one, due, runs)
   const had = run.had.get(one.patient_id)
-  if (had) return { decision: { ...decision, runId: run.id, channel: had }, message: null }
+  const total = spent.get(one.sequence_id) ?? 0
+  const budgetLeft = one.budget_cents === null ? null : one.budget_cents - total
+  if (had) {
+    const same = { decision: { ...decision, runId: run.id, channel: had.channel }, message: null }
+    const message = had.collected
+    // Somebody else may have got the text at that number meanwhile.
+    if (!message?.contact || run.taken[message.channel].has(message.contact)) return same
+    const cents = message.channel === 'sms' ? smsCents(message.parts) : 0
+    const answer = answerFor(place, one, due, { consented: true, cents, budgetLeft })
+    if (answer.act === 'skip') return { decision: { ...decision, reason: answer.reason }, message: null }
+    had.collected = null
+    run.taken[message.channel].add(message.contact)
+    spent.set(one.sequence_id, total + cents)
+    return { ...same, again: { run, message } }
+  }
   const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
   // A template that goes out on no channel is switched off in all but name.
   if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
-  const total = spent.get(one.sequence_id) ?? 0
-  const budgetLeft = one.budget_cents === null ? null : one.budget_cents - total
   const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })
   if (answer.act === 'skip') return { decision: { ...decision, reason: answer.reason }, message: null }
   spent.set(one.sequence_id, total + row.cents)
@@ -140,7 +163,7 @@ async function planOne(
     now: place.now,
     endsAt: run.endsAt,
   })
-  run.had.set(one.patient_id, way.channel)
+  run.had.set(one.patient_id, { channel: way.channel, collected: null })
   if (row.reason === null && row.contact !== null) run.taken[way.channel].add(row.contact)
   return { decision: { ...decision, runId: run.id, channel: way.channel }, message: { way, run, runId: run.id, row } }
 }
@@ -178,28 +201,34 @@ async function runFor(
   const id = await findRun(tx, one.follow_up_id, dueDay)
   const run: OpenRun = { id, dueDay, endsAt, had: new Map(), taken: { sms: new Set(), email: new Set() } }
   for (const message of id === null ? [] : await messagesOfRun(tx, pharmacy.id, id)) {
-    run.had.set(message.patient_id, message.channel)
+    const collected = message.state === 'skipped' && message.reason === 'goal_reached'
+    run.had.set(message.patient_id, { channel: message.channel, collected: collected ? message : null })
     if (message.contact !== null && message.state !== 'skipped') run.taken[message.channel].add(message.contact)
   }
   runs.set(key, run)
   return run
 }
 
-/** Puts messages into their batches, at the next allowed hour; those for whom none comes before the run ends are skipped. */
+/**
+ * Puts messages into their batches, and lets those go that were taken back, at the next allowed hour; those for whom none comes before the run ends
+ * are skipped. @returns how many of the latter are queued
+ */
 async function queueAll(
   tx: Tx,
   { companyId, pharmacy, now }: Place,
   messages: readonly NonNullable<Planned['message']>[],
-): Promise<void> {
+  again: readonly NonNullable<Planned['again']>[],
+): Promise<number> {
   const { hours } = await readRulesAt(tx, pharmacy.country, pharmacy.id)
   const allowed = nextAllowed(hours, pharmacy.calendar, now)
+  const plannedIn = (run: OpenRun) => (allowed !== null && allowed <= run.endsAt ? allowed : null)
   const groups = Map.groupBy(
     messages,
     ({ way, runId }) => `${runId}:${way.channel}:${way.text.id}:${way.text.message_kind}`,
   )
   for (const group of groups.values()) {
     const { way, run, runId } = group[0]!
-    const plannedAt = allowed !== null && allowed <= run.endsAt ? allowed : null
+    const plannedAt = plannedIn(run)
     const batchId = await batchOf(tx, {
       runId,
       companyId,
@@ -216,4 +245,11 @@ async function queueAll(
     await insertMessages(tx, { locationId: pharmacy.id, runId, plannedAt, now }, rows)
     if (plannedAt && rows.some((row) => row.reason === null)) await wakeBatch(tx, pharmacy.id, batchId, plannedAt)
   }
+  let back = 0
+  for (const { run, message } of again) {
+    const plannedAt = plannedIn(run)
+    back += await queueAgain(tx, pharmacy.id, [message], { plannedAt, now })
+    if (plannedAt) await wakeBatch(tx, pharmacy.id, message.batch_id, plannedAt)
+  }
+  return back
 }

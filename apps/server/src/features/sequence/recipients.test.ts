@@ -251,4 +251,25 @@ describe('recipients of a sequence', () => {
     expect(await tickAt(server, '2026-10-05T02:00:00Z')).toBe(1)
     expect(await next()).toEqual([null, null])
   })
+
+  it('are messaged for a second medicine where the message was cancelled because the first was collected', async () => {
+    // Closed from Tuesday, 4 August, to Thursday morning.
+    const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
+    const { world, place, patients, fresh } = await newMedicine(server, 1, { week: [...week] })
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+    const second = await makeDrug(server, place)
+    await dispense(server, place, [
+      { patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-05' },
+      { patientId: patients[0]!.id, drugId: second.id, on: '2026-08-01' },
+    ])
+    setClock(server, '2026-08-05T12:00:00Z')
+    expect(await afterUploadOf(server, world)).toBe(1)
+    expect(await tickAt(server, '2026-08-05T12:01:00Z')).toBe(1)
+    setClock(server, '2026-08-05T23:30:00Z')
+    await send()
+    expect(await decisionsOf(server, id)).toEqual(['1: sms sent', '1: sms sent'])
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms_sent: 1, cost: 0.12 })
+  })
 })

@@ -1,5 +1,6 @@
 import type { FollowUpReason } from '@pillar/domain/campaign/sequence'
 import type { SkipReason } from '@pillar/domain/cohort/held-back'
+import { smsCents } from '@pillar/domain/message/sms-text'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -38,18 +39,45 @@ export async function insertRun(
   return id
 }
 
+/** A message of a run. */
+export interface RunMessage {
+  id: number
+  batch_id: number
+  patient_id: number
+  channel: Channel
+  state: string
+  reason: SkipReason | null
+  contact: string | null
+  parts: number
+}
+
 /** Who has a message of a run already, and which numbers and addresses those that go have taken. */
-export async function messagesOfRun(tx: Tx, locationId: number, runId: number) {
-  const { rows } = await sql<{
-    patient_id: number
-    channel: Channel
-    state: string
-    reason: SkipReason | null
-    contact: string | null
-  }>`select patient_id, channel, state, reason, contact from message where location_id = ${locationId} and run_id = ${runId}`.execute(
-    tx,
-  )
+export async function messagesOfRun(tx: Tx, locationId: number, runId: number): Promise<RunMessage[]> {
+  const { rows } = await sql<RunMessage>`
+    select id, batch_id, patient_id, channel, state, reason, contact, parts from message
+    where location_id = ${locationId} and run_id = ${runId}`.execute(tx)
   return rows
+}
+
+/**
+ * Messages that were taken back because their medicine was collected wait again, as they were written, for another medicine of the same day;
+ * without a sending hour in time they are skipped for that. Those of a batch that was stopped stay as they are. @returns how many are queued
+ */
+export async function queueAgain(
+  tx: Tx,
+  locationId: number,
+  messages: readonly Pick<RunMessage, 'id' | 'parts'>[],
+  { plannedAt, now }: { plannedAt: Date | null; now: Date },
+): Promise<number> {
+  if (messages.length === 0) return 0
+  const goes = plannedAt !== null
+  const done = await sql`
+    update message m set state = ${goes ? 'queued' : 'skipped'}, reason = ${goes ? null : 'quiet_hours'}, planned_at = ${plannedAt},
+      settled_at = ${goes ? null : now}, cents = case when ${goes} and m.channel = 'sms' then n.cents else 0 end
+    from message_batch b, unnest(${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ parts }) => smsCents(parts))}::int[]) as n(id, cents)
+    where m.location_id = ${locationId} and m.id = n.id and m.state = 'skipped' and m.reason = 'goal_reached'
+      and b.location_id = ${locationId} and b.id = m.batch_id and b.stopped_at is null`.execute(tx)
+  return goes ? Number(done.numAffectedRows ?? 0) : 0
 }
 
 /** The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. One that was stopped takes nothing more. */
