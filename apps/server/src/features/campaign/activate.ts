@@ -96,7 +96,10 @@ function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day
   )
 }
 
-/** Deactivates a locked campaign: it ends today, its templates switch too, and unsent messages are cancelled. One that is off stays as it is. */
+/**
+ * Deactivates a locked campaign: it ends today, or on its first day where that is still to come, its templates switch too, and unsent messages are
+ * cancelled. One that is off stays as it is.
+ */
 export async function deactivateCampaign(
   tx: Tx,
   campaign: CampaignRow,
@@ -109,7 +112,8 @@ export async function deactivateCampaign(
   // Of several that are switched off together some are off already, and their results reach to their own last day.
   if (!(await endRun(tx, campaign.id, now)) && !campaign.active) return off
   await switchTemplates(tx, campaign.id, false, templates, now)
-  await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(today), ended_early: true }, now)
+  const end = campaign.start_day === null ? today : Math.max(today, dayOf(campaign.start_day))
+  await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(end), ended_early: true }, now)
   return off
 }
 

@@ -1,3 +1,4 @@
+import { contract } from '@pillar/contract'
 import { weekday } from '@pillar/domain/time/day'
 import { instantAt } from '@pillar/domain/time/local-time'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { makeSupport } from '../../../test/support.ts'
 import { recountQueued } from '../sending/recount.ts'
 
 let desk: CampaignDesk
@@ -94,6 +96,17 @@ describe('stopping a run', () => {
     expect(await Promise.all(ends)).toEqual(['2026-03-04', '2099-01-09'])
     const templates = await asOwner(desk.server, 'select active from template where uuid = $1', [desk.template.uuid])
     expect(templates).toEqual([{ active: true }])
+  })
+
+  it('of a campaign that was still to begin leaves it one that support can edit', async () => {
+    const support = await makeSupport(desk.server)
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true, start_date: '2099-01-05' })
+    await desk.write(id, 'activate', 'deactivate', { active: false })
+    const { version } = (await support.ask(contract.campaignAdmin.info, { id })).body
+    const note = { campaign_ids: [id], note: 'Postponed by the pharmacy', version }
+    const edited = await support.ask(contract.campaignAdmin.edit, note)
+    expect([edited.status, edited.body.message]).toEqual([200, undefined])
   })
 
   it('keeps a stopped run without recipients resumable', async () => {
