@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  freshMobile,
   type MessagingWorld,
   makeMessagingWorld,
   makePatients,
@@ -8,14 +9,18 @@ import {
   statesOf,
   type TestPatient,
 } from '../../../test/messaging.ts'
-import { asOwner } from '../../../test/people.ts'
+import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { makeRunningTrial } from '../../../test/trial.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { inviteTrial } from './invite.jobs.ts'
 import { moveParticipant } from './participant.queries.ts'
+import { countTrials } from './trial-count.jobs.ts'
 import { carryOutStatus } from './trial-status.jobs.ts'
 
 const { editActiveStatus } = contract.clinicalTrial
+const { forecast, start } = contract.trialInvite
 let server: TestServer
 let support: Support
 let world: MessagingWorld
@@ -89,4 +94,43 @@ it('invitations written after a trial was switched on again are not cancelled by
   for (const change of changes) await carryOutStatus.run({ change_id: Number(change.id) }, server.services)
   expect(await statesOf(server, before.id)).toEqual({ 'skipped stopped': 3 })
   expect(await statesOf(server, after.id)).toEqual({ queued: 3 })
+})
+
+it('nobody is invited by criteria that were changed since: it waits until patients are counted by the new ones', async () => {
+  const place = await makeMessagingWorld(server)
+  const born = ['1950-05-05', '1951-05-05', '1999-01-01']
+  const people = await addPeople(
+    server,
+    place,
+    born.map((day) => person({ born: day, sms_to: freshMobile() })),
+  )
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const template = await support.ask(contract.templateAdmin.createGlobal, {
+    name: fresh('Invitation'),
+    body: 'Hi {First Name}, {Pharmacy Name} is helping with a study: {Consent ID}',
+    communication_type: 'sms',
+  })
+  const template_ids = [String(template.body.id)]
+  const { trial_id, id } = await makeRunningTrial(server, support, { template_ids, filters: { age: ['65-74', '75+'] } })
+  const count = () => countTrials(server.services, id, server.services.now())
+  await count()
+  expect((await support.ask(forecast, { trial_id })).body).toMatchObject({ not_ready: '', sms: 2 })
+  await asOwner(server, `update trial set filters = jsonb_set(filters, '{age}', '["18-34"]') where id = $1`, [id])
+  const waits = expect.stringMatching(
+    /^The eligible patients of ".*" are being counted by its new criteria\. Please try/,
+  )
+  expect((await support.ask(forecast, { trial_id })).body).toMatchObject({ not_ready: waits, sms: 0 })
+  expect(await support.ask(start, { trial_id })).toMatchObject({ status: 409, body: { message: waits } })
+  // Of an invitation that was asked for before the criteria were changed the job is tried again.
+  const invite = () => inviteTrial.run({ uuid: crypto.randomUUID(), trial_id: id, login_id: null }, server.services)
+  await expect(invite()).rejects.toThrow('criteria')
+  const invited = () =>
+    asOwner(server, 'select m.patient_id from message m join message_run r on r.id = m.run_id where r.trial_id = $1', [
+      id,
+    ])
+  expect(await invited()).toEqual([])
+  await count()
+  expect((await support.ask(forecast, { trial_id })).body).toMatchObject({ not_ready: '', sms: 1 })
+  await invite()
+  expect(await invited()).toEqual([{ patient_id: people[2] }])
 })

@@ -4,7 +4,7 @@ import { noteCounts } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { inviteTrial } from './invite.jobs.ts'
-import { companiesToInvite, invitingTrial, textsOfTrial } from './invite.queries.ts'
+import { companiesToInvite, invitingTrial, isRecounting, textsOfTrial } from './invite.queries.ts'
 import { type InviteCount, inviteCompany, invitingTexts, linkedTexts, noInvitees } from './invite.ts'
 import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
 
@@ -13,6 +13,8 @@ type Handlers = HandlersOf<typeof contract.trialInvite>
 /** What keeps a trial from inviting, as a sentence; empty when nothing does. */
 async function inviteProblem(context: Context, trial: { id: number; name: string; active: boolean }): Promise<string> {
   if (!trial.active) return `"${trial.name}" is not active. Please activate it first.`
+  if (await isRecounting(staffTx(context), trial.id))
+    return `The eligible patients of "${trial.name}" are being counted by its new criteria. Please try again in a few minutes.`
   const texts = await textsOfTrial(staffTx(context), trial.id)
   if (invitingTexts(texts).length > 0) return ''
   return linkedTexts(texts).length > 0

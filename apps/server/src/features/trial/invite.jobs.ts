@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
-import { companiesToInvite, invitingTrial, textsOfTrial } from './invite.queries.ts'
+import { companiesToInvite, invitingTrial, isRecounting, textsOfTrial } from './invite.queries.ts'
 import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
 
 /**
@@ -21,8 +21,12 @@ export const inviteTrial = job({
     const texts = invitingTexts(await textsOfTrial(pools.staff, trial_id))
     if (!trial || texts.length === 0) return
     const counts = noInvitees()
-    for (const company of await companiesToInvite(pools.system, trial_id))
+    for (const company of await companiesToInvite(pools.system, trial_id)) {
+      // Tried again once they are counted.
+      if (await isRecounting(pools.system, trial_id))
+        throw new Error('the criteria of the trial were changed meanwhile')
       await inviteCompany(services, company, { uuid, trial, texts, loginId: login_id }, counts, true)
+    }
     log.info({ trial: trial_id, sms: counts.sms, email: counts.email }, 'invitations to a clinical trial are queued')
   },
 })
