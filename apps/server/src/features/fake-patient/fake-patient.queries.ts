@@ -125,7 +125,7 @@ async function sealedIdentity(keys: Keys, locationId: number, patientId: number,
 
 /** How many fake patients a pharmacy has; locked against another one being added meanwhile. */
 export async function countFakePatients(tx: Tx, locationId: number): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(FAKE_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(tx)
+  await lockFakePatients(tx, locationId)
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from fake_patient where location_id = ${locationId}`.execute(tx)
   return rows[0]?.n ?? 0
@@ -133,6 +133,10 @@ export async function countFakePatients(tx: Tx, locationId: number): Promise<num
 
 /** Advisory lock namespace of a pharmacy's fake patients. */
 const FAKE_SPACE = 7356
+
+/** Held until the transaction ends by whoever adds one, or tests with them: what a limit counts stays so meanwhile. */
+const lockFakePatients = (tx: Tx, locationId: number) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(FAKE_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(tx)
 
 /** Whether somebody has shown that number or address to be their own, and that still holds. */
 export async function isOwnContact(
@@ -231,8 +235,9 @@ export async function findTestedCampaign(
   return rows[0]
 }
 
-/** Test messages of a pharmacy in the last 24 hours. */
+/** Test messages of a pharmacy in the last 24 hours; locked against another test meanwhile. */
 export async function testsToday(tx: Tx, locationId: number, now: Date): Promise<number> {
+  await lockFakePatients(tx, locationId)
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from message where location_id = ${locationId} and fake and body is not null
       and created_at > ${now}::timestamptz - interval '24 hours'`.execute(tx)
