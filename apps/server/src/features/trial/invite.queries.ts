@@ -37,11 +37,10 @@ export async function textsOfTrial(staff: Database | Tx, trialId: number): Promi
 /** Whether patients are still to be counted by the criteria that a trial has now, at a pharmacy with some who met earlier ones. */
 export async function isRecounting(db: Database | Tx, trialId: number): Promise<boolean> {
   const { rows } = await sql<{ stale: boolean }>`
-    select exists (
-      select from trial_location x join location l on l.id = x.location_id join company c on c.id = l.company_id
-      where x.trial_id = t.id and x.total_eligible > 0 and x.filters_md5 <> md5(t.filters::text)
-        and l.removed_at is null and c.removed_at is null) as stale
-    from trial t where t.id = ${trialId}`.execute(db)
+    select count(*) > 0 as stale
+    from trial_location x join trial t on t.id = x.trial_id join location l on l.id = x.location_id join company c on c.id = l.company_id
+    where x.trial_id = ${trialId} and x.total_eligible > 0 and x.filters_md5 <> md5(t.filters::text)
+      and l.removed_at is null and c.removed_at is null`.execute(db)
   return rows[0]?.stale ?? false
 }
 
