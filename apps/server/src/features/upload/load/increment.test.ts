@@ -164,3 +164,20 @@ it('a refund does not hide the slots that a later repeat reveals', async () => {
   await whole.load({ ...rest, scripts: head + old + repeat }, { to: '2026-06-15' })
   expect(await figures(pieces)).toEqual(await figures(whole))
 })
+
+it('two people on one prescription reveal the slots of each, as in one upload', async () => {
+  const head = 'script_id,dispensed_on,patient_id,drug_id,prescription_id,days_supply,supply_number,patient_price\n'
+  const old = 'a,2025-01-10,1,C,,30,,9.00\nb,2026-03-20,1,A,r,30,1,9.00\n'
+  const repeat = 'c,2026-06-01,2,A,r,40,2,9.00\n'
+  const rest = {
+    patients: 'patient_id\n1\n2\n',
+    drugs: DRUGS,
+    prescriptions: 'prescription_id,patient_id,drug_id\nr,1,A\n',
+  }
+  const pieces = await server.pharmacy()
+  await pieces.load({ ...rest, scripts: head + old }, { to: '2026-06-15' })
+  await pieces.load({ scripts: head + repeat }, { to: '2026-06-15' })
+  const whole = await server.pharmacy()
+  await whole.load({ ...rest, scripts: head + old + repeat }, { to: '2026-06-15' })
+  expect(await figures(pieces)).toEqual(await figures(whole))
+})

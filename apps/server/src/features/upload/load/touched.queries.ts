@@ -20,32 +20,33 @@ export async function touchedPatients(tx: Tx): Promise<number[]> {
  * The earliest day that the touched lines can affect, ISO; null when none was touched. Leaked slots are dated between a
  * line and the previous one on its prescription, so a line with a previous one affects nothing earlier. The first line of
  * a prescription dates the slots before it by stepping back its days' supply; when the first line changes, the whole
- * prescription is checked. Lines without a supply number, reversed, deferred or refunds have no slots beside them.
+ * prescription is checked. Of a prescription that a source gives two people, each has slots of their own. Lines without a supply number,
+ * reversed, deferred or refunds have no slots beside them.
  */
 export async function earliestTouched(tx: Tx, locationId: number): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`
     with touched as materialized (
       select distinct prescription_id as id from touched_line where prescription_id is not null
     ), line as materialized (
-      select prescription_id, dispensed_on, supply_number, days_supply from script s
+      select prescription_id, patient_id, dispensed_on, supply_number, days_supply from script s
       where location_id = ${locationId} and supply_number >= 1 and ${supplied}
         and prescription_id in (select id from touched)
     ), numbered as (
-      select prescription_id, dispensed_on, days_supply, supply_number as k, false as touched from line
+      select prescription_id, patient_id, dispensed_on, days_supply, supply_number as k, false as touched from line
       union all
-      select prescription_id, dispensed_on, days_supply, supply_number, true from touched_line
+      select prescription_id, patient_id, dispensed_on, days_supply, supply_number, true from touched_line
       where prescription_id is not null and supply_number >= 1
     ), placed as (
       -- the neighbours, each as supply number and day in one, so that one aggregate finds the nearest number's earliest day
       select *, max(array[k, date '1970-01-01' - dispensed_on]) filter (where not touched) over lower as before_line,
              min(array[k, dispensed_on - date '1970-01-01']) filter (where not touched) over higher as after_line,
-             row_number() over (partition by prescription_id order by k, touched) as place,
-             count(*) filter (where touched) over (partition by prescription_id) as touches
+             row_number() over (partition by prescription_id, patient_id order by k, touched) as place,
+             count(*) filter (where touched) over (partition by prescription_id, patient_id) as touches
       from numbered
-      window lower as (partition by prescription_id order by k range between unbounded preceding and 1 preceding),
-             higher as (partition by prescription_id order by k range between 1 following and unbounded following)
+      window lower as (partition by prescription_id, patient_id order by k range between unbounded preceding and 1 preceding),
+             higher as (partition by prescription_id, patient_id order by k range between 1 following and unbounded following)
     ), started as (
-      select distinct prescription_id from placed where touched and before_line is null
+      select distinct prescription_id, patient_id from placed where touched and before_line is null
     )
     select least(
       (select min(dispensed_on) from touched_line),
@@ -53,7 +54,7 @@ export async function earliestTouched(tx: Tx, locationId: number): Promise<strin
       (select min(least(date '1970-01-01' - before_line[2], date '1970-01-01' + after_line[2])) from placed
        where touched and not coalesce(before_line[1] = k - 1 and after_line is null, false)),
       -- who is or was first: a touched line, or the first of the others
-      (select min(dispensed_on - (k - 1) * days_supply) from placed join started using (prescription_id)
+      (select min(dispensed_on - (k - 1) * days_supply) from placed join started using (prescription_id, patient_id)
        where touched or place <= 2 * touches + 1)
     )::text as earliest`.execute(tx)
   return rows[0]?.earliest ?? null
