@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../../test/people.ts'
 import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { inScope } from '../../../db/scope.ts'
 import { anchorRegisters, verifyRegisters } from '../verify/register-check.jobs.ts'
-import { verifyScope } from '../verify/verify-register.ts'
+import { readRegisterHeads } from '../verify/verify-register.queries.ts'
+import { verifyOne, verifyScope } from '../verify/verify-register.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -49,6 +51,17 @@ describe('what stands beside the entries', () => {
     expect(await fault()).toEqual(found(3))
     await owner('delete from s8_status where location_id = $1 and seq = 3')
     expect(await fault()).toEqual(found(3))
+  })
+
+  it('is no fault where it arrives while the check is under way', async () => {
+    const pharmacy = await server.pharmacy()
+    const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
+    const { app } = server.services.pools
+    const status = (day: number) => `taken_at,incoming_scripts\n2026-11-0${day}T10:00,${day}\n`
+    await pharmacy.load({ s8_products: PRODUCTS, s8_status: status(1) })
+    const [head] = await inScope(app, scope, readRegisterHeads)
+    await pharmacy.load({ s8_status: status(2) })
+    expect((await inScope(app, scope, (tx) => verifyOne(tx, head!, undefined, new Date()))).fault).toBeNull()
   })
 
   it('does not fit its anchor when its newest records and the head were cut off together', async () => {

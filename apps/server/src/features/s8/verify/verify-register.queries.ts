@@ -104,34 +104,41 @@ export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFau
 }
 
 /**
- * Checks contradictions and counts, link by link as the entries are, up to the head, and against what was anchored of them.
+ * Checks contradictions and counts, link by link as the entries are, up to the head, and against what was anchored of them. The head is read
+ * along with them: what an upload brought since the register's check began is no fault.
  * @returns the first that does not fit; null when all do
  */
 export async function evidenceFault(
   tx: Tx,
-  head: RegisterHead,
+  { locationId }: RegisterHead,
   anchor: { seq: number; hash: string } | undefined,
 ): Promise<ChainFault | null> {
   await sql`set local statement_timeout = 0`.execute(tx)
-  const { rows } = await sql<{ wrong: number | null; last: number; end: string | null; anchored: string | null }>`
+  const { rows } = await sql<
+    Record<'wrong' | 'headSeq', number | null> &
+      Record<'end' | 'headHash' | 'anchored', string | null> & { last: number }
+  >`
     select min(seq) filter (where not good) as wrong, coalesce(max(seq), 0) as last,
       (array_agg(encode(hash, 'hex') order by seq desc))[1] as end,
-      max(encode(hash, 'hex')) filter (where seq = ${anchor?.seq ?? 0}) as anchored
+      max(encode(hash, 'hex')) filter (where seq = ${anchor?.seq ?? 0}) as anchored,
+      (select evidence_seq from s8_head where location_id = ${locationId}) as "headSeq",
+      (select encode(evidence_hash, 'hex') from s8_head where location_id = ${locationId}) as "headHash"
     from (
       select seq, hash, coalesce(lag(seq) over w, 0) = seq - 1
           and hash = sha256(coalesce(lag(hash) over w, ''::bytea) || convert_to(line, 'UTF8')) as good
       from (
-        select c.seq, c.hash, ${EVIDENCE.contradiction('c')} as line from s8_contradiction c where c.location_id = ${head.locationId}
+        select c.seq, c.hash, ${EVIDENCE.contradiction('c')} as line from s8_contradiction c where c.location_id = ${locationId}
         union all
-        select t.seq, t.hash, ${EVIDENCE.status('t')} from s8_status t where t.location_id = ${head.locationId}
+        select t.seq, t.hash, ${EVIDENCE.status('t')} from s8_status t where t.location_id = ${locationId}
       ) kept window w as (order by seq)
     ) links`.execute(tx)
-  const { wrong, last, end, anchored } = rows[0]!
+  const { wrong, end, anchored, headHash } = rows[0]!
+  const [last, head] = [Number(rows[0]!.last), Number(rows[0]!.headSeq ?? 0)]
   const at = (seq: number): ChainFault => ({ seq, number: null, what: 'evidence' })
   if (wrong !== null) return at(Number(wrong))
-  if (Number(last) !== head.evidenceSeq) return at(Math.min(Number(last), head.evidenceSeq) + 1)
-  if ((end ?? '') !== head.evidenceHash) return at(head.evidenceSeq)
-  if (anchor && head.evidenceSeq < anchor.seq) return at(head.evidenceSeq + 1)
+  if (last !== head) return at(Math.min(last, head) + 1)
+  if ((end ?? '') !== (headHash ?? '')) return at(head)
+  if (anchor && head < anchor.seq) return at(head + 1)
   return anchor && anchored !== anchor.hash ? at(anchor.seq) : null
 }
 
