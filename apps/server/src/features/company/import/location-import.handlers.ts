@@ -63,6 +63,8 @@ export const locationImportHandlers: HandlersOf<typeof contract.locationImport> 
 
   async run(input, context) {
     const tx = staffTx(context)
+    // A load under way ends first: it changes the pharmacy too, and this move is not to hold what it waits for.
+    await lockPharmacy(tx, (await findImport(tx, input, false)).id)
     const place = await findImport(tx, input, true)
     const stopped = (await campaignsOf(tx, place)).filter(({ running }) => running)
     const logins = (await loginsOf(tx, place)).filter(({ moves }) => moves)
@@ -86,8 +88,6 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const { services } = context
   const now = services.now()
   const ids = logins.map(({ id }) => id)
-  // A load under way ends first.
-  await lockPharmacy(tx, place.id)
   const runs = await holdRuns(tx, place.id)
   await refuseBusy(tx, place)
   const before = await asBefore(tx, place, async () => ({
