@@ -1,4 +1,5 @@
 import { contract } from '@pillar/contract'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, mailTo, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -117,5 +118,53 @@ describe('removing a company', () => {
       409,
       `${support.company.name} is your own company. It can only be removed by support of another one.`,
     ])
+  })
+})
+
+/** A removal that has counted what the company owns and waits for one of its logins, and what lets it go on. */
+async function heldRemoval(company: { id: number; uuid: string }) {
+  const { id } = await makeLogin(server, company.id)
+  const holder = new pg.Client({ connectionString: server.ownerUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from login where id = $1 for update', [id])
+  const removed = support.ask(remove, { uuid: company.uuid })
+  const waits = () =>
+    asOwner(server, `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike 'update "login"%'`)
+  await expect.poll(async () => (await waits()).length).toBe(1)
+  const goOn = async () => {
+    await holder.end()
+    return (await removed).status
+  }
+  return { goOn }
+}
+
+/** What is asked meanwhile has been answered, or waits for the removal. */
+const aMoment = () => new Promise((done) => setTimeout(done, 500))
+
+describe('while a company is being removed', () => {
+  it('none of its pharmacies is brought back: what opens an upload key must have a company', async () => {
+    const company = await makeCompany(server)
+    const place = await makeLocation(server, company.id)
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [place.id])
+    const { goOn } = await heldRemoval(company)
+    const restored = support.ask(contract.locationAdmin.restore, { uuid: place.uuid })
+    await aMoment()
+    expect(await goOn()).toBe(200)
+    expect((await restored).status).toBe(404)
+    expect(await asOwner(server, 'select from location where id = $1 and removed_at is null', [place.id])).toEqual([])
+  })
+
+  it.each(['enable', 'restore'] as const)('%s lets none of its users in', async (act) => {
+    const company = await makeCompany(server)
+    const user = await makeLogin(server, company.id)
+    const removedAt = act === 'restore' ? 'now()' : 'null'
+    await asOwner(server, `update login set disabled_at = now(), removed_at = ${removedAt} where id = $1`, [user.id])
+    const { goOn } = await heldRemoval(company)
+    const back = support.ask(contract.user[act], { uuid: user.uuid })
+    await aMoment()
+    expect(await goOn()).toBe(200)
+    expect((await back).status).toBe(404)
+    expect(await asOwner(server, 'select from login where id = $1 and disabled_at is null', [user.id])).toEqual([])
   })
 })

@@ -14,6 +14,7 @@ import { findPlaces } from './gazetteer.ts'
 import {
   findPharmacy,
   holdCompany,
+  holdCompanyOf,
   insertPharmacy,
   linkOwner,
   listRemoved,
@@ -81,6 +82,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
 
   async restore({ uuid }, context) {
     const tx = staffTx(context)
+    await holdCompanyOf(tx, uuid)
     const found = await lockPharmacy(tx, uuid, true)
     if (!found.removed_at || !isRestorable(new Date(found.removed_at), context.services.now())) {
       const message = `${found.name} was removed more than ${RESTORE_DAYS} days ago and cannot be restored.`

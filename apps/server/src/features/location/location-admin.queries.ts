@@ -177,3 +177,12 @@ export async function holdCompany(tx: Tx, uuid: string): Promise<{ id: number; n
   if (!rows[0]) throw new Refusal('not_found', 'That company was not found.')
   return rows[0]
 }
+
+/** Holds the company of a pharmacy that is brought back: its removal counts the pharmacies it has. @throws Refusal not_found */
+export async function holdCompanyOf(tx: Tx, uuid: string): Promise<void> {
+  const { rows } = await sql`
+    select from company where id = (select company_id from location where uuid = ${uuid}) and removed_at is null for share`.execute(
+    tx,
+  )
+  if (rows.length === 0) throw new Refusal('not_found', NOT_FOUND)
+}

@@ -8,7 +8,7 @@ import { hashPassword, requireGoodPassword } from '../session/password.ts'
 import { endSessionsOf } from '../session/session.queries.ts'
 import { findUser, type LockedUser, lockUser } from './user.queries.ts'
 import { mailInvitation, mailPasswordSet } from './user-letters.ts'
-import { lockSupport, removeLogin, restoreLogin, setDisabled, userOwns } from './user-write.queries.ts'
+import { holdCompanyOf, lockSupport, removeLogin, restoreLogin, setDisabled, userOwns } from './user-write.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.user>
 type Life = Pick<Handlers, 'resetPassword' | 'invite' | 'disable' | 'enable' | 'endSessions' | 'remove' | 'restore'>
@@ -54,6 +54,7 @@ export const userLife: Life = {
 
   async enable({ uuid }, context) {
     const tx = staffTx(context)
+    await holdCompanyOf(tx, uuid)
     const found = await lockUser(tx, uuid)
     const before = await findUser(tx, uuid, context.services.now())
     if (found.disabled_at) await setDisabled(tx, found.id, null)
@@ -83,6 +84,7 @@ export const userLife: Life = {
   async restore({ uuid }, context) {
     const tx = staffTx(context)
     const { services } = context
+    await holdCompanyOf(tx, uuid)
     const found = await lockUser(tx, uuid, { removed: true })
     if (!found.removed_at || !isRestorable(found.removed_at, services.now()))
       throw new Refusal('conflict', `${found.name} was removed more than ${RESTORE_DAYS} days ago.`)

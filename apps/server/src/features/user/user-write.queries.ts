@@ -62,6 +62,15 @@ export async function holdCompany(tx: Tx, company: { uuid: string } | { id: numb
   return found
 }
 
+/** Holds the company of a user who is let in again: its removal shuts out all it finds let in. @throws Refusal not_found */
+export async function holdCompanyOf(tx: Tx, uuid: string): Promise<void> {
+  const { rows } = await sql`
+    select from company where id = (select company_id from login where uuid = ${uuid}) and removed_at is null for share`.execute(
+    tx,
+  )
+  if (rows.length === 0) throw new Refusal('not_found', 'That user was not found.')
+}
+
 /** The id of a recruiter or provider. @throws Refusal not_found */
 export async function recruiterIdOf(tx: Tx, uuid: string): Promise<number> {
   const row = await tx.selectFrom('recruiter_provider').select('id').where('uuid', '=', uuid).executeTakeFirst()
