@@ -56,11 +56,22 @@ const TIMES_OF_DAY: Readonly<Record<string, string>> = {
 }
 
 const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/g
+const SHORT_DAYS: Readonly<Record<string, string>> = {
+  mon: 'monday',
+  tue: 'tuesday',
+  wed: 'wednesday',
+  thu: 'thursday',
+  fri: 'friday',
+  sat: 'saturday',
+}
+// Days between two that are named, a Sunday that may be the sun, and quarters beside a whole number.
+const UNCLEAR =
+  /days? ?(?:-|to|till?|until|through|thru) ?\w+days?\b|(?:mon|tues|wednes|thurs|fri|satur)days?\b.*\bsun\b|\d [13]\/4\b/
 
 /** Daily units from directions, or null when they are ambiguous. */
 export function dailyUnits(directions: string): number | null {
   let text = plain(directions)
-  if (text === '' || UNSURE.test(text)) return null
+  if (text === '' || UNSURE.test(text) || UNCLEAR.test(text)) return null
   let frequency: number | null = null
   const everyHours = /\b(?:every|q) ?(\d+) ?(?:hours?|hrs?|hourly|h)\b|\b(\d+) hourly\b/
   const hours = everyHours.exec(text)
@@ -93,6 +104,9 @@ function plain(directions: string): string {
   return directions
     .toLowerCase()
     .replace(/½/g, ' 1/2 ')
+    .replace(/([¼¾])/g, (part) => (part === '¼' ? ' 1/4 ' : ' 3/4 '))
+    .replace(/[–—]/g, '-')
+    .replace(/\b(mon|tue|wed|thu|fri|sat)(?:s|rs?)?\b/g, (_, day: string) => SHORT_DAYS[day]!)
     .replace(/\([^)]*\)/g, ' ')
     .replace(/\bb\.? ?d\.?(?=\s|$|,)/g, ' bd ')
     .replace(/\b([tq])\.? ?([di])\.? ?([sd])\.?(?=\s|$|,)/g, ' $1$2$3 ')
