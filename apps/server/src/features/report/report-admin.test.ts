@@ -216,6 +216,19 @@ describe('the 60 Day Dispensing Report', () => {
     expect(file.body).not.toContain('Moran')
   })
 
+  it('has a medicine too that is listed by its item code alone, without an ATC code', async () => {
+    const [patient] = await makePatients(server, first().id, 1)
+    await dispense([{ patient: patient!.id, atc: 'none', on: '2026-10-01', days: 30 }])
+    await asOwner(server, `update molecule set atc = null where atc = 'none'`)
+    await asOwner(server, `update drug set pbs_code = '8511Y' where location_id = $1`, [first().id])
+    await support.ask(doubleDispensing, { ids: [first().uuid], email: person.email })
+    const file = await take(tokenIn((await letterTo(person.email)).text))
+    expect(parse(file.body, { columns: true })).toMatchObject([
+      { Medicine: 'medicine none', 'ATC code': '', 'Scripts in 12 months': '1', Patients: '1' },
+      { Medicine: 'TOTAL', 'Scripts in 12 months': '1' },
+    ])
+  })
+
   it('is independent of a message history: neither link ends the other', async () => {
     await asOwner(server, 'update location set data_to = $1 where id = $2', [DATA_TO, first().id])
     await support.ask(messageHistory, { ...days, id: first().uuid, email: person.email })

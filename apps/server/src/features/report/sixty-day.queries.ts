@@ -6,7 +6,8 @@ import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queri
 /** A medicine that may be dispensed for 60 days, and how a pharmacy dispensed it in 12 months. */
 export interface SixtyDayRow {
   molecule: string
-  atc: string
+  /** Null where it is listed by its item code alone. */
+  atc: string | null
   scripts: number
   /** Supplies of about a month. */
   thirty: number
@@ -54,7 +55,7 @@ export async function sixtyDayRows(
     )
     select l.name as molecule, l.atc, count(*)::int as scripts, count(*) filter (where not l.long)::int as thirty,
       count(*) filter (where l.long)::int as sixty, p.patients, p.patients_thirty
-    from line l join people p on p.name = l.name and p.atc = l.atc
+    from line l join people p on p.name = l.name and p.atc is not distinct from l.atc
     group by l.name, l.atc, p.patients, p.patients_thirty
     order by thirty desc, l.name, l.atc`.execute(tx)
   return rows
