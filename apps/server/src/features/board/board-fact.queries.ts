@@ -9,6 +9,7 @@ import type { BoardLine, MonthFact, YearFacts } from './board-fact.ts'
 /** A pharmacy that is in closed periods and has not been counted for the boards in them. */
 export interface Uncounted {
   location_id: number
+  /** Whose it is now; it may have been another one's when it entered. */
   company_id: number
   periods: number[]
 }
@@ -23,13 +24,13 @@ export async function readUncounted(
   years: readonly number[],
 ): Promise<Uncounted[]> {
   const { rows } = await sql<Uncounted>`
-    select m.location_id, max(m.company_id) as company_id, array_agg(m.period order by m.period) as periods
-    from average_member m
+    select m.location_id, l.company_id, array_agg(m.period order by m.period) as periods
+    from average_member m join location l on l.id = m.location_id
     where m.country = ${country} and (m.period % 100 between 1 and 12 or m.period = any(${[...years]}::int[]))
       and not exists (select from board_fact f where f.location_id = m.location_id and f.period = m.period)
       and exists (select from dashboard d join company c on c.id = d.company_id
         where c.country = m.country and c.removed_at is null and d.active and d.removed_at is null)
-    group by m.location_id order by m.location_id`.execute(system)
+    group by m.location_id, l.company_id order by m.location_id`.execute(system)
   return rows
 }
 

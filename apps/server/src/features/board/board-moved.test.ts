@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { periodOf } from '@pillar/domain/time/period'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { dispense, makeMolecules } from '../../../test/world/board-world.ts'
+import { periodCode } from '../metrics/spans.ts'
+import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
+import { publishBoards } from './board.jobs.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  server.clock.offsetMs = new Date('2026-11-22T02:00:00Z').getTime() - Date.now()
+  await ensureSubcategories(server.services.pools.app)
+})
+afterAll(() => server.close())
+
+it('a pharmacy that went to another company is counted by its own data still: nobody is new where they begin with the year', async () => {
+  const [molecule] = await makeMolecules(server)
+  const [from, to] = [await makeCompany(server), await makeCompany(server)]
+  const [stays, goes] = [await makeLocation(server, from.id), await makeLocation(server, from.id)]
+  const year = periodCode(periodOf('AU', { year: 2025 }))
+  for (const { id } of [stays, goes]) {
+    await asOwner(server, `update location set data_from = '2025-07-01', data_to = '2026-11-20' where id = $1`, [id])
+    await dispense(server, id, 'Rosuvastatin 10 mg', molecule!, 5, '2026-02')
+    await asOwner(
+      server,
+      `insert into average_member (country, period, location_id, company_id, group_no, entered_at) values ('AU', $1, $2, $3, 1, now())`,
+      [year, id, from.id],
+    )
+  }
+  await asOwner(server, 'update location set company_id = $2 where id = $1', [goes.id, to.id])
+  await asOwner(
+    server,
+    `insert into dashboard (uuid, company_id, dashboard_id, name, dashboard_type, domain_url, created_at)
+     values ($1, $2, $1, 'Board', 'Industry Dashboard', 'https://analytics.pillar.example', now())`,
+    [randomUUID(), to.id],
+  )
+  await publishBoards(server.services)
+  const facts = await asOwner(server, 'select location_id::int as id, facts from board_fact order by location_id')
+  expect(facts).toEqual([stays, goes].map(({ id }) => ({ id, facts: { arrivals: [], stays: [] } })))
+})
