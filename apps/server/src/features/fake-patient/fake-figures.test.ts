@@ -15,6 +15,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { confirmAs } from '../../../test/staff-contact.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { store } from '../../../test/world/metrics-store.ts'
 import { pharmacies } from '../../../test/world/metrics-world.ts'
@@ -25,7 +26,6 @@ import { recountStats } from '../attribution/message-stat.queries.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
-import { contactCode } from './contact-code.ts'
 
 /** Tables in which fake patients and their tests leave something. A table that is not named here holds figures, or nothing of theirs. */
 const THEIRS = `
@@ -143,14 +143,7 @@ it('no figure, cohort, report or bench changes when fake patients are added, tes
   expect(shown.map(([, status]) => status)).toEqual([200, 200, 200])
 
   const number = freshMobile()
-  const { contact_id } = (await support.ask(contract.fakePatient.askCode, { channel: 'sms', contact: number })).body
-  const [row] = await asOwner<{ id: number; asked_at: Date }>(
-    server,
-    'select id, asked_at from staff_contact where uuid = $1',
-    [contact_id],
-  )
-  const code = contactCode(services.secret, { id: Number(row!.id), asked_at: row!.asked_at })
-  await support.ask(contract.fakePatient.confirmCode, { contact_id, code })
+  await confirmAs(support, server, number)
   for (let at = 1; at <= 5; at++) {
     const patient = { id: -at, first_name: 'Testa', last_name: `Person ${at}`, age: 40, sex: 'Male', mobile: number }
     const more = { adherence_level: 1, loyalty_level: 1, total_scripts: 100, leaked_scripts: 50 }

@@ -12,13 +12,13 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, dump, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { codeOf } from '../../../test/staff-contact.ts'
+import { confirmAs } from '../../../test/staff-contact.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
 
-const { list, add, remove, test: testCall, askCode, confirmCode, campaigns } = contract.fakePatient
+const { list, add, remove, test: testCall, campaigns } = contract.fakePatient
 let server: TestServer
 let support: Support
 let world: MessagingWorld
@@ -48,12 +48,12 @@ const person = (more: object = {}) => ({
 const given = (patient: object) => support.ask(add, { id: first().uuid, patient: patient as never })
 
 /** Confirms a number as the support person's own. */
-async function confirm(number: string, channel: 'sms' | 'email' = 'sms', who = support) {
-  const asked = await who.ask(askCode, { channel, contact: number })
-  expect(asked.status).toBe(200)
-  const { contact_id } = asked.body
-  const done = await who.ask(confirmCode, { contact_id, code: await codeOf(server, number) })
-  expect(done.body).toMatchObject({ confirmed: true, contact: number })
+const confirm = (number: string, who = support) => confirmAs(who, server, number)
+/** Adds a fake patient with a confirmed number. @returns the number */
+async function reachable(mobile = freshMobile()): Promise<string> {
+  await confirm(mobile)
+  await given(person({ mobile }))
+  return mobile
 }
 const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)
 
@@ -102,13 +102,12 @@ describe('fake patients', () => {
     expect((await support.ask(remove, { id: first().uuid, patient_ids: [-2, -48213] })).body).toEqual({ removed: 2 })
     expect((await support.ask(list, { id: first().uuid })).body.fake_patient_list).toEqual([])
     expect((await support.ask(remove, { id: first().uuid, patient_ids: [-2] })).status).toBe(404)
-    const left = await asOwner(server, 'select 1 from patient where location_id = $1', [first().id])
-    expect(left).toEqual([])
+    expect(await asOwner(server, 'select 1 from patient where location_id = $1', [first().id])).toEqual([])
   })
 
   it('cannot have a number that the support person has not confirmed', async () => {
     const [own, other] = [freshMobile(), freshMobile()]
-    await confirm(own, 'sms', await makeSupport(server))
+    await confirm(own, await makeSupport(server))
     for (const mobile of [own, other]) {
       expect(await given(person({ mobile }))).toMatchObject({
         status: 422,
@@ -117,8 +116,8 @@ describe('fake patients', () => {
         },
       })
     }
-    expect((await given(person({ email: 'someone@mail.example' }))).status).toBe(422)
-    expect((await given(person({ mobile: 'none' }))).status).toBe(422)
+    for (const other of [{ email: 'someone@mail.example' }, { mobile: 'none' }])
+      expect((await given(person(other))).status).toBe(422)
     expect((await support.ask(list, { id: first().uuid })).body.fake_patient_list).toEqual([])
   })
 
@@ -174,9 +173,7 @@ describe('a test', () => {
     asOwner(server, 'select state, reason, fake, contact from message where location_id = $1 order by id', [first().id])
 
   it('goes through the ledger to confirmed numbers, at any hour, marked fake; the campaign is untouched', async () => {
-    const number = freshMobile()
-    await confirm(number)
-    await given(person({ mobile: number }))
+    const number = await reachable()
     await given(person({ id: -2, mobile: number, sms_nocontact_reason: 'opted_out' }))
     await given(person({ id: -3 }))
     expect((await support.ask(campaigns, { id: first().uuid })).body.campaigns).toEqual([
@@ -210,9 +207,7 @@ describe('a test', () => {
   })
 
   it('reaches nobody once the confirmation has expired, the person is disabled, or the number differs', async () => {
-    const number = freshMobile()
-    await confirm(number)
-    await given(person({ mobile: number }))
+    const number = await reachable()
     const holds = async (what: string, undo: string) => {
       expect((await send()).body.queued).toBe(1)
       await asOwner(server, what)
@@ -244,10 +239,18 @@ describe('a test', () => {
     expect(late.body).toMatchObject({ queued: 0, held_back: 1 })
   })
 
+  it('is no marketing text for whoever said no to marketing on the form', async () => {
+    const number = await reachable()
+    const no = `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing)
+                select location_id, id, 'in', 'out' from patient where location_id = $1`
+    await asOwner(server, no, [first().id])
+    await send()
+    await sendAll(services)
+    expect([textsTo(number), await ledger()]).toMatchObject([[], [{ state: 'skipped', reason: 'opted_out' }]])
+  })
+
   it('cannot be turned into a text to a real patient', async () => {
-    const number = freshMobile()
-    await confirm(number)
-    await given(person({ mobile: number }))
+    const number = await reachable()
     await send()
     await asOwner(server, 'update patient set fake = false where location_id = $1', [first().id])
     await asOwner(server, 'update message set fake = false where location_id = $1', [first().id])
@@ -257,9 +260,8 @@ describe('a test', () => {
   })
 
   it('is limited to 50 messages a pharmacy in 24 hours', async () => {
-    const number = freshMobile()
-    await confirm(number)
-    for (let id = -1; id >= -26; id--) await given(person({ id, mobile: number }))
+    const mobile = await reachable()
+    for (let id = -1; id >= -25; id--) await given(person({ id, mobile }))
     expect((await send()).body.queued).toBe(26)
     const more = await send()
     expect([more.status, more.body.message]).toEqual([
@@ -277,9 +279,7 @@ describe('a test', () => {
   })
 
   it('replies reach no head office, and a STOP is respected', async () => {
-    const number = freshMobile()
-    await confirm(number)
-    await given(person({ mobile: number }))
+    const number = await reachable()
     await send()
     await sendAll(services)
     const reply = async (text: string) => {
@@ -291,6 +291,8 @@ describe('a test', () => {
     await reply('Thanks, got it')
     await reply('STOP')
     expect(await asOwner(server, 'select 1 from message_reply where location_id = $1', [first().id])).toEqual([])
+    // The answer to the STOP is a test's as well: no report of the pharmacy counts it.
+    expect((await ledger()).map(({ fake }) => fake)).toEqual([true, true])
     await send()
     await sendAll(services)
     expect((await ledger()).at(-1)).toMatchObject({ state: 'skipped', reason: 'opted_out' })
