@@ -123,6 +123,13 @@ describe('a message history that support asks for', () => {
     server.clock.offsetMs = 0
   })
 
+  it('goes to each of two people it is asked for at once', async () => {
+    const other = await makeLogin(server, world.company.id)
+    for (const { email } of [person, other]) await support.ask(messageHistory, { ...days, id: first().uuid, email })
+    await letterTo(person.email)
+    await letterTo(other.email)
+  })
+
   it('names wrong days', async () => {
     const wrong = { from: '2026-03-02', to: '2026-03-01', id: first().uuid, email: person.email }
     const reply = await support.ask(messageHistory, wrong)
