@@ -73,3 +73,17 @@ it('an activated campaign whose job was given up is still written, and only once
   expect(states.filter((state) => state === 'queued')).toHaveLength(11)
   expect(await prepareOverlooked(server.services)).toBe(0)
 })
+
+it('a pharmacy where nobody is selected has no batch', async () => {
+  const { server, world } = desk
+  const id = await desk.create({ filters: { adherence: [5] } })
+  await desk.write(id, 'activate', 'activate', { active: true })
+  await server.services.queue.work([prepareRun], server.services)
+  await desk.prepared(id)
+  const batches = await asOwner(
+    server,
+    'select b.location_id, b.num_patients from message_batch b join message_run r on r.id = b.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1',
+    [id],
+  )
+  expect(batches).toEqual([{ location_id: world.locations[0]!.id, num_patients: 1 }])
+})
