@@ -71,30 +71,37 @@ describe('stored figures', () => {
     LONG,
   )
 
-  it('count what a pharmacy has so far only promised', async () => {
-    const line = {
-      patient: 'p0',
-      molecule: 'metformin',
-      day: 20_400,
-      days: 30,
-      cents: 770,
-      government: 0,
-      type: 1,
-      basis: 1,
-    }
-    const world: Pharmacy = {
-      ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: 20_512, prescriptions: [] },
-      lines: [{ ...line, prescription: null, number: null, repeats: null, cost: null, state: 'deferred' }],
-      medicines: [{ molecule: 'metformin', atc: 'A10BA02', chronic: true }],
-      people: [{ id: 'p0', died: null, facility: false, sex: 'M', born: -7477, fake: false }],
-    }
+  const supply = {
+    ...{ patient: 'p0', molecule: 'metformin', day: 20_400, days: 30, cents: 770, government: 0, type: 1, basis: 1 },
+    ...{ prescription: null, number: null, repeats: null, cost: null, state: null },
+  } satisfies Line
+  const one: Pharmacy = {
+    ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: 20_512, prescriptions: [] },
+    lines: [],
+    medicines: [{ molecule: 'metformin', atc: 'A10BA02', chronic: true, condition: 'Diabetes' }],
+    people: [{ id: 'p0', died: null, facility: false, sex: 'M', born: -7477, fake: false }],
+  }
+  /** What is stored of these supplies, which the other count agrees with. */
+  async function storedOf(lines: Line[]) {
+    const world = { ...one, lines }
     const { id } = await store(server.services.pools, company.id, world)
     const found = await inPharmacy(id, async (tx) => {
       await recompute(tx, id, world, null)
       return stored(tx, id)
     })
     expect(differences(found, expected(world))).toEqual([])
-    expect(JSON.stringify(found)).toContain('"deferred_scripts":1')
+    return JSON.stringify(found)
+  }
+
+  it('count what a pharmacy has so far only promised', async () => {
+    expect(await storedOf([{ ...supply, state: 'deferred' }])).toContain('"deferred_scripts":1')
+  })
+
+  it.each([364, 365])('count a medicine as lapsed only once its last supply is a year past: %i days', async (past) => {
+    const last = one.dataTo - past
+    const found = await storedOf([last - 80, last - 40, last].map((day) => ({ ...supply, day })))
+    if (past === 365) expect(found).toContain('"lapsed_pairs":1')
+    else expect(found).not.toContain('"lapsed_pairs":1')
   })
 
   it(
