@@ -1,10 +1,11 @@
 import { contract } from '@pillar/contract'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLogin, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
-const { create, edit, info, places, remove, removed, restore } = contract.locationAdmin
+const { create, edit, info, places } = contract.locationAdmin
 const modules = contract.moduleAdmin
 let server: TestServer
 let support: Support
@@ -34,7 +35,7 @@ const make = async (more: object = {}) => {
   expect(location).toEqual(itself)
   return location
 }
-const refused = async (call: typeof create | typeof edit | typeof restore | typeof remove, input: object) => {
+const refused = async (call: typeof create | typeof edit, input: object) => {
   const { status, body } = await support.ask(call as typeof edit, input as never)
   return [status, body.message]
 }
@@ -99,12 +100,18 @@ describe('creating a pharmacy', () => {
       'Please enter an external ID for Pharmacy Programs.',
     ])
     const stranger = await makeLogin(server, (await makeCompany(server)).id)
-    expect(await refused(create, draft({ owner: stranger.uuid }))).toEqual([
-      422,
-      'Please select an owner among the users of the company.',
-    ])
+    const disabled = await makeLogin(server, company.id)
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [disabled.id])
+    for (const owner of [stranger.uuid, disabled.uuid])
+      expect(await refused(create, draft({ owner }))).toEqual([
+        422,
+        'Please select an owner among the users of the company.',
+      ])
     expect((await support.ask(create, draft({ features: ['alpha'] }))).status).toBe(422)
-    expect(await refused(create, draft({ company_id: stranger.uuid }))).toEqual([404, 'That company was not found.'])
+    const left = await makeCompany(server)
+    await asOwner(server, 'update company set removed_at = now() where id = $1', [left.id])
+    for (const company_id of [stranger.uuid, left.uuid])
+      expect(await refused(create, draft({ company_id }))).toEqual([404, 'That company was not found.'])
     expect(await refused(create, draft({ module_ids: [{ module_id: company.uuid }] }))).toEqual([
       404,
       'That module was not found.',
@@ -166,6 +173,30 @@ describe('changing a pharmacy', () => {
     const bare = await support.ask(edit, { id: made.uuid, name: made.name, data_source: null, owner: null })
     expect(bare.body).toMatchObject({ data_source: null, owner: null })
   })
+
+  it('links the owner it is given, who then gets its notices, beside those before', async () => {
+    const [before, after] = [await makeLogin(server, company.id), await makeLogin(server, company.id)]
+    const made = await make({ owner: before.uuid })
+    await support.ask(edit, { id: made.uuid, name: made.name, owner: after.uuid })
+    const { data } = (await support.ask(contract.company.loginLocations, { id: company.uuid })).body
+    for (const { uuid } of [before, after])
+      expect(data.find((one) => one.uuid === uuid)?.locations).toEqual([made.uuid])
+  })
+
+  it('saves one of two changes of one version that come at once', async () => {
+    const made = await make()
+    const holder = new pg.Client({ connectionString: server.ownerUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from location where uuid = $1 for update', [made.uuid])
+    const both = ['One', 'Other'].map((street_address) =>
+      support.ask(edit, { id: made.uuid, name: made.name, street_address, version: 1 }),
+    )
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(() => asOwner(server, waiting)).toHaveLength(2)
+    await holder.end()
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
 })
 
 describe('how long a count of a Schedule 8 product holds good', () => {
@@ -191,54 +222,6 @@ describe('how long a count of a Schedule 8 product holds good', () => {
   it('is 1 to 366 whole days', async () => {
     for (const days of [0, 367, 2.5])
       expect((await support.ask(create, draft({ s8_stocktake_warning_days: days }))).status).toBe(422)
-  })
-})
-
-describe('removing a pharmacy', () => {
-  it('is refused while a campaign, a send or an upload needs the pharmacy, and names them', async () => {
-    const made = await make()
-    const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from location where uuid = $1', [
-      made.uuid,
-    ])) as [{ id: number }]
-    await asOwner(
-      server,
-      `with c as (insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
-         values (gen_random_uuid(), $1, 'c', 'scripts', 'target', 1, true) returning id)
-       insert into campaign_location (campaign_id, company_id, location_id) select id, $1, $2 from c`,
-      [company.id, id],
-    )
-    await asOwner(
-      server,
-      `insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'RECEIVED', 'fred')`,
-      [id],
-    )
-    expect(await refused(remove, { uuid: made.uuid })).toEqual([
-      409,
-      `${made.name} still has 1 active campaign and 1 upload in its queue. Please deactivate, stop or delete them first.`,
-    ])
-  })
-
-  it('frees its name, stops its key, and can be undone for 30 days', async () => {
-    const made = await make()
-    expect((await support.ask(remove, { uuid: made.uuid })).body).toEqual({ removed: true })
-    expect((await support.ask(info, { id: made.uuid })).status).toBe(404)
-    const listed = async () => (await support.ask(removed, { id: company.uuid })).body.data.map(({ uuid }) => uuid)
-    expect(await listed()).toContain(made.uuid)
-    expect((await support.ask(removed, { id: made.uuid })).status).toBe(404)
-    expect(await refused(remove, { uuid: made.uuid })).toEqual([404, 'That pharmacy was not found.'])
-    expect((await support.ask(restore, { uuid: made.uuid })).body).toEqual(made)
-    expect(await refused(restore, { uuid: made.uuid })).toEqual([404, 'That pharmacy was not found.'])
-    await support.ask(remove, { uuid: made.uuid })
-    const other = await make({ name: made.name })
-    expect((await refused(restore, { uuid: made.uuid }))[0]).toBe(409)
-    await support.ask(remove, { uuid: other.uuid })
-    await asOwner(server, `update location set removed_at = removed_at - interval '30 days' where uuid = $1`, [
-      made.uuid,
-    ])
-    expect(await refused(restore, { uuid: made.uuid })).toEqual([
-      409,
-      `${made.name} was removed more than 30 days ago and cannot be restored.`,
-    ])
   })
 })
 
@@ -281,8 +264,10 @@ describe('modules', () => {
     const wrong = await support.ask(modules.add, { key: uuid, moduleId: programs, external_id: '' })
     expect([wrong.status, wrong.body.message]).toEqual([422, 'Please enter an external ID for Pharmacy Programs.'])
     await support.ask(modules.add, { key: uuid, moduleId: upload })
+    const other = await make({ module_ids: [{ module_id: programs, external_id: 'PP-8' }] })
     const left = await support.ask(modules.remove, { key: uuid, moduleId: programs })
     expect(left.body.data).toMatchObject([{ name: 'strong_pro' }])
+    expect((await support.ask(info, { id: other.uuid })).body.modules).toMatchObject([{ external_id: 'PP-8' }])
     expect((await support.ask(modules.remove, { key: 'pillar_upload_nobody', moduleId: upload })).status).toBe(404)
     expect((await support.ask(modules.add, { key: uuid, moduleId: uuid })).status).toBe(404)
     const log = await asOwner(

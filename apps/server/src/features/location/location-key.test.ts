@@ -48,12 +48,14 @@ it('a key is shown as it was issued, and the company’s log records each time',
   expect((await support.ask(show, { id: other.uuid, key_id: only!.key_id })).status).toBe(404)
 })
 
-it('during the overlap both keys work, and both record when they were used', async () => {
+it('during the overlap both keys work, and each records when it was used; the one that ended is listed for 30 days more', async () => {
   const place = await makeLocation(server, company.id)
   expect(await upload(place.key)).toBe(404)
   const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
   expect(made.key).toMatch(new RegExp(`^${UPLOAD_KEY_PATTERN.source}$`))
-  expect([await upload(place.key), await upload(made.key)]).toEqual([404, 404])
+  expect(await upload(place.key)).toBe(404)
+  expect((await keysOf(place.uuid)).map(({ last_used_at }) => last_used_at)).toEqual([null, expect.any(String)])
+  expect(await upload(made.key)).toBe(404)
   const [current, before] = await keysOf(place.uuid)
   expect(current).toMatchObject({ key_id: made.key_id, ends_at: null, last_used_at: expect.any(String) })
   expect(before).toMatchObject({ prefix: place.key.slice(0, 20), last_used_at: expect.any(String) })
@@ -65,6 +67,18 @@ it('during the overlap both keys work, and both record when they were used', asy
   } finally {
     server.clock.offsetMs = 0
   }
+  const ago = (days: number) =>
+    asOwner(
+      server,
+      'update location_key set ends_at = now() - make_interval(days => $2) where location_id = $1 and ends_at is not null',
+      [place.id, days],
+    )
+  const named = async (key: string) => (await support.ask(contract.moduleAdmin.available, { key })).status
+  await ago(29)
+  expect([await named(place.key), await named(made.key)]).toEqual([404, 200])
+  expect(await keysOf(place.uuid)).toHaveLength(2)
+  await ago(31)
+  expect((await keysOf(place.uuid)).map(({ key_id }) => key_id)).toEqual([made.key_id])
 })
 
 it('the key of a pharmacy that was removed opens nothing, and works again once it is restored', async () => {
