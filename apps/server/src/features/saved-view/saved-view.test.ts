@@ -88,9 +88,9 @@ describe('a saved view', () => {
     })
     expect((await post(`${id}/edit`, { name: 'Late', version: 1 })).status).toBe(409)
     expect((await post(`${id}/edit`, { name: 'mine' })).body.message).toContain('A view of that name exists.')
-    expect((await post(`${id}/edit`, { name: 'replaced' })).status).toBe(200)
     // Another person may have the same name.
     expect((await create('Replaced', {}, colleague)).status).toBe(200)
+    expect((await post(`${id}/edit`, { name: 'replaced' })).status).toBe(200)
   })
 
   it('is the default of one person, one at a time, and of nobody once it is removed or no longer shared', async () => {
@@ -101,13 +101,31 @@ describe('a saved view', () => {
     await post('default', { id })
     await post('default', { id }, colleague)
     expect([await defaults(own), await defaults(colleague)]).toEqual([['For all'], ['For all']])
+    const third = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+    await post('default', { id: (await create('Third', {}, third)).body.id }, third)
     await post(`${id}/edit`, { shared: false })
+    await post(`${id}/edit`, { shared: true })
     expect([await defaults(own), await defaults(colleague)]).toEqual([['For all'], []])
     await post(`${id}/remove`, {})
     expect(await defaults(own)).toEqual([])
     await post('default', { id: other })
     await post('default', { id: null })
     expect(await defaults(own)).toEqual([])
+    // What somebody else's screen opens with stays throughout.
+    expect(await defaults(third)).toEqual(['Third'])
+  })
+
+  it('is listed by name, one’s own before those of colleagues', async () => {
+    const [one, two] = [
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+    ]
+    const [a, b] = [await signIn(server, one), await signIn(server, two)]
+    for (const name of ['m shared', 'Z shared']) await create(name, { shared: true }, b)
+    for (const name of ['y', 'B', 'a']) await create(name, {}, a)
+    const names = (await views(a)).map(({ name }) => name).filter((name) => /^.( shared)?$/.test(name))
+    expect(names).toEqual(['a', 'B', 'y', 'm shared', 'Z shared'])
+    for (const { id } of (await views(b)).filter(({ mine }) => mine)) await post(`${id}/remove`, {}, b)
   })
 
   it('has a name, and not without end many', async () => {
@@ -140,6 +158,16 @@ describe('a saved view', () => {
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [maker.id])
     expect((await views(colleague)).find(({ id }) => id === shared!.id)).toMatchObject({ may_change: true })
     expect((await post(`${shared!.id}/remove`, {}, colleague)).status).toBe(200)
+  })
+
+  it('of somebody who has moved to another company is looked after by colleagues', async () => {
+    const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
+    const { id } = (await create('Left behind', { shared: true }, await signIn(server, login))).body
+    const mine = async () => (await views(colleague)).find((one) => one.id === id)
+    expect(await mine()).toMatchObject({ may_change: false })
+    await asOwner(server, 'update login set company_id = $2 where id = $1', [login.id, (await makeCompany(server)).id])
+    expect(await mine()).toMatchObject({ may_change: true })
+    expect((await post(`${id}/remove`, {}, colleague)).status).toBe(200)
   })
 
   it('leaves rows in the log that name it', async () => {
