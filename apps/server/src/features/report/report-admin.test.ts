@@ -123,11 +123,21 @@ describe('a message history that support asks for', () => {
     server.clock.offsetMs = 0
   })
 
-  it('goes to each of two people it is asked for at once', async () => {
+  it('goes to each of two people it is asked for at once, and of each of two pharmacies', async () => {
     const other = await makeLogin(server, world.company.id)
     for (const { email } of [person, other]) await support.ask(messageHistory, { ...days, id: first().uuid, email })
-    await letterTo(person.email)
+    await support.ask(messageHistory, { ...days, id: world.locations[1]!.uuid, email: person.email })
+    await letterTo(person.email, 2)
     await letterTo(other.email)
+  })
+
+  it('that could not be made is made when it is asked for again at once', async () => {
+    const ask = () => support.ask(messageHistory, { ...days, id: first().uuid, email: person.email })
+    await ask()
+    await letterTo(person.email)
+    await asOwner(server, `update report_request set state = 'failed' where company_id = $1`, [world.company.id])
+    await ask()
+    await letterTo(person.email, 2)
   })
 
   it('names wrong days', async () => {

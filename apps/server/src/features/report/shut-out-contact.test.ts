@@ -70,3 +70,19 @@ it('the link of a report ends with its reader: disabled, or moved to another com
   await change(`company_id = ${world.company.id}`)
   expect(await take()).toBe(200)
 })
+
+it('no report is made of a pharmacy that was removed after it was asked for, and who asked is told', async () => {
+  const other = await makeMessagingWorld(server)
+  const asker = await makeLogin(server, other.company.id, { flags: ['data_analytics'] })
+  const [place] = other.locations as [MessagingWorld['locations'][0]]
+  const [request] = await asOwner<{ id: number }>(
+    server,
+    `insert into report_request (location_id, company_id, from_day, to_day, asked_by, asked_at, to_email)
+     values ($1, $2, '2026-10-01', '2026-10-31', $3, now(), $4) returning id`,
+    [place.id, other.company.id, asker.id, asker.email],
+  )
+  await asOwner(server, 'update location set removed_at = now() where id = $1', [place.id])
+  await makeReport.run({ request_id: Number(request!.id) }, server.services)
+  const [letter, ...more] = await mailTo(server, asker.email)
+  expect([letter!.text, more]).toEqual([expect.stringContaining('no longer one of your company’s'), []])
+})
