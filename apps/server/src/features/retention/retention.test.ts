@@ -34,15 +34,16 @@ describe('gateway events', () => {
     const receipt = { at, kind: 'receipt' as const, gatewayRef: null, status: 'sent' as const, reason: null }
     await insertGatewayEvents(system, server.services.keys, 'fake', [
       { ...receipt, id: 'done', reference: 'x' },
-      { ...reply, id: 'reply' },
+      ...['reply', 'used'].map((id) => ({ ...reply, id })),
     ])
     await processEvents(server.services)
+    await rows(`update gateway_event set failure = null where event_id = 'used'`)
     await insertGatewayEvents(system, server.services.keys, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
     const kept = async () =>
       (await rows(`select event_id from gateway_event where gateway = 'fake' order by id`)).map((one) => one.event_id)
     later(29)
     await remove()
-    expect(await kept()).toEqual(['done', 'reply', 'open'])
+    expect(await kept()).toEqual(['done', 'reply', 'used', 'open'])
     later(31)
     await remove()
     expect(await kept()).toEqual(['reply', 'open'])
@@ -80,8 +81,7 @@ describe('contents of gateway events', () => {
 
 describe('what requests with a key did', () => {
   it('is forgotten a day later', async () => {
-    const { companyId } = { companyId: (await makeMessagingWorld(server)).company.id }
-    const { id } = await makeLogin(server, companyId)
+    const { id } = await makeLogin(server, (await makeMessagingWorld(server)).company.id)
     const insert = `insert into request_key (login_id, key_hash, body_hash, made_at) values ($1, $2, '', $3)`
     const now = Date.now()
     await rows(insert, [id, Buffer.from('old'), new Date(now - 23 * 3_600_000)])
