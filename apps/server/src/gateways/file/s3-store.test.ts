@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3, type TestS3 } from '../../../test/outside/s3.ts'
 import { readEnv } from '../../env.ts'
 import { StoreAway } from './file-store.ts'
 import { openFiles } from './files.ts'
+import { uploadFolder } from './folder-store.ts'
 
 let s3: TestS3
 let folder: string
@@ -125,6 +126,20 @@ describe('a bucket', () => {
       server.closeAllConnections()
       server.close()
     }
+  })
+
+  it('leaves what arrived before it was set where it is, to be opened, dated and removed from there', async () => {
+    const DATA_DIR = join(folder, 'before')
+    const place = uploadFolder(DATA_DIR, UPLOAD.locationId, UPLOAD.uuid)
+    mkdirSync(place, { recursive: true })
+    for (const name of ['drugs.csv', 'scripts.csv']) writeFileSync(join(place, name), name)
+    const files = await openFiles(readEnv({ ...s3.env, DATA_DIR }))
+    expect(await text(await files.open(join(place, 'drugs.csv'))())).toBe('drugs.csv')
+    expect(await files.held()).toContainEqual({ ...UPLOAD, touchedAt: statSync(place).mtime })
+    await files.removeOthers(UPLOAD, new Set(['scripts']))
+    expect(readdirSync(place)).toEqual(['scripts.csv'])
+    await files.remove(UPLOAD)
+    expect(existsSync(place)).toBe(false)
   })
 
   it('is not opened with half of its settings', async () => {
