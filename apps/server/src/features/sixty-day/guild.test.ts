@@ -110,6 +110,13 @@ describe('the publication', () => {
     expect(rows.find(({ name }) => name === '2000')!.categories[0]!.value).toBe(sumOf('NSW', '2000'))
   })
 
+  it('shows the states or postcodes that are asked for, and no others', async () => {
+    const shown = async (location_type: string, location_values?: string[]) =>
+      (await ask<Table>('categories', { location_type, location_values })).body.data.map(({ name }) => name).sort()
+    expect([await shown('state'), await shown('state', ['VIC'])]).toEqual([['NSW', 'VIC'], ['VIC']])
+    expect([await shown('postcode', ['3000', 'VIC']), await shown('postcode', ['VIC'])]).toEqual([['3000'], []])
+  })
+
   it('hides the column that one pharmacy alone stands behind, and with it what would give it away', async () => {
     const { body } = await ask<Table>('categories', { category: 'mp_pt', selected_statistic: 'affected_scripts' })
     const victoria = body.data.find(({ name }) => name === 'VIC')!
