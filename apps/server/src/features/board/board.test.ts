@@ -185,6 +185,7 @@ describe('what a board shows', () => {
     expect(answer.scripts).toEqual([457])
     const cardaxa = answer.shares.find((one) => one.own)!
     expect(cardaxa).toEqual({ label: 'Cardaxa', own: true, values: [90 / 457] })
+    expect((await openBoard(boards.supplier!, { drug_class: 'Unheard of' })).drug_class).toBe('Statins')
   })
 
   it('hides what one company sells alone, and what would give it away', async () => {
@@ -212,13 +213,22 @@ describe('what a board shows', () => {
   it('is published after the product average it is divided by: to nobody who has not been shown that', async () => {
     const unread = companies[2]!.id
     await addBoard(unread, 'Industry Dashboard')
+    // Boards that are off or gone make no product the company's own.
+    for (const off of ['active = false', 'removed_at = now()'])
+      await asOwner(server, `update dashboard set ${off} where dashboard_id = $1`, [
+        await addBoard(unread, 'Supplier', ['Cardaxa']),
+      ])
     const published = () =>
-      asOwner<{ period: number }>(server, 'select period from board_publication where company_id = $1', [unread])
+      asOwner(
+        server,
+        `select period, strpos(parts::text, 'Cardaxa') as own from board_publication where company_id = $1`,
+        [unread],
+      )
     await publishBoards(server.services)
     expect(await published()).toEqual([])
     await makeLogin(server, unread, { flags: ['supplier_analytics'] })
     await publishBoards(server.services)
-    expect(await published()).toEqual([{ period: OCTOBER }])
+    expect(await published()).toEqual([{ period: OCTOBER, own: 0 }])
   })
 
   it('is read by the company it was published to alone', async () => {
