@@ -6,7 +6,7 @@ import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { jobs } from '../features/index.ts'
 import { nightOf, startNights } from './night.ts'
-import { job, openQueue } from './queue.ts'
+import { job, NotAgain, openQueue } from './queue.ts'
 import { repeat } from './repeat.ts'
 
 const silent = pino({ level: 'silent' })
@@ -59,12 +59,14 @@ it('a job that fails is reported and tried again', async () => {
   expect(errors.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ call: 'job shaky' }))
 })
 
-it('a job whose work nobody else asks for is tried again a quarter of an hour after it was given up, unless a later one did its work', async () => {
+it('a job whose work nobody else asks for is tried again a quarter of an hour after it was given up, unless a later one did its work, no later try would help or a week has passed', async () => {
   const done: string[] = []
   let away = true
   const lasting = job({
     ...{ name: 'lasting', payload: z.object({ what: z.string() }), concurrency: () => 1, retries: 0, again: true },
     run: async ({ what }) => {
+      if (what === 'E') done.push(what)
+      if (what === 'E') throw new NotAgain('nobody wants it')
       if (away) throw new Error('away')
       done.push(what)
     },
@@ -88,9 +90,10 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
     return rows.map((row) => row.job)
   }
   await work()
-  for (const what of ['A', 'B']) await send(lasting, what)
+  for (const what of ['A', 'B', 'D', 'E']) await send(lasting, what)
   await send(passing, 'C')
-  const failed = ['lasting A failed', 'lasting B failed', 'passing C failed']
+  const never = ['lasting D failed', 'lasting E failed', 'passing C failed']
+  const failed = ['lasting A failed', 'lasting B failed', ...never]
   await expect.poll(states, { timeout: 10_000 }).toEqual(failed)
   away = false
   await send(lasting, 'B')
@@ -99,11 +102,12 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
     .poll(states, { timeout: 10_000 })
     .toEqual(['lasting A failed', 'lasting B completed', ...failed.slice(1)])
   await asOwner(server, `update pgboss.job set completed_on = completed_on - interval '16 minutes'`)
+  await asOwner(server, `update pgboss.job set created_on = created_on - interval '7 days' where data->>'what' = 'D'`)
   await restart()
   await expect
     .poll(states, { timeout: 10_000 })
     .toEqual(['lasting A completed', 'lasting B completed', ...failed.slice(1)])
-  expect(done).toEqual(['B', 'A'])
+  expect(done).toEqual(['E', 'B', 'A'])
   await queue.stop()
 })
 

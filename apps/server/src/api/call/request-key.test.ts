@@ -137,6 +137,13 @@ describe('a call that cannot promise to be carried out once', () => {
   it('takes one that it does not need where it may be repeated anyway', async () => {
     const unknown = await desk.server.call(desk.path(randomUUID(), 'stop'), {}, under(randomUUID(), desk.grantless))
     expect(unknown.status).toBe(404)
+    const id = await desk.create()
+    const headers = under(randomUUID(), await desk.grant('deactivate', id))
+    const path = desk.path(id, 'activate')
+    for (let time = 0; time < 2; time++) {
+      const reply = await desk.server.call(path, { active: false }, headers)
+      expect([time, reply.headers['idempotency-replayed']]).toEqual([time, undefined])
+    }
   })
 
   it('is one of these: what a new write promises is decided here', () => {
