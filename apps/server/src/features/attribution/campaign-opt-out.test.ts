@@ -55,6 +55,16 @@ describe('opt-outs of a campaign', () => {
     expect(await optOuts(first.uuid)).toBe(1)
   })
 
+  it('are not those of a later message that never arrived', async () => {
+    const read = await sentCampaign(server, world, { [delivered('2026-10-12T00:00:00Z')]: ['2'] })
+    const lost = await sentCampaign(server, world, {
+      [`state = 'failed', reason = 'The phone was off or out of reach', sent_at = '2026-10-13T00:00:00Z', cents = 12`]:
+        ['2'],
+    })
+    await optOut('2', 'stop', '2026-10-14T00:00:00Z')
+    expect([await optOuts(read.uuid), await optOuts(lost.uuid)]).toEqual([1, 0])
+  })
+
   it('count a person once, before and after whose message is not the campaign’s', async () => {
     const again = await sentCampaign(server, world, { [delivered('2026-10-20T00:00:00Z')]: ['4'] })
     expect(await optOuts(again.uuid)).toBe(0)

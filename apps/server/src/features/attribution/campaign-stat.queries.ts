@@ -6,7 +6,8 @@ const OPT_OUT_DAYS = 30
 
 /**
  * Recounts a pharmacy's messages by campaign: delivered, people reached, cost of what gateways took, and opt-outs: people who by reply, link
- * or complaint ended a channel's messages within 30 days of one on it that was the last they had. Test patients are left out.
+ * or complaint ended a channel's messages within 30 days of one on it that was the last they had, failed ones aside. Test patients are left
+ * out.
  */
 export async function recountCampaigns(tx: Tx, locationId: number): Promise<void> {
   await sql`
@@ -17,7 +18,7 @@ export async function recountCampaigns(tx: Tx, locationId: number): Promise<void
         select m.run_id, m.fake from message m
         where m.location_id = e.location_id and m.patient_id = e.patient_id and m.sent_at <= e.at
           and m.sent_at > e.at - make_interval(days => ${sql.lit(OPT_OUT_DAYS)})
-          and m.channel = case e.type when 'stop' then 'sms' else 'email' end
+          and m.channel = case e.type when 'stop' then 'sms' else 'email' end and m.state <> 'failed'
         order by m.sent_at desc limit 1
       ) last join message_run r on r.id = last.run_id
       where e.location_id = ${locationId} and e.type in ('stop', 'unsubscribe') and not last.fake
