@@ -72,7 +72,9 @@ describe('the one-page report', () => {
       pharmacies: of,
       ...OCTOBER,
     })
-    const { runs } = await report(at === null ? null : ids[at]!)
+    const { runs, text } = await report(at === null ? null : ids[at]!)
+    // One pharmacy shares nobody with itself.
+    expect(text.includes('Someone who visits two of the pharmacies is counted once.')).toBe(at === null)
     const { patients } = stats
     const total = table.columns[0]!.total
     const said = (label: string) => runs[runs.indexOf(label) + 1]

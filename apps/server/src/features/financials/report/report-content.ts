@@ -63,6 +63,7 @@ export interface ReportContent {
   trends: TrendLine[]
   ranked: { title: string; best: RankLine[]; worst: RankLine[] }
   targets: { title: string; target: string; actual: string; words: string; tone: Tone }[]
+  /** How it is counted; the first says what changes compare with. */
   counted: string[]
 }
 
@@ -204,17 +205,18 @@ function rankLine(country: Country, one: TableAnswer['best_categories']['categor
 /** The category that the report ranks by. */
 export const REPORT_CATEGORY = CATEGORIES[0]
 
-function countedText({ country, stats }: ReportParts): string[] {
+function countedText({ country, stats, table }: ReportParts): string[] {
   const { prior, pharmacies_compared: compared, pharmacies_counted: all } = stats
   const span = formatSpan(country, parseDay(prior.from)!, parseDay(prior.to)!)
   const { payer, salesTax } = LOCALES[country]
   const some = compared < all ? `, for the ${formatNumber(country, compared)} with complete data in both` : ''
+  const once = table.pharmacies.length > 1 ? 'Someone who visits two of the pharmacies is counted once. ' : ''
   return [
     compared === 0
       ? 'Nothing has complete data for the year before to compare with.'
       : `Changes compare with ${span}${some}.`,
     `Revenue is what patients and ${payer} pay, excluding ${salesTax}. Scripts leave out reversed and deferred ones.`,
-    'Someone who visits two of the pharmacies is counted once. A patient is adherent when medicines cover 80% of their days or more; adherent scripts are those of such patients.',
+    `${once}A patient is adherent when medicines cover 80% of their days or more; adherent scripts are those of such patients.`,
     'Loyalty is the share of scripts dispensed here of all those seen for the same prescriptions. Adherence opportunity is the revenue missed on uncovered days, a ceiling.',
     'Ranges hold the true share 19 times in 20. By now, a target of a sum is due by business days; a share is due in full.',
   ]

@@ -148,6 +148,7 @@ function letterText(services: Services, company: MailCompany, month: string, let
     `Hello ${letter.first_name},`,
     `${content.subject}, ${content.period}:`,
     figures.join('\n'),
+    ...content.counted.slice(0, 1),
     ...(targets.length === 0 ? [] : [targets.join('\n')]),
     complete,
     'The report as one page (PDF), after you sign in:',

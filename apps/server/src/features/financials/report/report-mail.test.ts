@@ -125,6 +125,7 @@ describe('the letter', () => {
     expect(letter!.text).toContain(`Revenue: ${formatMoney('AU', revenue.total)}`)
     expect(letter!.text).toContain('/financials?period=2026-10&report=company')
     expect(letter!.text).toContain('The data of the whole month are in.')
+    expect(letter!.text).toContain('Changes compare with 1 – 31 Oct 2025.')
     expect((await list()).mails[0]!.last_month).toBe('2026-10')
     const [row] = await asOwner(
       server,
@@ -161,6 +162,7 @@ describe('the letter', () => {
       expect((await post('add', { reader_id: await readerOf(kim, tab), pharmacy_id: about }, tab)).status).toBe(200)
     expect(await mailDueReports(server.services)).toBe(3)
     const texts = new Map((await letters(kim)).map(({ subject, text }) => [subject.split(':')[0], text]))
+    expect(texts.get(begun.name)).toContain('Nothing has complete data for the year before to compare with.')
     expect(texts.get(begun.name)).toContain(
       '2 of 3 pharmacies have no data for this month. The data of the others are in.',
     )
