@@ -77,7 +77,9 @@ describe('activating', () => {
     await zoned('Australia/Melbourne')
     const there = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Perth' })
     expect(far.body).toContain(`,${there.slice(0, 16)},,,Australia/Perth\n`)
-    expect(csv.body).toContain('SCHEDULED')
+    // What no gateway has taken has cost nothing: the file adds up to the campaign's cost.
+    expect(csv.body).toContain('SCHEDULED,,1,0.00,')
+    expect(csv.body).not.toMatch(/,0\.[1-9]\d,/)
     // By pharmacy, then by the pharmacy's own number.
     const order = csv.body
       .trim()

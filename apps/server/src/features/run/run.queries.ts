@@ -88,6 +88,7 @@ export interface SentRow {
   reason: string | null
   template: string
   parts: number
+  /** 0 until a gateway has taken it, as in the cost of its campaign. */
   cents: number
   planned_at: string | null
   sent_at: string | null
@@ -103,7 +104,8 @@ export async function messagesOfRun(
   const local = (column: string) =>
     sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
   const { rows } = await sql<SentRow>`
-    select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts, m.cents,
+    select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts,
+           case when m.sent_at is not null then m.cents else 0 end as cents,
            ${local('planned_at')}, ${local('sent_at')}, ${local('settled_at')}
     from message m
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
