@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { type ListAsk, pageOf } from '../../../db/list.ts'
@@ -16,7 +17,7 @@ export interface ImportedPlace {
 
 /**
  * The pharmacy, the company it has and the company it is to go to; locked where that is asked for, companies in the order of their ids.
- * @throws Refusal not_found, or conflict when it is there already
+ * @throws Refusal not_found, or conflict when it is there already, or in another country: a company's money is in one currency
  */
 export async function findImport(
   tx: Tx,
@@ -27,22 +28,37 @@ export async function findImport(
     await sql`
       select id from company where uuid = ${company_id} or id = (select company_id from location where uuid = ${import_pharmacy_id})
       order by id for update`.execute(tx)
-  const { rows } = await sql<Record<'id' | 'from_id', number> & Record<'uuid' | 'name' | 'from' | 'from_name', string>>`
-    select l.id, l.uuid, l.name, c.id as from_id, c.uuid as from, c.name as from_name
+  const { rows } = await sql<
+    Record<'id' | 'from_id', number> & Record<'uuid' | 'name' | 'from' | 'from_name', string> & { country: Country }
+  >`
+    select l.id, l.uuid, l.name, l.country, c.id as from_id, c.uuid as from, c.name as from_name
     from location l join company c on c.id = l.company_id
     where l.uuid = ${import_pharmacy_id} and l.removed_at is null ${lock ? sql`for update of l` : sql``}`.execute(tx)
   const place = rows[0]
   if (!place) throw new Refusal('not_found', 'That pharmacy was not found.')
   const to = await tx
     .selectFrom('company')
-    .select(['id', 'uuid', 'name'])
+    .select(['id', 'uuid', 'name', 'country'])
     .where('uuid', '=', company_id)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!to) throw new Refusal('not_found', 'That company was not found.')
   if (to.id === place.from_id) throw new Refusal('conflict', `${place.name} is already a pharmacy of ${to.name}.`)
+  if (to.country !== place.country) {
+    const [own, theirs] = [LOCALES[place.country].currency, LOCALES[to.country].currency]
+    const why = `its figures are in ${own}, those of ${to.name} in ${theirs}`
+    throw new Refusal('conflict', `${place.name} cannot be imported: ${why}.`)
+  }
   const from = { uuid: place.from, name: place.from_name }
-  return { id: place.id, uuid: place.uuid, name: place.name, fromId: place.from_id, from, toId: to.id, to }
+  return {
+    id: place.id,
+    uuid: place.uuid,
+    name: place.name,
+    fromId: place.from_id,
+    from,
+    toId: to.id,
+    to: { uuid: to.uuid, name: to.name },
+  }
 }
 
 export interface ImportedLogin {

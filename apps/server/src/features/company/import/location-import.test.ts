@@ -96,6 +96,16 @@ describe('the preview of an import', () => {
       expect((await support.ask(call, nobody)).body.message).toBe('That company was not found.')
     }
   })
+
+  it('is refused for a company of another country: pounds would be added to dollars', async () => {
+    const { to, place, which } = await makeMove()
+    await asOwner(server, `update company set country = 'GB' where id = $1`, [to.id])
+    const words = `${place.name} cannot be imported: its figures are in AUD, those of ${to.name} in GBP.`
+    for (const call of [preview, run]) {
+      const refused = await support.ask(call, which)
+      expect([refused.status, refused.body.message]).toEqual([409, words])
+    }
+  })
 })
 
 describe('an import', () => {
