@@ -93,7 +93,10 @@ export async function hasCompanies(system: Database): Promise<boolean> {
   return (await system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A company by its name, letter case ignored, created when new. */
+/**
+ * A company by its name, letter case ignored, created when new.
+ * @throws Error when there is one of that name in another country: the money of a company is in one currency
+ */
 export async function ensureCompany(
   system: Database | Tx,
   company: { name: string; country: 'AU' | 'GB' | 'US'; demo?: boolean },
@@ -103,12 +106,15 @@ export async function ensureCompany(
     .values({ uuid: uuidv7(), name: company.name, country: company.country, demo: company.demo ?? false })
     .onConflict((conflict) => conflict.expression(sql`lower(name)`).where('removed_at', 'is', null).doNothing())
     .execute()
-  return system
+  const { country, ...found } = await system
     .selectFrom('company')
-    .select(['id', 'uuid'])
+    .select(['id', 'uuid', 'country'])
     .where(sql<boolean>`lower(name) = lower(${company.name})`)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
+  if (country !== company.country)
+    throw new Error(`${company.name} is a company in ${country}, not ${company.country}.`)
+  return found
 }
 
 /** Names and ids of the company's pharmacies, by name. */
