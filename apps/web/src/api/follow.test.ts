@@ -45,6 +45,16 @@ test('a refusal in the middle is one like any other', async () => {
   expect(error).toMatchObject({ status: 503, code: 'unavailable', message: 'It broke off.' })
 })
 
+test('an answer that goes on after its end is not held open', async () => {
+  for (const last of ['event: done\ndata: {}\n\n', 'event: refused\ndata: {"code":"unavailable","message":"No."}\n\n']) {
+    const cancel = vi.fn()
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(last)), cancel })
+    vi.stubGlobal('fetch', async () => new Response(body))
+    await asked().catch(() => {})
+    expect(cancel).toHaveBeenCalledTimes(1)
+  }
+})
+
 test('a refusal before it, and an answer that ends too soon, are refusals too', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 'invalid', message: 'Leave out names.' }, { status: 422 }))
   await expect(asked()).rejects.toMatchObject({ status: 422, message: 'Leave out names.' })

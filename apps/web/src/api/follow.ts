@@ -55,10 +55,15 @@ async function read(
 /** The server-sent events of an answer. Not every browser lets a stream be looped over. */
 async function* eventsOf({ body }: Response): AsyncGenerator<EventSourceMessage> {
   const reader = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done || !value) return
-    yield value
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done || !value) return
+      yield value
+    }
+  } finally {
+    // Whoever has what they wanted, or was refused, does not read on: the connection must not wait for them.
+    await reader?.cancel().catch(() => {})
   }
 }
 
