@@ -1,13 +1,12 @@
 import { type Call, Refusal } from '@pillar/contract'
 import { issueSentence } from '@pillar/contract/wire/wording'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 
 /** The input of a call: the JSON body and the parts of the path, checked. @throws Refusal that names what to put right */
 export function parseInput(call: Call, request: FastifyRequest): unknown {
-  const parsed = call.input.safeParse(
-    { ...bodyOf(call, request), ...(request.params as object) },
-    { error: issueSentence },
-  )
+  const sent = readFilters(call, { ...bodyOf(call, request), ...(request.params as object) })
+  const parsed = call.input.safeParse(sent, { error: issueSentence })
   if (parsed.success) {
     if (holdsUnstorable(parsed.data))
       throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
@@ -20,6 +19,31 @@ export function parseInput(call: Call, request: FastifyRequest): unknown {
   }
   const first = parsed.error.issues[0]
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
+}
+
+/** The same with empty text as null in filters, those of reads and those of a bulk call: clients send either for one that was cleared. */
+function readFilters(call: Call, sent: Record<string, unknown>): object {
+  if (call.kind === 'read') return withoutEmpty(call.input, sent)
+  const { filter } = sent
+  if (typeof filter !== 'object' || filter === null) return sent
+  return { ...sent, filter: withoutEmpty(fieldsOf(call.input).filter, filter) }
+}
+
+function withoutEmpty(schema: z.ZodType | undefined, sent: object): object {
+  const fields = fieldsOf(schema)
+  const isCleared = (name: string, value: unknown) => {
+    const field = value === '' && Object.hasOwn(fields, name) ? fields[name] : undefined
+    return field !== undefined && !field.safeParse('').success && field.safeParse(null).success
+  }
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, isCleared(name, value) ? null : value]))
+}
+
+/** The fields of an object, which may itself be left out or null. */
+function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  const inner = (schema as Partial<z.ZodOptional<z.ZodType>> | undefined)?.unwrap?.()
+  return inner
+    ? fieldsOf(inner)
+    : ((schema as Partial<z.ZodObject<Record<string, z.ZodType>>> | undefined)?.shape ?? {})
 }
 
 /** Reads JSON as Fastify does, and an empty body as an empty object: several calls need no field. */
