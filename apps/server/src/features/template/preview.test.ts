@@ -10,9 +10,11 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { HandOver, OutgoingEmail, OutgoingSms } from '../../gateways/gateway.ts'
 import { linksLike } from '../consent/link/consent-link.queries.ts'
 import { numberKey } from '../erasure/erasure-key.ts'
+import { sendTest } from './test-message.jobs.ts'
 
 let server: TestServer
 let login: TestLogin
@@ -190,7 +192,7 @@ describe('a test message', () => {
     }
   })
 
-  it('is retried when the gateway is busy, and a refusal is recorded', async () => {
+  it('is retried when the gateway is busy; a refusal is recorded, and a gateway that stays busy', async () => {
     answer = { kind: 'later', seconds: 1, reason: 'Too busy' }
     const before = texts.length
     await test({ mobile: '0491570157' })
@@ -201,9 +203,16 @@ describe('a test message', () => {
     answer = { kind: 'rejected', reason: 'Number not in service' }
     await test({ mobile: '0491570158' })
     const failed = () => asOwner(server, `select detail from audit where action = 'template.testFailed' order by id`)
-    await expect
-      .poll(failed)
-      .toEqual([{ detail: { reason: 'Too busy' } }, { detail: { reason: 'Number not in service' } }])
+    await expect.poll(failed).toEqual([{ detail: { reason: 'Number not in service' } }])
+    answer = { kind: 'later', seconds: 1, reason: 'Too busy' }
+    const [reference, last] = [uuidv7(), texts.length]
+    const mail = { subject: '', html: '', unsubscribe_url: '' }
+    const text = { reference, channel: 'sms' as const, to: '+61491570157', from: null, text: 'Hi', ...mail }
+    await expect(sendTest.run({ ...text, busy: 4 }, server.services)).rejects.toThrow('Too busy')
+    expect(await failed()).toHaveLength(1)
+    await sendTest.run({ ...text, busy: 5 }, server.services)
+    expect(texts.length).toBe(last + 2)
+    expect((await failed())[1]).toEqual({ detail: { reason: 'Too busy' } })
   })
 
   it('is limited to ten an hour', async () => {

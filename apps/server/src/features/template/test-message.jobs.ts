@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { job } from '../../api/queue.ts'
+import { job, WaitThen } from '../../api/queue.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+
+const TRIES = 5
 
 /**
  * Hands one test message over. The reference is the gateway's idempotency key and is looked up first, so a job run again sends nothing
- * twice; only at a gateway that can do neither may a test come twice, when the worker dies at that moment. What does not leave is recorded.
+ * twice; only at a gateway that can do neither may a test come twice, when the worker dies at that moment. What does not leave is recorded, once no later try can help.
  */
 export const sendTest = job({
   name: 'test-message',
@@ -19,9 +21,11 @@ export const sendTest = job({
     text: z.string(),
     html: z.string(),
     unsubscribe_url: z.string(),
+    /** How often the gateway was too busy. */
+    busy: z.number().default(0),
   }),
   concurrency: () => 1,
-  retries: 5,
+  retries: TRIES,
   async run(message, services) {
     const gateway = message.channel === 'sms' ? services.sms : services.bulkEmail
     const known = (await gateway.lookUp([{ reference: message.reference, to: message.to }]))[0]
@@ -29,9 +33,10 @@ export const sendTest = job({
     if (outcome?.kind === 'accepted') return
     const reason = outcome?.reason ?? 'The gateway gave no answer.'
     services.log.warn({ reference: message.reference, outcome: outcome?.kind, reason }, 'a test message did not leave')
+    const busy = message.busy + 1
+    if (outcome?.kind === 'later' && message.busy < TRIES) throw new WaitThen(reason, 2 ** busy, { busy })
     const failure = { caller: null, action: 'template.testFailed', object: message.reference, detail: { reason } }
     await recordAudit(services.pools.system, failure)
-    if (outcome?.kind === 'later') throw new Error(reason)
   },
 })
 
