@@ -182,14 +182,14 @@ export const restoreRecommended = (tx: Tx, ids: readonly number[], now: Date) =>
     now,
   )
 
-/** Takes recommended campaigns out of every list, or puts one back; campaigns made from them stay. @throws Refusal conflict when a name is taken */
+/** Takes recommended campaigns out of every list, or puts one back as another version; campaigns made from them stay. @throws Refusal conflict when a name is taken */
 export async function setRecommendedRemoved(
   tx: Tx,
   rows: readonly { id: number; name: string }[],
   removedAt: Date | null,
 ): Promise<void> {
   await refuseTaken(taken(rows[0]?.name ?? ''), () =>
-    sql`update campaign_recommendation set removed_at = ${removedAt}
+    sql`update campaign_recommendation set removed_at = ${removedAt}, version = version + ${removedAt ? 0 : 1}::int
       where id = any (${rows.map((row) => row.id)}::bigint[])`.execute(tx),
   )
 }
