@@ -8,6 +8,7 @@ import { queueStatRecount } from '../../attribution/message-stat.queries.ts'
 import { renewPeopleOf } from '../../person/people.jobs.ts'
 import { dropPeople, pharmaciesOf } from '../../person/people.queries.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
+import { endSessionsOf } from '../../session/session.queries.ts'
 import { afterUpload } from '../../upload/after-upload.jobs.ts'
 import { lockPharmacy } from '../../upload/claim.queries.ts'
 import {
@@ -25,7 +26,6 @@ import {
   dropOwn,
   dropReports,
   endSequences,
-  endSessionsOfAll,
   holdRuns,
   movePharmacy,
   moveRuns,
@@ -102,7 +102,8 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   await endSequences(tx, place.id, now)
   await moveRuns(tx, runs, place.toId, now)
   await movePharmacy(tx, place, ids)
-  await endSessionsOfAll(tx, ids, now)
+  // They sign in again, and are then in the new company.
+  for (const id of ids) await endSessionsOf(tx, id, now)
   await actingAs(tx, 'pillar_app', { companyId: place.toId, locationIds: [place.id] }, async () => {
     await splitRuns(tx, shared, place, now)
     await addRecentContacts(tx, services.keys, place.toId, before.recent)

@@ -140,7 +140,9 @@ describe('an import', () => {
         ...{ stopped_campaigns: ['Winter'], cancelled_messages: 2 },
       },
     ])
-    // The previous session ends; the login is the new company's.
+    // The previous session ends, with its tokens; the login is the new company's.
+    const tokens = 'select 1 from access_token a join session s on s.id = a.session_id where s.login_id = $1'
+    expect(await asOwner(server, tokens, [goes.id])).toEqual([])
     expect((await server.call('/api/get-pharmacies', {}, tab.bearer)).status).toBe(401)
     expect(await sees(await signIn(server, goes), place.uuid)).toBe(true)
     const rows = async (text: string, values: unknown[]) => asOwner(server, text, values)

@@ -168,14 +168,6 @@ export async function endSequences(tx: Tx, locationId: number, now: Date): Promi
     where location_id = ${locationId} and removed_at is null`.execute(tx)
 }
 
-/** Logins that move sign in again, and are then in the new company. */
-export async function endSessionsOfAll(tx: Tx, logins: readonly number[], now: Date): Promise<void> {
-  await sql`
-    update session set ended_at = ${now} where login_id = any(${[...logins]}::bigint[]) and ended_at is null`.execute(
-    tx,
-  )
-}
-
 /** Reports on the pharmacy that the previous company asked for are not sent, and files that wait for it are gone. As the system. */
 export async function dropReports(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`
