@@ -7,6 +7,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
+import { firstSignIn } from '../user/user-words.ts'
 import { COUNTRY_OPTIONS } from './company-options.ts'
 
 const calls = contract.company
@@ -39,7 +40,11 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
       ask={
         row
           ? 'What is switched off disappears from its screens.'
-          : 'Its first user can sign in as soon as they have a password.'
+          : (input: { password?: string | null }) => ({
+              title: 'Create company?',
+              consequence: firstSignIn('Its first user', input.password),
+              button: 'Create company',
+            })
       }
       initial={valuesOf(row, own)}
       input={(values) => ({

@@ -13,6 +13,7 @@ import { todayOf } from '../../shared/today.ts'
 import { useCompanies } from '../company/company-options.ts'
 import { ResetPassword } from './ResetPassword.tsx'
 import { useRecruiters } from './useRecruiters.ts'
+import { firstSignIn } from './user-words.ts'
 
 const calls = contract.user
 
@@ -50,7 +51,11 @@ function CreateUser({
     <FormDialog
       words={creating('user', 'User Created Successfully')}
       call={calls.create}
-      ask="They can sign in as soon as they have a password."
+      ask={({ password }) => ({
+        title: 'Create user?',
+        consequence: firstSignIn('They', password),
+        button: 'Create user',
+      })}
       initial={{ ...NEW, company_id: company?.uuid ?? '' }}
       input={(values) => values}
       check={newUserProblems}

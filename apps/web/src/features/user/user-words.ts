@@ -14,3 +14,10 @@ export const stateOf = ({ state }: Pick<User, 'state'>): StatusWord => statusWor
 /** A date of birth as the company writes dates. */
 export const birthOf = (country: Country, dob: string | null): string =>
   dob === null ? NO_VALUE : formatDate(country, day(dob))
+
+/** When somebody new can sign in: asked before they are made. @param who 'They' @param password the one that was set, if one was */
+export function firstSignIn(who: string, password: string | null | undefined): string {
+  return password
+    ? `${who} can sign in at once with the password you set, and must then choose their own.`
+    : `${who} can sign in as soon as they have a password.`
+}
