@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
-import { hoursSinceBackup, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
+import { oldBackups, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
 const run = promisify(execFile)
 const cli = (name: string) => join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', `${name}.ts`)
@@ -22,7 +22,7 @@ export interface Drill {
   port: number
   /** Minutes that the newest restored write may be old; 15 where left out. */
   maxAge?: number
-  /** Hours since the newest backup ended; 36 where left out. */
+  /** Hours since the newest backup of a node ended; 36 where left out. */
   maxBackupAge?: number
   /** A named restore point that all nodes of a cluster stop at; without, everything that was archived is replayed. */
   point?: string
@@ -110,12 +110,11 @@ const MOST_AGE = 15
 /** Hours that the newest backup may be old: one a night, and a night's room. */
 const MOST_BACKUP_AGE = 36
 
-/** Whether a backup was made, and what was written, lately. @returns a sentence for each that was not */
+/** Whether a backup of every node was made, and what was written, lately. @returns a sentence for each that was not */
 async function tooOld(node: RestoredNode, asked: Drill): Promise<string[]> {
-  const { maxAge = MOST_AGE, maxBackupAge = MOST_BACKUP_AGE } = asked
-  const hours = await hoursSinceBackup(asked)
-  const old = `The newest backup is ${Math.round(hours)} hours old: run one by hand and read why it fails.`
-  return [...(hours > maxBackupAge ? [old] : []), ...(await writesTooOld(node, maxAge))]
+  const { config, workers = [], maxAge = MOST_AGE, maxBackupAge = MOST_BACKUP_AGE } = asked
+  const stanzas = [asked.stanza, ...workers.map(({ stanza }) => stanza)]
+  return [...(await oldBackups(config, stanzas, maxBackupAge)), ...(await writesTooOld(node, maxAge))]
 }
 
 async function writesTooOld(node: RestoredNode, mostMinutes: number): Promise<string[]> {

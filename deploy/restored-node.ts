@@ -57,8 +57,19 @@ export function postgresPrograms(newest = 99): string | null {
   return versions.length > 0 ? join(root, String(Math.max(...versions)), 'bin') : null
 }
 
+/** Of which stanzas the newest backup is too old: a sentence for each. */
+export async function oldBackups(config: string, stanzas: readonly string[], mostHours: number): Promise<string[]> {
+  const ages = stanzas.map(async (stanza) => ({ stanza, hours: await hoursSinceBackup(config, stanza) }))
+  return (await Promise.all(ages))
+    .filter(({ hours }) => hours > mostHours)
+    .map(
+      ({ stanza, hours }) =>
+        `The newest backup of ${stanza} is ${Math.round(hours)} hours old: run one by hand and read why it fails.`,
+    )
+}
+
 /** Hours since the newest backup of a stanza ended. */
-export async function hoursSinceBackup({ config, stanza }: Pick<NodeToRestore, 'config' | 'stanza'>): Promise<number> {
+async function hoursSinceBackup(config: string, stanza: string): Promise<number> {
   const words = [`--config=${config}`, `--stanza=${stanza}`, '--output=json', 'info']
   const { stdout } = await run('pgbackrest', words, { ...(await postgresUser()), cwd: '/' })
   const [found] = JSON.parse(stdout) as { backup: { timestamp: { stop: number } }[] }[]

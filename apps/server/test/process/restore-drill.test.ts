@@ -103,7 +103,7 @@ describe.skipIf(!DEEP)('the restore drill', () => {
         // A backup that no longer grows is not to be relied on.
         const late = await drill({ ...asked, port: await freePort(), maxAge: 0.01, maxBackupAge: 0.001 })
         expect(late.failures).toEqual([
-          expect.stringMatching(/^The newest backup is \d+ hours old/),
+          expect.stringMatching(/^The newest backup of pillar is \d+ hours old/),
           expect.stringMatching(/^The newest write that came back is \d+ minutes old/),
         ])
       } finally {

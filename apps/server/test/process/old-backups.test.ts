@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { oldBackups } from '../../../../deploy/restored-node.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('the backup of every node of a cluster may be too old, not the coordinator’s alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pillar-backups-'))
+  await chmod(folder, 0o755)
+  const ended = (hoursAgo: number) => ({ timestamp: { stop: Math.round(Date.now() / 1000 - hoursAgo * 3600) } })
+  const info = (...backup: object[]) => JSON.stringify([{ backup }])
+  // What pgBackRest answers to `info --output=json`, as far as it is read.
+  await writeFile(
+    join(folder, 'pgbackrest'),
+    `#!/bin/sh
+case "$*" in
+  *--stanza=pillar-w2*) echo '${info(ended(90), ended(50))}' ;;
+  *) echo '${info(ended(40), ended(2))}' ;;
+esac`,
+    { mode: 0o755 },
+  )
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const stanzas = ['pillar', 'pillar-w1', 'pillar-w2']
+  expect(await oldBackups('any.conf', stanzas, 36)).toEqual([
+    'The newest backup of pillar-w2 is 50 hours old: run one by hand and read why it fails.',
+  ])
+  expect(await oldBackups('any.conf', stanzas, 1)).toHaveLength(3)
+  await rm(folder, { recursive: true })
+})
