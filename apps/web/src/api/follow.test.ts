@@ -46,9 +46,15 @@ test('a refusal in the middle is one like any other', async () => {
 })
 
 test('an answer that goes on after its end is not held open', async () => {
-  for (const last of ['event: done\ndata: {}\n\n', 'event: refused\ndata: {"code":"unavailable","message":"No."}\n\n']) {
+  for (const last of [
+    'event: done\ndata: {}\n\n',
+    'event: refused\ndata: {"code":"unavailable","message":"No."}\n\n',
+  ]) {
     const cancel = vi.fn()
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(last)), cancel })
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(last)),
+      cancel,
+    })
     vi.stubGlobal('fetch', async () => new Response(body))
     await asked().catch(() => {})
     expect(cancel).toHaveBeenCalledTimes(1)

@@ -105,7 +105,8 @@ const affected = read({
   path: '/api/campaign/admin/affected-templates',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Templates that activating or deactivating campaigns would switch too.',
+  about:
+    'Templates that activating or deactivating campaigns would switch too. Campaigns that are so already switch none.',
   example: { campaign_ids: [CAMPAIGN], active: true },
   input: z.object({ ...chosen, active: z.boolean().default(true) }).refine(isChosen, NONE),
   output: z.object({
@@ -122,7 +123,8 @@ const forecast = read({
   subject: ({ campaign_id }) => campaign_id,
   heavy: true,
   scratch: true,
-  about: 'How many messages activating a campaign would send, to how many patients, and what they cost. Counts alone.',
+  about:
+    'How many messages activating a campaign would send, to how many patients, and what they cost, counted and refused as the activation is. Counts alone.',
   example: { company_id: COMPANY, campaign_id: CAMPAIGN },
   input: z.object({ company_id: z.uuid(), campaign_id: z.uuid() }),
   output: z.object({
@@ -213,7 +215,15 @@ export const campaignAdmin = {
       .object({
         ...chosen,
         active: z.boolean(),
-        /** For one campaign: how many messages the button said it would send; a 409 when the cohort has grown by more than 5% since. */
+        /**
+         * To activate: what was asked about, with the messages that each would send. Of those chosen nothing else is sent, nor one whose
+         * cohort has grown by more than 5% since.
+         */
+        expected: z
+          .array(z.object({ campaign_id: z.uuid(), messages: z.number().int().min(0) }))
+          .max(1000)
+          .nullish(),
+        /** The same of a single campaign. */
         expected_messages: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),

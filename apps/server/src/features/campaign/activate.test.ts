@@ -104,6 +104,20 @@ describe('activating', () => {
     expect(await desk.messages(id)).toHaveLength(16)
   })
 
+  it('refuses an active campaign that has been sent, until it is deactivated: its goal would begin anew', async () => {
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    await asOwner(desk.server, `update message_run set state = 'done' where id = (select max(id) from message_run)`)
+    const again = await desk.write(id, 'activate', 'activate', { active: true })
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'This campaign is active and has been sent. To send it again, copy it.',
+    ])
+    await desk.write(id, 'activate', 'deactivate', { active: false })
+    expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
+  })
+
   it('creates and activates in one call, with its templates, after listing them', async () => {
     const off = await makeTemplate(desk.server, desk.world.company.id, { name: fresh('Off') })
     await asOwner(desk.server, 'update template set active = false where id = $1', [off.id])
@@ -276,6 +290,7 @@ describe('activating', () => {
        where run_id = (select max(id) from message_run) and state = 'queued'`,
     )
     await asOwner(desk.server, `update message_run set state = 'done' where id = (select max(id) from message_run)`)
+    await desk.write(id, 'activate', 'deactivate', { active: false })
     await desk.write(id, 'activate', 'activate', { active: true })
     const run = await desk.prepared(id)
     expect(run.progress.queued).toBe(0)

@@ -41,20 +41,10 @@ export interface Activation {
 export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activation, context: Context) {
   const live = await liveRunOf(tx, campaign.id)
   if (live) return { active: true, run_id: live.uuid, starts_at: live.starts_at.toISOString() }
-  const incomplete = completenessProblem(campaign)
-  if (incomplete !== '') throw new Refusal('invalid', incomplete)
+  const { start, end, from } = activationOf(campaign, ask, context)
   const now = context.services.now()
   const { companyId, loginId, country } = callerOf(context)
   const zone = companyZone(context)
-  const today = todayOf(context)
-  const { start, end } = daysOf(campaign, ask, zone, today)
-  const problem = campaignDatesProblem(
-    start,
-    end,
-    today,
-    campaign.start_day !== null && dayOf(campaign.start_day) === start,
-  )
-  if (problem !== '') throw new Refusal('invalid', problem)
   await switchTemplates(tx, campaign.id, true, ask.templates, now)
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
@@ -64,7 +54,6 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   // One is for one sending, also for one that needed none.
   if (!approval)
     await voidApproval(tx, campaign, context, 'The campaign was sent while the company asked for no approval.')
-  const from = new Date(Math.max(startsAt(now.getTime()), dayBounds(zone, start).start.getTime()))
   if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, from, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)
@@ -83,8 +72,32 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
 
 const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
 
+/**
+ * From when to when an activation would send; of whoever asks before it too.
+ * @throws Refusal conflict for one that is active and sent, invalid for one that is incomplete or whose dates cannot be
+ */
+export function activationOf(
+  campaign: CampaignRow,
+  ask: Pick<Activation, 'start_date' | 'end_date'>,
+  context: Context,
+) {
+  // Another run would begin its goal anew, today, and put the messages of the first out of sight.
+  if (campaign.active && campaign.run_state === 'done')
+    throw new Refusal('conflict', 'This campaign is active and has been sent. To send it again, copy it.')
+  const incomplete = completenessProblem(campaign)
+  if (incomplete !== '') throw new Refusal('invalid', incomplete)
+  const zone = companyZone(context)
+  const today = todayOf(context)
+  const { start, end } = daysOf(campaign, ask, zone, today)
+  const kept = campaign.start_day !== null && dayOf(campaign.start_day) === start
+  const problem = campaignDatesProblem(start, end, today, kept)
+  if (problem !== '') throw new Refusal('invalid', problem)
+  const now = context.services.now().getTime()
+  return { start, end, from: new Date(Math.max(startsAt(now), dayBounds(zone, start).start.getTime())) }
+}
+
 /** The first and last day of an activation; without an end date the saved one applies, null clears it. */
-function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day) {
+function daysOf(campaign: CampaignRow, ask: Pick<Activation, 'start_date' | 'end_date'>, zone: string, today: Day) {
   const saved = (text: string | null) => (text === null ? null : dayOf(text))
   return activationDays(
     {
@@ -118,7 +131,7 @@ export async function deactivateCampaign(
 }
 
 /** Why a campaign cannot be activated as it is saved, since a template or pharmacy may be gone; empty when it can. */
-export function completenessProblem(campaign: CampaignRow): string {
+function completenessProblem(campaign: CampaignRow): string {
   return campaignProblem({
     name: campaign.name,
     goal_type: campaign.goal_type,
@@ -170,7 +183,7 @@ async function switchTemplates(
   now: Date,
 ) {
   const wanted = listed === null ? null : await Promise.all(listed.map((uuid) => findTemplateId(tx, uuid)))
-  for (const { id } of await affectedTemplates(tx, campaignId, active)) {
+  for (const { id } of await affectedTemplates(tx, [campaignId], active)) {
     if (wanted === null || wanted.includes(id)) await setTemplateActive(tx, id, active, now)
   }
 }

@@ -10,14 +10,13 @@ import { goalRows } from '../attribution/campaign-stat.queries.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
 import { REMOVED, voidApproval } from './approval/void-approval.ts'
-import { insertCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
+import { affectedTemplates, insertCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
 import {
   type AdminCampaignRow,
   chosenCampaigns,
   findAdminCampaign,
   listAdminCampaigns,
   restoreCampaign,
-  templatesAffected,
 } from './campaign-admin.queries.ts'
 import { editByStaff } from './campaign-admin-edit.ts'
 import { eachCampaign } from './campaign-each.ts'
@@ -44,8 +43,9 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
   async affected({ active, ...chosen }, context) {
     const tx = staffTx(context)
     const found = await chosenCampaigns(tx, chosen)
-    const ids = found.map((one) => one.id)
-    return { template_names: await templatesAffected(tx, ids, active), campaigns: found.length }
+    const switched = found.filter((one) => one.active !== active).map((one) => one.id)
+    const names = (await affectedTemplates(tx, switched, active)).map(({ name }) => name)
+    return { template_names: [...new Set(names)], campaigns: found.length }
   },
 
   forecast: ({ campaign_id }, context) => forecastFor(campaign_id, context),
@@ -69,18 +69,24 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
     return { updated: doneIn(outcomes), outcomes }
   },
 
-  async editActiveStatus({ active, expected_messages, ...chosen }, context) {
+  async editActiveStatus({ active, expected_messages, expected, ...chosen }, context) {
     const found = await chosenCampaigns(staffTx(context), chosen)
     if (active && found.length > MOST_ACTIVATED)
       throw new Refusal('invalid', `Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
-    const expected = found.length === 1 ? (expected_messages ?? null) : null
+    const asked = (uuid: string) => expected?.find(({ campaign_id }) => campaign_id.toLowerCase() === uuid)?.messages
     const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
       const tx = tenantTx(inside)
       const campaign = await lockCampaign(tx, uuid)
       // What was asked counted messages and cost of the inactive ones alone: none that is active is sent again.
       if (active && campaign.active && found.length > 1) return
+      if (active && expected && asked(uuid) === undefined)
+        throw new Refusal(
+          'conflict',
+          'This campaign was active when you were asked, and is not any more. Please look at it again.',
+        )
+      const messages = asked(uuid) ?? (found.length === 1 ? (expected_messages ?? null) : null)
       noteChange(inside, uuid, { active: campaign.active }, { active })
-      if (active) await activateCampaign(tx, campaign, { templates: null, expected }, inside)
+      if (active) await activateCampaign(tx, campaign, { templates: null, expected: messages }, inside)
       else await deactivateCampaign(tx, campaign, null, inside)
     })
     return { updated: doneIn(outcomes), outcomes }

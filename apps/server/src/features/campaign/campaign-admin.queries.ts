@@ -110,6 +110,7 @@ export interface ChosenCampaign {
   name: string
   company: string
   company_id: string
+  active: boolean
 }
 
 /** The campaigns a bulk call acts on, by company and name; not locked: each is locked when its turn comes. @throws Refusal not_found, conflict */
@@ -120,31 +121,13 @@ export const chosenCampaigns = (tx: Tx, chosen: Chosen<CampaignFilter>, deleted 
       noun: 'campaign',
       alias: 'c',
       from: CAMPAIGNS,
-      select: sql`c.id, c.uuid, c.name, k.name as company, k.uuid as company_id`,
+      select: sql`c.id, c.uuid, c.name, c.active, k.name as company, k.uuid as company_id`,
       conditions: (filter) => [...conditions(filter), ...searched(SEARCHED, filter.search_term)],
       order: sql`lower(k.name), k.id, lower(c.name), c.id`,
     },
     chosen,
     { deleted, lock: false },
   )
-
-/**
- * Names of the templates that switching these campaigns would switch too, each once: on, the inactive ones; off, the active ones that no other
- * active campaign and no active sequence uses.
- */
-export async function templatesAffected(tx: Tx, ids: readonly number[], active: boolean): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct t.name from campaign_template ct join template t on t.id = ct.template_id
-    where ct.campaign_id = any (${[...ids]}::bigint[]) and t.removed_at is null and t.active = ${!active}
-      and (${active} or not exists (
-        select from campaign_template o join campaign c on c.id = o.campaign_id
-        where o.template_id = t.id and o.campaign_id <> all (${[...ids]}::bigint[]) and c.active and c.removed_at is null))
-      and (${active} or not exists (
-        select from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
-        where u.template_id = t.id and u.removed_at is null and q.active and q.removed_at is null))
-    order by t.name`.execute(tx)
-  return rows.map((row) => row.name)
-}
 
 /** Restores a deleted campaign, inactive. @throws Refusal conflict when its name is taken meanwhile */
 export async function restoreCampaign(tx: Tx, { uuid, name }: { uuid: string; name: string }, now: Date) {

@@ -109,6 +109,11 @@ describe('finding campaigns', () => {
   })
 })
 
+const SENT = `update message_run r set state = 'done' from campaign c where c.id = r.campaign_id and c.uuid = $1`
+const text = async (name: string) => ({
+  template_id: (await makeTemplate(desk.server, desk.world.company.id, { name: fresh(name) })).uuid,
+})
+
 describe('activating and deactivating campaigns', () => {
   it('does what the head office’s own activation does: hold, ledger, templates, and who did it', async () => {
     const off = await makeTemplate(desk.server, desk.world.company.id, { name: fresh('Off') })
@@ -176,6 +181,63 @@ describe('activating and deactivating campaigns', () => {
     expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
     const alone = await support.ask(editActiveStatus, { campaign_ids: [bare], active: true })
     expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
+  })
+
+  it('sends of several only what was asked about: none that was active then, and none that has grown', async () => {
+    const [one, grown, late] = [await make(), await make(), await make()]
+    const expected = [
+      { campaign_id: one, messages: 11 },
+      { campaign_id: grown, messages: 5 },
+    ]
+    const { body } = await support.ask(editActiveStatus, { campaign_ids: [one, grown, late], active: true, expected })
+    expect(Object.fromEntries(body.outcomes.map(({ campaign_id, message }) => [campaign_id, message]))).toEqual({
+      [one]: null,
+      [grown]: expect.stringContaining('The cohort has grown: 11 messages'),
+      [late]: 'This campaign was active when you were asked, and is not any more. Please look at it again.',
+    })
+    expect([(await named(one)).active, (await named(grown)).active, (await named(late)).active]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('names the templates of those that are switched, and of no other', async () => {
+    const [own, others] = [await text('Own'), await text('Others')]
+    const [off, on] = [await make({ templates: [own] }), await make({ templates: [others] })]
+    const names = async (active: boolean) =>
+      (await support.ask(affected, { campaign_ids: [off, on], active })).body.template_names
+    await asOwner(desk.server, 'update campaign set active = true where uuid = $1', [on])
+    expect(await names(false)).toEqual([expect.stringContaining('Others')])
+    await asOwner(desk.server, 'update template set active = false where uuid = any($1)', [
+      [own.template_id, others.template_id],
+    ])
+    expect(await names(true)).toEqual([expect.stringContaining('Own')])
+    await support.ask(editActiveStatus, { campaign_ids: [off, on], active: true })
+    expect((await named(off)).templates).toMatchObject([{ active: true }])
+    expect((await named(on)).templates).toMatchObject([{ active: false }])
+  })
+
+  it('says before what the activation would refuse', async () => {
+    const problem = async (id: string) =>
+      (await support.ask(forecast, { company_id: desk.world.company.uuid, campaign_id: id })).body.problem
+    const refused = async (id: string) => {
+      const words = await problem(id)
+      expect(refusal(await support.ask(editActiveStatus, { campaign_ids: [id], active: true }))[1]).toBe(words)
+      return words
+    }
+    const sent = await make()
+    await support.ask(editActiveStatus, { campaign_ids: [sent], active: true })
+    await desk.prepared(sent)
+    await asOwner(desk.server, SENT, [sent])
+    expect(await refused(sent)).toBe('This campaign is active and has been sent. To send it again, copy it.')
+    const rule = (on: boolean) =>
+      asOwner(desk.server, 'update messaging_setting set approval = $2 where company_id = $1', [
+        ...[desk.world.company.id, on],
+      ])
+    await rule(true)
+    expect(await refused(await make())).toContain('approv')
+    await rule(false)
   })
 
   it('activates at most 20 at a time, and refuses a filter that matches another number', async () => {

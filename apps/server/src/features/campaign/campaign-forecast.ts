@@ -1,24 +1,39 @@
+import { Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
 import { forecastCohort } from '../cohort/forecast.ts'
+import { newestApproval } from '../run/approval.queries.ts'
 import { pharmaciesOfCampaign } from '../run/run-source.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
-import { completenessProblem } from './activate.ts'
+import { activationOf } from './activate.ts'
+import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
 import { findCampaign } from './campaign.queries.ts'
 
 const NOTHING = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
 
-/** What activating a campaign would send, its inactive templates included; only counts. */
-export async function forecastFor(uuid: string, context: Context) {
+/**
+ * What activating a campaign would send, its inactive templates included, or why it would be refused; only counts.
+ * @param approving for whoever asks for its approval: it needs none yet
+ */
+export async function forecastFor(uuid: string, context: Context, approving = false) {
+  try {
+    return { ...(await countedFor(uuid, context, approving)), problem: '' }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return { ...NOTHING, problem: error.message }
+  }
+}
+
+async function countedFor(uuid: string, context: Context, approving: boolean) {
   const tx = tenantTx(context)
   const campaign = await findCampaign(tx, uuid)
-  const problem = completenessProblem(campaign)
-  if (problem !== '') return { ...NOTHING, problem }
+  const { from } = activationOf(campaign, {}, context)
   const texts = await findTexts(
     tx,
     campaign.templates.map(({ template_id }) => ({ template_id, template_recommendation_id: null })),
   )
+  const approval = approving ? null : await requireApproval(tx, campaign.id, { texts }, context, newestApproval)
   const cohort = await cohortOf(tx, {
     locationIds: await pharmaciesOfCampaign(tx, campaign.id),
     filters: Filters.parse(campaign.filters),
@@ -27,7 +42,9 @@ export async function forecastFor(uuid: string, context: Context) {
     noHoldout: campaign.no_holdout,
     country: callerOf(context).country,
     now: context.services.now(),
+    notBefore: from,
   })
   const { messages, channels, will_receive, held_back, cents } = await forecastCohort(tx, context.services, cohort)
-  return { messages, channels, will_receive, held_back, cents, problem }
+  if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)
+  return { messages, channels, will_receive, held_back, cents }
 }

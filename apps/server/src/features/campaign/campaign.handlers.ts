@@ -93,7 +93,7 @@ export const campaignHandlers: CampaignHandlers = {
   async affected({ id, active }, context) {
     const tx = tenantTx(context)
     const campaign = await findCampaign(tx, id)
-    const templates = await affectedTemplates(tx, campaign.id, active ?? !campaign.active)
+    const templates = await affectedTemplates(tx, [campaign.id], active ?? !campaign.active)
     return { template_names: templates.map((one) => one.name), template_ids: templates.map((one) => one.uuid) }
   },
 }

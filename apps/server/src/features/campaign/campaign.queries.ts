@@ -236,23 +236,24 @@ export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<voi
 }
 
 /**
- * Templates that switching a campaign on or off would switch too, by name: on, the inactive ones; off, the active ones that
- * no other active campaign or sequence uses.
+ * Templates that switching campaigns on or off together would switch too, each once, by name: on, the inactive ones; off, the active ones
+ * that no other active campaign or sequence uses.
  */
 export async function affectedTemplates(
   tx: Tx,
-  id: number,
+  campaigns: readonly number[],
   active: boolean,
 ): Promise<{ id: number; uuid: string; name: string }[]> {
+  const ids = [...campaigns]
   const { rows } = await sql<{ id: number; uuid: string; name: string }>`
-    select t.id, t.uuid, t.name from campaign_template ct join template t on t.id = ct.template_id
-    where ct.campaign_id = ${id} and t.removed_at is null and t.active = ${!active}
+    select distinct t.id, t.uuid, t.name from campaign_template ct join template t on t.id = ct.template_id
+    where ct.campaign_id = any (${ids}::bigint[]) and t.removed_at is null and t.active = ${!active}
       and (${active} or not exists (
         select from campaign_template o join campaign c on c.id = o.campaign_id
-        where o.template_id = t.id and o.campaign_id <> ${id} and c.active and c.removed_at is null))
+        where o.template_id = t.id and o.campaign_id <> all (${ids}::bigint[]) and c.active and c.removed_at is null))
       and (${active} or not exists (
         select from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
         where u.template_id = t.id and u.removed_at is null and q.active and q.removed_at is null))
-    order by t.name`.execute(tx)
+    order by t.name, t.id`.execute(tx)
   return rows
 }

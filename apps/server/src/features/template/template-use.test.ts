@@ -62,7 +62,7 @@ describe('a template used by sequences', () => {
     const template = await templateOf(sequence)
     const place = world.locations[0]!.id
     const campaign = await makeCampaign(server, world.company.id, { locationIds: [place], templateIds: [template.id] })
-    const off = () => world.inside((tx) => affectedTemplates(tx, campaign.id, false))
+    const off = () => world.inside((tx) => affectedTemplates(tx, [campaign.id], false))
     expect(await off()).toEqual([])
     await world.inside((tx) => setSequenceActive(tx, place, sequence, false, server.services.now()))
     expect((await off()).map((one) => one.id)).toEqual([template.id])

@@ -101,6 +101,7 @@ interface Sending {
 /**
  * The approval that lets a locked campaign be activated, locked too; null where the company asks for none. Call it once its templates are
  * switched: their rows are locked before the approval, as an edit of a template does it.
+ * @param find newestApproval for whoever asks before the activation: nothing is locked
  * @throws Refusal conflict, saying who may approve, without an approval of exactly this
  */
 export async function requireApproval(
@@ -108,9 +109,10 @@ export async function requireApproval(
   campaignId: number,
   sending: Sending,
   context: Context,
+  find = lockOpenApproval,
 ): Promise<Approval | null> {
   if (!(await approvalRequired(tx))) return null
-  const open = await lockOpenApproval(tx, campaignId)
+  const open = await find(tx, campaignId)
   const saved = await contentOf(tx, campaignId)
   const { start = saved.campaign.start, end = saved.campaign.end } = sending
   const now = { ...saved, campaign: { ...saved.campaign, start, end } }

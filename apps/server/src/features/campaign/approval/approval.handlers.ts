@@ -101,7 +101,7 @@ function note(
 
 /** @throws Refusal invalid for a campaign that cannot be activated, or a ceiling below what would go out now */
 async function refuseLowCeiling(ceiling: Ceiling, id: string, context: Context): Promise<void> {
-  const { problem, will_receive, cents } = await forecastFor(id, context)
+  const { problem, will_receive, cents } = await forecastFor(id, context, true)
   if (problem !== '') throw new Refusal('invalid', problem)
   const would = { people: will_receive, cents }
   const { country } = callerOf(context)

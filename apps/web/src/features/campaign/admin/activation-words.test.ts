@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { activationOf, type Forecasted } from './activation-words.ts'
 
 const of = (name: string, country: 'AU' | 'GB', forecast: Partial<Forecasted['forecast']> = {}): Forecasted => ({
-  campaign: { name, country },
+  campaign: { campaign_id: `id of ${name}`, name, country },
   forecast: {
     ...{
       messages: 2,
@@ -18,7 +18,10 @@ const of = (name: string, country: 'AU' | 'GB', forecast: Partial<Forecasted['fo
 
 test('what several campaigns of one country would send is one number and one price', () => {
   expect(activationOf('AU', [of('Winter', 'AU'), of('Heart', 'AU')], 3)).toEqual({
-    messages: 4,
+    expected: [
+      { campaign_id: 'id of Winter', messages: 2 },
+      { campaign_id: 'id of Heart', messages: 2 },
+    ],
     words: '4 messages to 4 patients, $0.60. 2 held back. Sending starts after two minutes, or on the start date.',
     button: 'Send 4 texts, $0.60',
   })
@@ -39,7 +42,7 @@ test('each that cannot be activated is named with its own problem', () => {
     stuck('Flu', 'It has no template.'),
   ]
   expect(activationOf('AU', all, 3)).toEqual({
-    messages: 0,
+    expected: ['Winter', 'Heart', 'Flu'].map((name) => ({ campaign_id: `id of ${name}`, messages: 0 })),
     words:
       '0 messages to 0 patients, $0.00. 0 held back. Sending starts after two minutes, or on the start date. Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
     button: 'Activate 3 campaigns',
@@ -47,5 +50,5 @@ test('each that cannot be activated is named with its own problem', () => {
 })
 
 test('where all are active already nothing is paid', () => {
-  expect(activationOf('AU', [], 2)).toMatchObject({ messages: 0, button: 'Activate 2 campaigns' })
+  expect(activationOf('AU', [], 2)).toMatchObject({ expected: [], button: 'Activate 2 campaigns' })
 })

@@ -8,12 +8,13 @@ import { campaigns } from './campaign-admin.ts'
 
 /** An inactive campaign, and what activating it would send. */
 export interface Forecasted {
-  campaign: Pick<AdminCampaign, 'name' | 'country'>
+  campaign: Pick<AdminCampaign, 'campaign_id' | 'name' | 'country'>
   forecast: ReplyOf<typeof contract.campaignAdmin.forecast>
 }
 
 export interface Activation {
-  messages: number
+  /** What is asked about, which is all that may be sent. */
+  expected: { campaign_id: string; messages: number }[]
   words: string
   button: string
 }
@@ -30,7 +31,11 @@ export function activationOf(own: Country, all: readonly Forecasted[], chosen: n
     messages === 0 || !only
       ? `Activate ${campaigns({ expected_count: chosen })}`
       : sendWords({ channels: channelsOf(all), cents: only.cost * 100 }, only.country)
-  return { messages, words, button }
+  const expected = all.map(({ campaign, forecast }) => ({
+    campaign_id: campaign.campaign_id,
+    messages: forecast.messages,
+  }))
+  return { expected, words, button }
 }
 
 /** What is paid in each country. */

@@ -100,8 +100,7 @@ function useCampaignWrites() {
     if (active && rows.length > MOST_ACTIVATED)
       throw new Error(`Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
     forecasts.current = active ? await forecastOf(country, rows) : null
-    const expected_messages = rows.length === 1 ? (forecasts.current?.messages ?? null) : null
-    return status.mutateAsync({ ...chosen, active, expected_messages })
+    return status.mutateAsync({ ...chosen, active, expected: forecasts.current?.expected ?? null })
   }
   return { remove, restore, turn }
 }

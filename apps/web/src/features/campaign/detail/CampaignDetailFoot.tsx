@@ -118,6 +118,11 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
           also={
             <>
               <p>{daysWords(days, today, country)}</p>
+              {campaign.run_state === null ? null : (
+                <p>
+                  It has been sent before. Its goal is counted anew from then; to keep the one it has, copy it instead.
+                </p>
+              )}
               {templates.names.length > 0 ? (
                 <p>
                   {switched} will be activated: {listOf(templates.names)}.
