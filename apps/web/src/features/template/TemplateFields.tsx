@@ -1,13 +1,13 @@
 import { Switch } from '@mantine/core'
 import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Bind, Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import { MessageEditor } from './editor/MessageEditor.tsx'
 import styles from './TemplateFields.module.css'
-import { KINDS, type TemplateValues, typeOf } from './template-values.ts'
+import { KINDS, kindWords, offerWords, type TemplateValues, typeOf } from './template-values.ts'
 
 interface TemplateFieldsProps<V extends TemplateValues> {
   f: Bind<V>
@@ -19,16 +19,26 @@ interface TemplateFieldsProps<V extends TemplateValues> {
 /** The fields of a template: name, type, kind, subject for an e-mail, and the message. */
 export function TemplateFields<V extends TemplateValues>({ f, values, message }: TemplateFieldsProps<V>) {
   const { email_template, sms_template } = togglesOf(values.type)
+  const offer = offerWords({ ...values, subject: email_template ? values.subject : '' })
   return (
     <>
       <TextField {...f('name', 'Template name')} data-autofocus />
       <div className={styles.pair}>
         <TypeField {...f('type', 'Type')} />
-        <SelectField
-          {...f('message_kind', 'Kind of message')}
-          description="Only patients who agreed to this kind of message receive it."
-          options={values.message_kind === '' ? [{ value: '', label: 'As they are' }, ...KINDS] : KINDS}
-        />
+        <div>
+          <SelectField
+            {...f('message_kind', 'Kind of message')}
+            description={kindWords(values.message_kind)}
+            options={values.message_kind === '' ? [{ value: '', label: 'As they are' }, ...KINDS] : KINDS}
+          />
+          <p className={styles.offer} role="status">
+            {offer ? (
+              <>
+                <Icon of={TriangleAlert} size={14} /> {offer}
+              </>
+            ) : null}
+          </p>
+        </div>
       </div>
       {email_template ? <MessageField {...f('subject', 'Subject')} singleLine sms={false} /> : null}
       {message ?? <MessageField {...f('body', 'Message')} sms={sms_template} />}

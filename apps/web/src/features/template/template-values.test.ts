@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { describe, expect, it } from 'vitest'
 import { problemsIn } from '../../kit/form/problems.ts'
-import { EMPTY, problemsOf, valuesOf, wireOf } from './template-values.ts'
+import { EMPTY, kindWords, offerWords, problemsOf, valuesOf, wireOf } from './template-values.ts'
 
 const good = { ...EMPTY, name: 'Repeat ready', body: 'Hi {First Name}, call {Pharmacy Name}.' }
 const checked = (values: typeof EMPTY) => problemsIn(values, problemsOf, contract.template.create.input, wireOf(values))
@@ -50,5 +50,23 @@ describe('a template being written', () => {
       message_kind: 'marketing',
       version: 3,
     })
+  })
+})
+
+describe('the kind of a message', () => {
+  it('says who receives it', () => {
+    expect(kindWords('health_outreach')).toContain('Everyone who has not opted out receives it.')
+    expect(kindWords('marketing')).toContain('Only patients who agreed to marketing receive it.')
+    expect(kindWords('')).toBe('')
+  })
+
+  it('points at an offer in a message of health outreach, and not in one of marketing', () => {
+    const offer = { ...EMPTY, subject: '', body: 'Vitamins are 20% off this week' }
+    expect(offerWords(offer)).toBe(
+      '“20% off” reads like an offer. By law an offer is marketing, whatever the template is called.',
+    )
+    expect(offerWords({ ...offer, message_kind: 'marketing' })).toBeNull()
+    expect(offerWords({ ...offer, body: 'Your repeat is due' })).toBeNull()
+    expect(offerWords({ ...offer, subject: 'Our specials', body: 'Come in' })).toContain('“specials”')
   })
 })

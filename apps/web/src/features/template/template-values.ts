@@ -7,6 +7,7 @@ import {
   togglesOf,
 } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS, type ConsentKind } from '@pillar/domain/consent/consent'
+import { offerIn } from '@pillar/domain/message/offer-words'
 
 /** What a template's form holds, of every kind. */
 export type TemplateValues = {
@@ -31,6 +32,21 @@ export const KIND_NAMES: Readonly<Record<ConsentKind, string>> = {
   health_outreach: 'Health outreach',
   marketing: 'Marketing',
 }
+/** Who receives each kind: what is asked of patients differs by law. */
+const WHO_RECEIVES: Readonly<Record<ConsentKind, string>> = {
+  health_outreach: 'For messages about patients’ own care. Everyone who has not opted out receives it.',
+  marketing: 'For offers, discounts and products. Only patients who agreed to marketing receive it.',
+}
+
+/** What stands under the kind of a message; of several templates that differ, empty. */
+export const kindWords = (kind: ConsentKind | ''): string => (kind === '' ? '' : WHO_RECEIVES[kind])
+
+/** What stands under it besides where a message of health outreach reads like an offer; else null. */
+export function offerWords({ message_kind, subject, body }: Pick<TemplateValues, 'message_kind' | 'subject' | 'body'>) {
+  const offer = message_kind === 'health_outreach' ? offerIn(`${subject}\n${body}`) : null
+  return offer && `“${offer}” reads like an offer. By law an offer is marketing, whatever the template is called.`
+}
+
 export const KINDS = CONSENT_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))
 
 /** The type two toggles amount to; null with both off. */
