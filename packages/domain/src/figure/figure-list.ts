@@ -184,6 +184,7 @@ export const FIGURES = {
       SURE,
       'A missing repeat counts as dispensed elsewhere when a later one of the same prescription was dispensed here.',
       'New prescriptions taken elsewhere leave no trace, so this is an upper bound.',
+      'A repeat dispensed elsewhere is known once a later one is dispensed here, so the newest two months read too high.',
     ],
   },
   repeats_due: {

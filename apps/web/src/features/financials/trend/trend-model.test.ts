@@ -44,7 +44,19 @@ const share: TrendReply = {
 test('sums are drawn as what a pharmacy does on a business day, shares as they are', () => {
   expect(linesOf(reply)).toEqual({ values: [5, 5, 6], before: [4, 4, 4] })
   expect(linesOf(share)).toEqual({ values: [100, 100, 60], before: [4, 4, 4] })
-  expect([runningFrom(reply), runningFrom({ months: [month('2026-09')] })]).toEqual([2, undefined])
+  expect([runningFrom(reply), runningFrom({ ...reply, months: [month('2026-09')] })]).toEqual([2, undefined])
+})
+
+test('the newest two months of loyalty are dashed, running or not, and say that they read too high', () => {
+  const months = [month('2026-07'), month('2026-08'), month('2026-09'), month('2026-10')]
+  const loyalty: TrendReply = { ...share, figure: 'loyalty', title: 'Loyalty', months, data_to: '2026-10-31' }
+  expect(runningFrom(loyalty)).toBe(2)
+  expect(runningNote(loyalty, 'AU')).toBe(
+    'Dashed: the newest months read too high. A repeat dispensed elsewhere is known once a later one is dispensed here.',
+  )
+  // Of a year that has long been over everything is known.
+  const over = { ...loyalty, data_to: '2027-10-31' }
+  expect([runningFrom(over), runningNote(over, 'AU')]).toEqual([undefined, ''])
 })
 
 test('the title is the answer', () => {

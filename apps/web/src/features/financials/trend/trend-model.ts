@@ -47,10 +47,18 @@ export function linesOf({ months, rated }: TrendReply): { values: (number | null
   }
 }
 
-/** The first month still running; none where the period is over. */
-export function runningFrom({ months }: Pick<TrendReply, 'months'>): number | undefined {
-  const at = months.findIndex(({ running }) => running)
+/** The first month that is not as it will be: still running, or of loyalty not settled; none where the data go on after it. */
+export function runningFrom(reply: Pick<TrendReply, 'months' | 'figure' | 'data_to'>): number | undefined {
+  const at = reply.months.findIndex((month) => month.running || isUnsettled(reply, month))
   return at < 0 ? undefined : at
+}
+
+/** Days before the newest data in which loyalty reads too high: a supply made elsewhere shows once a later one is made here. */
+const SETTLES = 60
+
+function isUnsettled({ figure, data_to }: Pick<TrendReply, 'figure' | 'data_to'>, { to }: Pick<Month, 'to'>): boolean {
+  const [newest, last] = [parseDay(data_to ?? ''), parseDay(to)]
+  return figure === 'loyalty' && newest !== null && last !== null && last > newest - SETTLES
 }
 
 /** A figure of the trend in full. Rates have cents or a decimal, for a business day's are small. */
@@ -105,8 +113,10 @@ export function trendCaption(reply: TrendReply, country: Country): string {
   return `How are we doing, and since when? ${what}, ${first ? monthText(first.month) : NONE} – ${until}`
 }
 
-/** How far the running month goes, in a sentence; empty where all months are over. */
+/** How far the running month goes, or why loyalty is not settled, in a sentence; empty where nothing is dashed. */
 export function runningNote(reply: TrendReply, country: Country): string {
+  if (reply.months.some((month) => isUnsettled(reply, month)))
+    return 'Dashed: the newest months read too high. A repeat dispensed elsewhere is known once a later one is dispensed here.'
   const month = reply.months.find(({ running }) => running)
   const to = month ? parseDay(month.to) : null
   if (!month || to === null) return ''
