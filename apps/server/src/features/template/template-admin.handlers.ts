@@ -35,7 +35,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
   },
 
   async affected({ active, ...chosen }, context) {
-    const found = await usersOfTemplates(staffTx(context), chosen, active != null)
+    const found = await usersOfTemplates(staffTx(context), chosen, active ?? null)
     const wanted = new Set(chosen.template_ids?.map((id) => id.toLowerCase())).size
     if (!chosen.filter && found.templates !== wanted) throw new Refusal('not_found', 'That template was not found.')
     return found

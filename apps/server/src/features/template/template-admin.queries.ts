@@ -244,18 +244,22 @@ export async function restoreTemplate(
   )
 }
 
-/** Names of campaigns, sequences and trials that use any of what is chosen, each once; only active ones when asked. And how many templates are meant. */
+/**
+ * Names of campaigns, sequences and trials that use any of what is chosen, each once, and how many templates are meant.
+ * @param active what they become: then active users alone, and of templates that are not so already; null for an edit or a deletion
+ */
 export async function usersOfTemplates(
   tx: Tx,
   { template_ids, filter }: Chosen<TemplateFilter>,
-  onlyActive: boolean,
+  active: boolean | null,
 ): Promise<Users> {
   const conditions = filter
     ? templateConditions(filter).filter((one) => one !== null)
     : [sql`t.removed_at is null`, sql`t.uuid = any (${[...(template_ids ?? [])]}::uuid[])`]
-  const live = onlyActive ? sql`and x.active` : sql``
+  const live = active === null ? sql`` : sql`and x.active`
   const { rows } = await sql<Users>`
-    with chosen as materialized (select t.id from ${TEMPLATES} where ${sql.join(conditions, sql` and `)})
+    with meant as materialized (select t.id, t.active from ${TEMPLATES} where ${sql.join(conditions, sql` and `)}),
+      chosen as (select id from meant where active is distinct from ${active}::boolean)
     select
       array(select distinct x.name from chosen join campaign_template ct on ct.template_id = chosen.id
         join campaign x on x.id = ct.campaign_id where x.removed_at is null ${live} order by 1) as campaign_names,
@@ -263,8 +267,8 @@ export async function usersOfTemplates(
         join sequence x on x.location_id = u.location_id and x.id = u.sequence_id
         where u.removed_at is null and x.removed_at is null ${live} order by 1) as sequence_names,
       array(select distinct x.name from chosen join trial_template tt on tt.template_id = chosen.id
-        join trial x on x.id = tt.trial_id ${onlyActive ? sql`where x.active` : sql``} order by 1) as trial_names,
-      (select count(*) from chosen) as templates`.execute(tx)
+        join trial x on x.id = tt.trial_id ${active === null ? sql`` : sql`where x.active`} order by 1) as trial_names,
+      (select count(*) from meant) as templates`.execute(tx)
   return rows[0] ?? { campaign_names: [], sequence_names: [], trial_names: [], templates: 0 }
 }
 
