@@ -861,6 +861,7 @@ export interface MessageStat {
   sms_people: Generated<number>;
   trial_messages: number;
   unknown: number;
+  unmeasured_cents: Generated<number>;
 }
 
 export interface MessageStatDay {

@@ -65,6 +65,8 @@ export const attribution = {
       total_revenue: money,
       total_revenue_change: percent,
       total_roi: z.number().nullable(),
+      /** The cost in it: that of messages to patients whose revenue is counted. */
+      total_roi_cost: z.number(),
       total_result: ResultBasis,
       /** Over the pharmacies with data for the year before. */
       total_sms_change: percent,

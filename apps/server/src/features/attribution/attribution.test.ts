@@ -12,6 +12,7 @@ import {
   skipped,
 } from '../../../test/world/attribution-world.ts'
 import { recountStats } from './message-stat.queries.ts'
+import { figuresOf } from './message-stats.ts'
 import { refreshTouches } from './touch.queries.ts'
 
 let server: UploadServer
@@ -135,9 +136,10 @@ describe('message statistics', () => {
   const ask = (path: string, body: object) => server.call<Record<string, unknown>>(path, body, world.bearer)
 
   const earned = async () => {
-    const [row] = await asOwner<{ cents: number; expected: number; people: number }>(
+    const [row] = await asOwner<Record<'cents' | 'expected' | 'people' | 'paid' | 'unmeasured', number>>(
       server,
-      `select revenue_cents::int as cents, expected_cents::int as expected, earned_people as people from message_stat
+      `select revenue_cents::int as cents, expected_cents::int as expected, earned_people as people, cost_cents::int as paid,
+         unmeasured_cents::int as unmeasured from message_stat
        where location_id = $1 and period = 202609`,
       [world.pharmacy.id],
     )
@@ -153,7 +155,7 @@ describe('message statistics', () => {
     })
     expect(status).toBe(200)
     // Patient 1 until the next message: 40.00 against 73.00 × 29 / 365; patient 2: 31.00 against nothing.
-    expect(await earned()).toEqual({ cents: 7100, expected: Math.round(7300 * (29 / 365)), people: 2 })
+    expect(await earned()).toMatchObject({ cents: 7100, expected: Math.round(7300 * (29 / 365)), people: 2 })
     expect(body).toMatchObject({
       ...{
         total_sms: 2,
@@ -181,12 +183,28 @@ describe('message statistics', () => {
       await asOwner(server, 'update touch set computed_to = null where location_id = $1', [world.pharmacy.id])
       await touches(0)
       await world.inside((tx) => recountStats(tx, world.pharmacy.id))
-      return (await earned()).people
+      const { people, paid, unmeasured } = await earned()
+      return { people, paid, unmeasured }
     }
+    // Nor is what their messages cost in the return on it.
     await data('2025-09-11')
-    expect(await people()).toBe(0)
+    expect(await people()).toEqual({ people: 0, paid: 60, unmeasured: 60 })
     await data('2025-09-01')
-    expect(await people()).toBe(2)
+    expect(await people()).toEqual({ people: 2, paid: 60, unmeasured: 0 })
+    // A message that the data do not reach yet is paid and brings nothing.
+    const [november] = await asOwner(
+      server,
+      'select cost_cents::int as paid, unmeasured_cents::int as unmeasured from message_stat where location_id = $1 and period = 202611',
+      [world.pharmacy.id],
+    )
+    expect(november).toEqual({ paid: 12, unmeasured: 12 })
+  })
+
+  it('returns what came back for what was paid for those whose revenue is known', () => {
+    const sums = { sms: 300, email: 0, reach: 300, sms_parts: 300, cost_cents: 3600, earned_people: 200 }
+    const row = { ...sums, unmeasured_cents: 1200, revenue_cents: 500_000, expected_cents: 440_000 }
+    expect(figuresOf(row)).toMatchObject({ cost: 36, roi_cost: 24, revenue: 600, roi: 24 })
+    expect(figuresOf({ ...row, unmeasured_cents: 3600 })).toMatchObject({ cost: 36, revenue: 600, roi: null })
   })
 
   it('count a person once per period, however often reached', async () => {

@@ -30,7 +30,7 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
 /**
  * Rebuilds a pharmacy's statistics for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
  * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect; those
- * whose past year is not in the data are left out (decision 020).
+ * whose past year is not in the data are left out, and what their messages cost is kept by itself (decision 020).
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
@@ -38,8 +38,9 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
-             ${MONTH} as month
+             ${MONTH} as month, t.part in ('messaged', 'attempted') and (t.to_day is null or not t.whole_year) as unmeasured
       from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+      left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id
       where m.location_id = ${locationId} and not m.fake
     ), earned as (
       select p.period, count(distinct t.patient_id) as people, sum(t.cents)::bigint as cents,
@@ -67,7 +68,7 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
         count(*) filter (where channel = 'sms' and state = 'delivered') as sms,
         count(*) filter (where channel = 'email' and state = 'delivered') as email,
         coalesce(sum(parts) filter (where channel = 'sms' and sent), 0) as sms_parts,
-        coalesce(sum(cents) filter (where sent), 0) as cost_cents,
+        coalesce(sum(cents) filter (where sent), 0) as cost_cents, coalesce(sum(cents) filter (where sent and unmeasured), 0) as unmeasured_cents,
         count(*) filter (where context = 'campaign' and state = 'delivered') as campaign_messages,
         count(*) filter (where context = 'trial' and state = 'delivered') as trial_messages,
         count(*) filter (where context in ('sequence', 'communication') and state = 'delivered') as normal_messages,
@@ -81,10 +82,10 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     ), gone as (
       delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
     )
-    insert into message_stat (location_id, period, sms, email, reach, sms_people, email_people, sms_parts, cost_cents, campaign_messages, trial_messages,
+    insert into message_stat (location_id, period, sms, email, reach, sms_people, email_people, sms_parts, cost_cents, unmeasured_cents, campaign_messages, trial_messages,
       normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, earned_people, failures)
     select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), coalesce(d.sms_people, 0),
-      coalesce(d.email_people, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
+      coalesce(d.email_people, 0), s.sms_parts, s.cost_cents, s.unmeasured_cents, s.campaign_messages, s.trial_messages,
       s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
       e.cents, e.expected, coalesce(e.people, 0), coalesce(w.failures, '[]')
     from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
@@ -106,7 +107,8 @@ async function recountDays(tx: Tx, locationId: number): Promise<void> {
 }
 
 const SUMMED = [
-  ...['sms', 'email', 'sms_parts', 'cost_cents', 'campaign_messages', 'trial_messages', 'normal_messages'],
+  ...['sms', 'email', 'sms_parts', 'cost_cents', 'unmeasured_cents'],
+  ...['campaign_messages', 'trial_messages', 'normal_messages'],
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
 ] as const
 
@@ -129,6 +131,8 @@ export interface StatRow {
   reach: number
   sms_parts: number
   cost_cents: number
+  /** Of the cost, that of messages to people whose revenue is not counted. */
+  unmeasured_cents: number
   campaign_messages: number
   trial_messages: number
   normal_messages: number

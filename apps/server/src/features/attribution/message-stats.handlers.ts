@@ -21,7 +21,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     const changes = changesOf(rows, earlier)
     const { limit, offset } = windowOf(page)
     const totals = sumStats(rows)
-    const { sms, email, reach, cost, revenue, revenue_change, roi, result } = figuresOf(totals)
+    const { sms, email, reach, cost, revenue, revenue_change, roi, roi_cost, result } = figuresOf(totals)
     const dates = rows.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
     const receipts = rows.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
     return {
@@ -30,6 +30,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       total_pharmacies: rows.length,
       ...{ total_sms: sms, total_email: email, total_reach: reach, total_cost: cost },
       ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi, total_result: result },
+      total_roi_cost: roi_cost,
       ...{ total_sms_change: changes.sms_change, total_email_change: changes.email_change },
       ...{ total_reach_change: changes.reach_change, total_cost_change: changes.cost_change },
       compared_with,

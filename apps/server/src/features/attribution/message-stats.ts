@@ -27,10 +27,12 @@ export interface StatFigures {
   revenue: number | null
   revenue_change: number | null
   roi: number | null
+  /** What was paid for those whose revenue is known. */
+  roi_cost: number
   result: ResultBasis
 }
 
-const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents', 'earned_people'] as const
+const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents', 'unmeasured_cents', 'earned_people'] as const
 const MORE = ['campaign_messages', 'trial_messages', 'normal_messages'] as const
 
 /** Sums over pharmacies; revenue is null where none of them has any yet. */
@@ -54,6 +56,7 @@ export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS |
 
 /**
  * What is shown of sums: revenue is what was dispensed above what the people's own past year let expect; under 100 of them nothing is said.
+ * ROI leaves out the cost of those whose revenue is left out.
  * Source: domain.md section 6.
  */
 export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_cents' | 'expected_cents'>): StatFigures {
@@ -62,6 +65,7 @@ export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_ce
     earned === null || expected === null ? null : runRateRevenue(row.earned_people, earned / 100, expected / 100)
   const result = resultOf([rate], row.reach)
   const revenue = result.found?.revenue ?? null
+  const roi_cost = (row.cost_cents - row.unmeasured_cents) / 100
   return {
     sms: row.sms,
     email: row.email,
@@ -69,7 +73,8 @@ export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_ce
     cost: row.cost_cents / 100,
     revenue,
     revenue_change: result.found?.change ?? null,
-    roi: roi(revenue, row.cost_cents / 100),
+    roi: roi(revenue, roi_cost),
+    roi_cost,
     result: basisOf(result),
   }
 }
@@ -95,7 +100,7 @@ export function changesOf(rows: readonly StatRow[], earlier: ReadonlyMap<number,
 
 export interface StatsView {
   search: string
-  field: 'name' | Exclude<keyof StatFigures, 'result'>
+  field: 'name' | Exclude<keyof StatFigures, 'result' | 'roi_cost'>
   order: 'asc' | 'desc'
 }
 

@@ -2,7 +2,7 @@ import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/loc
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import styles from './MessageStats.module.css'
 import type { StatsReply } from './message-words.ts'
-import { ageTexts, roiText } from './message-words.ts'
+import { ageTexts, roiSum } from './message-words.ts'
 
 /** The figures that say how they are calculated, and the title over it. */
 const TITLES = {
@@ -39,11 +39,7 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
       ) : what === 'roi' ? (
         <>
           <p>(Revenue − cost) ÷ cost: what came back for each unit of money spent on messages.</p>
-          <p className={styles.sum}>
-            {stats.total_roi === null
-              ? 'Nothing was paid in this period, or there is no revenue figure, so there is no ROI.'
-              : `(${money(stats.total_revenue)} − ${money(stats.total_cost)}) ÷ ${money(stats.total_cost)} = ${roiText(country, stats.total_roi)}`}
-          </p>
+          <p className={styles.sum}>{roiSum(country, stats)}</p>
         </>
       ) : (
         <>

@@ -8,6 +8,7 @@ import {
   outcomeCounts,
   purposeParts,
   roiNote,
+  roiSum,
   roiText,
 } from './message-words.ts'
 
@@ -51,4 +52,13 @@ it('ages are by the clock of the person looking, and say when there are none', (
     'sales to Thu 19 Nov 2026',
     'could not be refreshed just now',
   ])
+})
+
+it('ROI names its sum, and what is left out of it', () => {
+  const stats = { total_revenue: 600, total_cost: 36, total_roi_cost: 24, total_roi: 24 }
+  expect(roiSum('AU', { ...stats, total_cost: 24 })).toBe('($600.00 − $24.00) ÷ $24.00 = 24.0×.')
+  expect(roiSum('AU', stats)).toBe(
+    '($600.00 − $24.00) ÷ $24.00 = 24.0×. Left out is the $12.00 for messages to patients whose revenue cannot be told: their data do not reach a year back, or not yet to the message.',
+  )
+  expect(roiSum('AU', { ...stats, total_roi: null })).toMatch(/^Nothing was paid in this period/)
 })

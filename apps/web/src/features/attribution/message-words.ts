@@ -38,6 +38,23 @@ export function roiText(country: Country, roi: number | null): string {
   return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
 }
 
+/** How ROI came about: the sum, and what is left out of it. */
+export function roiSum(
+  country: Country,
+  stats: Pick<StatsReply, 'total_roi' | 'total_roi_cost' | 'total_cost' | 'total_revenue'>,
+): string {
+  if (stats.total_roi === null)
+    return 'Nothing was paid in this period, or there is no revenue figure, so there is no ROI.'
+  const money = (value: number | null) => formatMoney(country, value, 2)
+  const paid = money(stats.total_roi_cost)
+  const left = stats.total_cost - stats.total_roi_cost
+  const leftOut =
+    left < 0.005
+      ? ''
+      : ` Left out is the ${money(left)} for messages to patients whose revenue cannot be told: their data do not reach a year back, or not yet to the message.`
+  return `(${money(stats.total_revenue)} − ${paid}) ÷ ${paid} = ${roiText(country, stats.total_roi)}.${leftOut}`
+}
+
 /** What stands under the ROI: its unit, or why there is none. */
 export function roiNote(
   country: Country,
