@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import type { Pools } from '../../db/database.ts'
+import type { Pools, Tx } from '../../db/database.ts'
+import { FEATURE_FLAGS } from '../company/company-admin.queries.ts'
 
 /** Companies that have just signed up and have no pharmacy yet. */
 const COMPANIES = ['Boronia Street Pharmacies', 'Kestrel Health Group', 'Mallee Chemists', 'Tidewater Apothecaries']
@@ -13,7 +14,7 @@ const GLOBAL_TEMPLATES = [
   ['Repeat is ready', 'Hi {First Name}, your repeat is ready at {Pharmacy Name}.'],
 ] as const
 
-/** What the support console shows of the demo network beside its companies and people: modules, links, global templates. May run again. */
+/** What the support console shows of the demo network beside its companies and people: modules, links, global templates, and the products a company's people may open. May run again. */
 export async function addDemoConsole({ system, staff }: Pick<Pools, 'system' | 'staff'>, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {
     await tx
@@ -21,6 +22,7 @@ export async function addDemoConsole({ system, staff }: Pick<Pools, 'system' | '
       .values(COMPANIES.map((name) => ({ name, uuid: uuidv7(), country: 'AU', demo: true, created_at: now })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await switchOnWhatIsOpen(tx)
     await sql`
       insert into location_module (location_id, company_id, module_id, external_id)
       select l.id, l.company_id, m.id, case when m.needs_external_id then 'PP-' || (1000 + l.id) end
@@ -42,4 +44,13 @@ export async function addDemoConsole({ system, staff }: Pick<Pools, 'system' | '
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** A company has on what somebody of it may open: the people of the demo are made with their flags, before Settings knows their companies. */
+async function switchOnWhatIsOpen(tx: Tx): Promise<void> {
+  const features = Object.entries(FEATURE_FLAGS).map(
+    ([feature, flag]) =>
+      sql`${sql.ref(feature)} = ${sql.ref(feature)} or exists (select from login l where l.company_id = c.id and l.${sql.ref(flag)})`,
+  )
+  await sql`update company c set ${sql.join(features)} where c.demo`.execute(tx)
 }

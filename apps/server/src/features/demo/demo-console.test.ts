@@ -32,6 +32,24 @@ it('gives the console of a demo something to show, once', async () => {
   expect((await support.ask(contract.templateAdmin.search, { global_template: true })).body.total).toBe(2)
 })
 
+it('switches on for a demo company what its people may open, and for another nothing', async () => {
+  const [demo, real] = [await makeCompany(server), await makeCompany(server)]
+  await asOwner(server, 'update company set demo = true where id = $1', [demo.id])
+  for (const { id } of [demo, real])
+    await makeLogin(server, id, { flags: ['sixty_day_signup', 'ecdr', 'ad_analytics'] })
+  await addDemoConsole(server.services.pools, server.services.now())
+  const support = await makeSupport(server)
+  const featuresOf = async ({ uuid }: { uuid: string }) => {
+    const { sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashboard } = (
+      await support.ask(contract.company.info, { id: uuid })
+    ).body
+    return { sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashboard }
+  }
+  const off = { sixty_day_signup: false, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
+  expect(await featuresOf(demo)).toEqual({ ...off, sixty_day_signup: true, cloud_ecdr: true, ad_dashboard: true })
+  expect(await featuresOf(real)).toEqual(off)
+})
+
 it('gives it users without a password and unsent welcome letters, once', async () => {
   const { pools, now, passwordCost } = server.services
   const support = await makeSupport(server)

@@ -2,7 +2,7 @@ import { signUpOf } from '@pillar/domain/trial/agreement'
 import type { ParticipantEvent } from '@pillar/domain/trial/participant'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { inScope } from '../../db/scope.ts'
 import { knownDetails } from '../consent/trial/trial-page.queries.ts'
@@ -62,45 +62,39 @@ const FILLED_IN = {
   postcode: '2150',
 }
 
-/** Gives the running demo trial its funnel: counted as every night, then invited and answered over the past weeks. Uploads come before. */
+/** Gives the running demo trial its funnel: what those who got its invitation answered over the past weeks. They are invited before. */
 export async function addDemoFunnel(services: Pick<Services, 'pools' | 'keys' | 'log'>, now: Date): Promise<void> {
   const { pools, keys } = services
-  const trial = await pools.system
-    .selectFrom('trial')
-    .select(['id', 'recruiter_id', 'name'])
-    .where('name', '=', DEMO_TRIALS[0].name)
-    .executeTakeFirst()
+  const trial = await findRunningTrial(pools.system)
   if (!trial) return
   const recruiter = await pools.system
     .selectFrom('login')
     .select('id')
     .where('username', '=', 'trials')
     .executeTakeFirst()
-  await countTrials(services, null, now)
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   for (const [at, place] of (await countedPlaces(pools.system)).entries()) {
     await inScope(pools.app, { companyId: place.companyId, locationIds: [place.id] }, async (tx) => {
-      const invited = await inviteMost(tx, place.id, trial.id, ago(60 - (at % 8)))
-      for (const [nth, patientId] of invited.slice(0, ANSWERED).entries()) {
+      for (const [nth, { patientId, messageId }] of (await reached(tx, place.id, trial.id)).entries()) {
         const answered = at * ANSWERED + nth
         const who = { locationId: place.id, trialId: trial.id, patientId }
-        const by = {
-          loginId: recruiter?.id ?? null,
-          timeZone: place.timeZone,
-          channel: channelOf(answered),
-          keys,
-          ...trial,
-        }
+        const by = { loginId: recruiter?.id ?? null, timeZone: place.timeZone, messageId, keys, ...trial }
         for (const [event, days] of OUTCOMES[answered % OUTCOMES.length] ?? [])
           await answer(tx, who, event, { ...by, now: ago(days - (answered % 3) / 2) })
       }
     })
   }
-  // Where nobody answered the sums are still those of the night before.
-  await countTrials(services, trial.id, now)
+  // Of every trial, also where nobody answered: the sums are as after last night.
+  await countTrials(services, null, now)
 }
 
-const channelOf = (nth: number) => (nth % 3 === 0 ? ('email' as const) : ('sms' as const))
+/** The demo trial that is under way; undefined where somebody has renamed it. */
+export const findRunningTrial = (system: Database) =>
+  system
+    .selectFrom('trial')
+    .select(['id', 'recruiter_id', 'name', 'created_by'])
+    .where('name', '=', DEMO_TRIALS[0].name)
+    .executeTakeFirst()
 
 interface By {
   keys: Keys
@@ -108,7 +102,7 @@ interface By {
   name: string
   recruiter_id: number
   timeZone: string
-  channel: 'sms' | 'email'
+  messageId: number
   now: Date
 }
 
@@ -134,23 +128,18 @@ async function answer(
   if (event !== 'referred') return
   const known = await knownDetails(tx, by.keys, who.locationId, who.patientId)
   if (!known) throw new Error('a patient of the demo is gone')
-  const { name: trialName, recruiter_id: recruiterId, timeZone, channel } = by
+  const { name: trialName, recruiter_id: recruiterId, timeZone, messageId } = by
   const { details } = signUpOf(known, FILLED_IN, 'AU')
-  await insertReferral(tx, who, { recruiterId, trialName, messageId: null, channel, timeZone, details, now })
+  await insertReferral(tx, who, { recruiterId, trialName, messageId, timeZone, details, now })
 }
 
-/** Four in five of those who are eligible get an invitation. @returns who, by id; nobody where it happened before */
-async function inviteMost(tx: Tx, locationId: number, trialId: number, at: Date): Promise<number[]> {
-  const { rows } = await sql<{ patient_id: number }>`
-    with invited as (
-      update trial_participant set state = 'contacted', contacted_at = ${at}, invited_at = ${at}
-      where location_id = ${locationId} and trial_id = ${trialId} and state = 'eligible' and patient_id % 5 <> 0
-        and not exists (select from trial_event e where e.location_id = ${locationId} and e.trial_id = ${trialId})
-      returning patient_id
-    ), logged as (
-      insert into trial_event (location_id, trial_id, patient_id, event, at)
-      select ${locationId}, ${trialId}, patient_id, 'contacted', ${at} from invited
-    )
-    select patient_id from invited order by patient_id`.execute(tx)
-  return rows.map((row) => row.patient_id)
+/** The first at a pharmacy who got their invitation; nobody where somebody has answered already. */
+async function reached(tx: Tx, locationId: number, trialId: number) {
+  const { rows } = await sql<{ patientId: number; messageId: number }>`
+    select p.patient_id as "patientId", p.message_id as "messageId" from trial_participant p
+    where p.location_id = ${locationId} and p.trial_id = ${trialId} and p.state = 'contacted' and p.message_id is not null
+      and not exists (select from trial_event e
+        where e.location_id = ${locationId} and e.trial_id = ${trialId} and e.event = 'referred')
+    order by p.patient_id limit ${ANSWERED}`.execute(tx)
+  return rows
 }

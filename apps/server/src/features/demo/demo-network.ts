@@ -32,6 +32,7 @@ import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 import { addDemoUsers } from './demo-user.queries.ts'
 import { replayDemoHistory } from './past/demo-history.jobs.ts'
+import { followUpsFirst, replayDemoInvitations } from './past/demo-invitations.jobs.ts'
 import { progressBar } from './progress.ts'
 
 export const DEMO_PASSWORD = 'Pillar-demo-2026'
@@ -125,7 +126,9 @@ export async function startDemo(
     await save()
   }
   if (company && !memory.lived) {
-    say('Four campaigns of the demo network go out, weeks ago')
+    say('The invitations to a trial and four campaigns of the demo network go out, weeks ago')
+    await followUpsFirst(services)
+    await replayDemoInvitations(services)
     memory.uplift = await replayDemoHistory(services, company, senderOf(demo))
     await addDemoFunnel(services, services.now())
     memory.lived = true

@@ -8,6 +8,11 @@ import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
 import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
+import { replayDemoInvitations } from './past/demo-invitations.jobs.ts'
+
+/** Who has opted out of texts. */
+const BARRED = 4
+const COUNTS = ['num_delivered', 'num_failed', 'num_skipped'] as const
 
 let server: TestServer
 beforeAll(async () => {
@@ -24,14 +29,19 @@ it('gives a demo two trials, one of them with a funnel, once', async () => {
   await addPeople(
     server,
     world,
-    Array.from({ length: 40 }, (_, at) => person({ at: at % 2, molecules: 6 })),
+    Array.from({ length: 40 }, (_, at) => {
+      const sms_to = `+6149157${1100 + at}`
+      return person({ at: at % 2, molecules: 6, sms_to, mobile: sms_to, sms_opt_out: at < BARRED })
+    }),
   )
   await asOwner(server, `update location set data_to = '2026-11-01'`)
   const support = await makeSupport(server)
   const figures: unknown[] = []
+  const sums: number[][] = []
   for (let time = 0; time < 2; time++) {
     await addDemoConsole(pools, now())
     await addDemoTrials(server.services, now())
+    await replayDemoInvitations(server.services)
     await addDemoFunnel(server.services, now())
     const { body } = await support.ask(contract.clinicalTrial.search, {})
     figures.push(body.clinical_trials.map(({ totals }) => totals))
@@ -41,18 +51,22 @@ it('gives a demo two trials, one of them with a funnel, once', async () => {
       ['Asthma action plans', false, false, 1],
       ['Heart failure at home', true, true, 1],
     ])
-    const { totals } = body.clinical_trials[1]!
-    expect(totals).toMatchObject({ locations: 2, total_eligible: 40, total_contacted: 32 })
-    expect(totals).toMatchObject({
-      total_referred: 3,
-      total_enrolled: 1,
-      total_unenrolled: 0,
-      total_optout: 1,
-      rebate: 100,
-      sr_rebate: 25,
-    })
+    const { totals, trial_id } = body.clinical_trials[1]!
+    expect(totals).toMatchObject({ locations: 2, total_eligible: 40, total_referred: 3, total_enrolled: 1 })
+    expect(totals).toMatchObject({ total_unenrolled: 0, rebate: 100, sr_rebate: 25 })
+    const { message_batches } = (await support.ask(contract.runAdmin.info, { trial_id, page: 1 })).body
+    sums.push([totals.total_contacted, ...COUNTS.map((of) => message_batches.reduce((sum, one) => sum + one[of], 0))])
   }
   expect(figures[1]).toEqual(figures[0])
+  // Whoever was contacted has got a message that Message Info shows; who may get none is held back.
+  const [contacted, delivered, failed, skipped] = sums[0]!
+  expect(contacted).toBe(delivered)
+  expect([delivered! + failed!, skipped]).toEqual([40 - BARRED, BARRED])
+  expect(delivered).toBeGreaterThan(30)
+  expect(sums[1]).toEqual(sums[0])
+  const unasked =
+    'select 1 from trial_participant where message_id is null and (contacted_at is not null or referred_at is not null)'
+  expect(await asOwner(server, unasked)).toEqual([])
   expect((await support.ask(contract.recruiterProvider.search, {})).body.total).toBe(3)
   const [named] = await asOwner(
     server,

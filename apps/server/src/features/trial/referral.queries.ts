@@ -15,8 +15,6 @@ export interface NewReferral {
   trialName: string
   /** The invitation it answers; null for none of ours. */
   messageId: number | null
-  /** How that came, where it is no longer known. */
-  channel?: 'sms' | 'email'
   timeZone: string
   details: SignUp
   now: Date
@@ -31,7 +29,7 @@ export async function insertReferral(tx: Tx, who: ParticipantKey, one: NewReferr
     select p.location_id, p.trial_id, p.patient_id, p.uuid, ${one.recruiterId},
       (p.referred_at at time zone ${one.timeZone})::date, p.referred_at, ${details.first_name}, ${details.last_name},
       ${details.phone_number}, ${details.email}, ${details.postcode}, ${one.trialName},
-      coalesce((select m.channel from message m where m.location_id = p.location_id and m.id = ${one.messageId}), ${one.channel ?? null})
+      (select m.channel from message m where m.location_id = p.location_id and m.id = ${one.messageId})
     from trial_participant p
     where p.location_id = ${who.locationId} and p.trial_id = ${who.trialId} and p.patient_id = ${who.patientId}`.execute(
     tx,

@@ -2,26 +2,21 @@ import type { Services } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inScope } from '../../../db/scope.ts'
 import { setCampaignActive } from '../../campaign/campaign.queries.ts'
-import { sendDue } from '../../messaging.jobs.ts'
 import { prepareRun } from '../../run/prepare-run.jobs.ts'
 import { endRun } from '../../run/run-state.queries.ts'
 import { insertRun } from '../../run/run-write.queries.ts'
-import { hasDue } from '../../sending/lease.queries.ts'
 import { readRules, saveRules } from '../../sending/rule/rules.queries.ts'
-import { signalDue } from '../../simulator/simulator.queries.ts'
 import { followUp } from '../../upload/after-upload.jobs.ts'
 import { findDemoCampaign, type findDemoCompany, pharmaciesOf, setPharmacies } from '../demo-messaging.queries.ts'
 import { DEMO_HISTORY, type DemoHistory } from '../demo-messaging.ts'
 import { reactToCampaign, type SendFolder, type Uplift } from '../demo-reaction.ts'
-import { type DemoPast, openPast } from './demo-past.ts'
+import { type DemoPast, openPast, passDay } from './demo-past.ts'
 import { replayDemoSequences } from './demo-sequences.jobs.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
 /** Days after the last wave until its last messages and the replies to them are through: longer than any quiet stretch. */
 const FOLLOWING = 4
-/** Hours of a day at which messages go, receipts and replies come, and what answers those goes. */
-const HOURS = [1, 2, 3]
 
 /** Pharmacies that begin a campaign on one day, and the days since. */
 interface Wave {
@@ -35,8 +30,8 @@ interface Wave {
 
 /**
  * Gives the demo company a past: campaigns and sequences that were activated weeks ago. Nothing is written behind the engine's back: its own
- * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run
- * before the sender's loops start. Then patients react to those with a holdout, and each pharmacy's results are calculated as after an upload.
+ * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run after
+ * `followUpsFirst`, before the sender's loops start. Then patients react to those with a holdout, and each pharmacy's results are calculated as after an upload.
  * @returns what the reaction to each campaign put in, by its name, for the measured result to find again
  */
 export async function replayDemoHistory(
@@ -44,8 +39,6 @@ export async function replayDemoHistory(
   company: DemoCompany,
   send: SendFolder,
 ): Promise<Record<string, Uplift>> {
-  // Cohorts ask for some of what follows an upload, and the jobs for it may still be waiting: those do the rest.
-  for (const id of company.location_ids) await followUp(services, company.id, id, ['contacts', 'facts'])
   const past = openPast(services)
   const waves = await inScope(services.pools.app, scopeOf(company), (tx) => allWaves(tx, past))
   if (company.login_id !== null) await liveThrough(past, { ...company, login_id: company.login_id }, waves)
@@ -90,19 +83,11 @@ function wavesOf(campaign: DemoHistory & { id: number }, all: readonly number[])
 /** Day by day from the first wave: what begins is prepared, what is due goes out, and what comes back is taken. */
 async function liveThrough(past: DemoPast, company: DemoCompany & { login_id: number }, waves: readonly Wave[]) {
   const { services } = past
-  const { system } = services.pools
   const days = waves.map(({ daysAgo }) => daysAgo)
   for (let daysAgo = Math.max(...days); daysAgo >= Math.min(...days) - FOLLOWING; daysAgo--) {
     past.moveTo(daysAgo, 0)
     for (const wave of waves.filter((one) => one.daysAgo === daysAgo)) await begin(services, company, wave)
-    for (const hour of HOURS) {
-      past.moveTo(daysAgo, hour)
-      // On most days nothing is due.
-      if (await hasDue(system, services.now())) await sendDue(services)
-      // Once for the events, once for the replies to them: a confirmation goes out at once.
-      if ((await signalDue(system, services.now(), 100_000)) > 0)
-        for (let turn = 0; turn < 2; turn++) await sendDue(services)
-    }
+    await passDay(past, daysAgo)
   }
 }
 

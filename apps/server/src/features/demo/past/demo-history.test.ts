@@ -7,6 +7,7 @@ import { ensureRecommendations } from '../../recommendation/recommended.queries.
 import { ensureSequenceRecommendations } from '../../sequence/recommended.queries.ts'
 import { addDemoMessaging } from '../demo-messaging.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
+import { followUpsFirst } from './demo-invitations.jobs.ts'
 
 const HEART = '0192d3b0-0002-7000-8000-000000000004'
 const PEOPLE = Array.from({ length: 240 }, (_, at) => at)
@@ -49,6 +50,7 @@ async function firstStart(time: string, order: readonly number[], sequences = fa
     // Without an author no sequences are added.
     await addDemoMessaging(services.pools.app, { ...company, login_id: sequences ? login.id : null }, services.now())
     const refills: string[] = []
+    await followUpsFirst(services)
     const uplift = await replayDemoHistory(services, company, async (_, folder) => {
       refills.push((await readFile(join(folder, 'scripts.csv'), 'utf8')).replaceAll(/^refill-\d+-/gm, ''))
     })

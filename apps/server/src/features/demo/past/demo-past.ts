@@ -2,10 +2,15 @@ import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Services } from '../../../api/context.ts'
 import { openEmailSimulator, openSmsSimulator } from '../../../gateways/simulator.ts'
+import { sendDue } from '../../messaging.jobs.ts'
+import { hasDue } from '../../sending/lease.queries.ts'
+import { signalDue } from '../../simulator/simulator.queries.ts'
 
 /** Noon in Sydney or shortly before, and nine in the morning in Perth: everywhere messages may go. */
 const HOUR_UTC = 1
 const HOUR_MS = 3_600_000
+/** Hours of a day at which messages go, receipts and replies come, and what answers those goes. */
+const HOURS = [1, 2, 3]
 
 /** The services of a time gone by: their clock is moved by hand. */
 export interface DemoPast {
@@ -37,5 +42,19 @@ export function openPast(services: Services): DemoPast {
       now = new Date(Date.parse(formatDay(today - daysAgo)) + (HOUR_UTC + hours) * HOUR_MS)
     },
     isSunday: (daysAgo) => new Date(formatDay(today - daysAgo)).getUTCDay() === 0,
+  }
+}
+
+/** Lives through a day of the past: what is due goes out, and what comes back is taken. */
+export async function passDay(past: DemoPast, daysAgo: number): Promise<void> {
+  const { services } = past
+  const { system } = services.pools
+  for (const hour of HOURS) {
+    past.moveTo(daysAgo, hour)
+    // On most days nothing is due.
+    if (await hasDue(system, services.now())) await sendDue(services)
+    // Once for the events, once for the replies to them: a confirmation goes out at once.
+    if ((await signalDue(system, services.now(), 100_000)) > 0)
+      for (let turn = 0; turn < 2; turn++) await sendDue(services)
   }
 }
