@@ -4,7 +4,8 @@ import { press, tabTo } from '../support/focus.ts'
 import { open, PASSWORD } from '../support/people.ts'
 import { unique } from '../support/settings.ts'
 
-test.setTimeout(120_000)
+// Four things are made in it, each key by key: a busy machine takes over a minute.
+test.setTimeout(240_000)
 
 /** Goes to a field by Tab and types. */
 async function type(page: Page, field: Locator, text: string): Promise<void> {

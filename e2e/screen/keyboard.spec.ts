@@ -201,3 +201,32 @@ test('by keyboard alone: when a pressed control disappears or is disabled, focus
   await page.keyboard.press('Enter')
   await expect(page.getByRole('searchbox', { name: 'Find a company' })).toBeFocused()
 })
+
+test('focus on a row that search results take away moves on at once: it is never nowhere', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/company/search', async (route) => {
+    if (route.request().postDataJSON().name) await held
+    await route.continue()
+  })
+  await open(page, '/settings?tab=0', 'support')
+  const first = page.getByRole('button', { name: /^Edit / }).first()
+  await expect(first).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('Saltbush')
+  await tabTo(page, first)
+  // Whatever the focus is on from now on, frame by frame.
+  await page.evaluate(() => {
+    const note = () => {
+      if (document.activeElement === document.body) document.body.dataset.lost = 'yes'
+      requestAnimationFrame(note)
+    }
+    note()
+  })
+  release()
+  await expect(page.getByRole('rowheader')).toHaveText(['Saltbush Pharmacy Group'])
+  await expect(page.getByRole('row').getByRole('button').and(page.locator(':focus'))).toHaveCount(1)
+  expect(await page.evaluate(() => document.body.dataset.lost)).toBeUndefined()
+})
