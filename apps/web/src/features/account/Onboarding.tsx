@@ -7,7 +7,7 @@ import { Mail } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import { start } from '../../kit/list/acts.tsx'
@@ -49,68 +49,69 @@ export function Onboarding({ company }: { company: Company }) {
   const reload = async () => {
     if ((await read.refetch()).isSuccess) toast('Onboarding Notifications Retrieved Successfully')
   }
-  if (read.isLoading) return <Loading rows={2} />
-  if (read.error)
-    return <Failed title="Could not load notifications" error={read.error} onRetry={() => void read.refetch()} />
   const select = (which: (row: Row) => boolean) => () => setSelected(rows.filter(which).map(({ id }) => id))
   return (
-    <>
-      <div className={styles.bar}>
-        <Button size="xs" variant="subtle" onClick={select(() => true)}>
-          Select All
-        </Button>
-        <Button size="xs" variant="subtle" onClick={select((row) => row.created_at === null)}>
-          Select All Unsent
-        </Button>
-        <Button size="xs" variant="subtle" onClick={select(() => false)}>
-          Unselect All
-        </Button>
-        <Button size="xs" variant="subtle" onClick={() => void reload()}>
-          Refresh
-        </Button>
-      </div>
-      {rows.length === 0 ? (
-        <p className="muted">No records found. Link users to locations first.</p>
-      ) : (
-        <DataTable
-          label="Onboarding notifications"
-          rows={rows}
-          idOf={({ id }) => id}
-          columns={[
-            {
-              label: 'User',
-              cell: (row) => (
-                <Checkbox
-                  label={row.login_name}
-                  aria-label={`${row.login_name}, ${row.location_name}`}
-                  checked={selected.has(row.id)}
-                  onChange={() => toggle(row.id)}
-                />
-              ),
-            },
-            { label: 'Location', cell: ({ location_name }) => location_name },
-            { label: 'Destination', cell: ({ destination }) => destination },
-            {
-              label: 'Sent',
-              cell: ({ created_at }) => (created_at ? dayOf(country, created_at) : <Status word="Not sent" />),
-            },
-          ]}
-        />
+    <Loaded read={read} what="notifications" rows={2}>
+      {() => (
+        <>
+          <div className={styles.bar}>
+            <Button size="xs" variant="subtle" onClick={select(() => true)}>
+              Select All
+            </Button>
+            <Button size="xs" variant="subtle" onClick={select((row) => row.created_at === null)}>
+              Select All Unsent
+            </Button>
+            <Button size="xs" variant="subtle" onClick={select(() => false)}>
+              Unselect All
+            </Button>
+            <Button size="xs" variant="subtle" onClick={() => void reload()}>
+              Refresh
+            </Button>
+          </div>
+          {rows.length === 0 ? (
+            <p className="muted">No records found. Link users to locations first.</p>
+          ) : (
+            <DataTable
+              label="Onboarding notifications"
+              rows={rows}
+              idOf={({ id }) => id}
+              columns={[
+                {
+                  label: 'User',
+                  cell: (row) => (
+                    <Checkbox
+                      label={row.login_name}
+                      aria-label={`${row.login_name}, ${row.location_name}`}
+                      checked={selected.has(row.id)}
+                      onChange={() => toggle(row.id)}
+                    />
+                  ),
+                },
+                { label: 'Location', cell: ({ location_name }) => location_name },
+                { label: 'Destination', cell: ({ destination }) => destination },
+                {
+                  label: 'Sent',
+                  cell: ({ created_at }) => (created_at ? dayOf(country, created_at) : <Status word="Not sent" />),
+                },
+              ]}
+            />
+          )}
+          <div>
+            <Button
+              variant="filled"
+              size="xs"
+              leftSection={<Icon of={Mail} size={14} />}
+              disabled={chosen.length === 0}
+              loading={send.isPending}
+              onClick={() => start({ run: submit })}
+            >
+              {letters === 0 ? 'Send welcome emails' : `Send ${counted(letters, 'welcome email', 'welcome emails')}`}
+            </Button>{' '}
+            <span className="muted">{chosen.length === 0 ? 'Select at least one notification.' : ''}</span>
+          </div>
+        </>
       )}
-      <div>
-        <Button
-          variant="filled"
-          size="xs"
-          leftSection={<Icon of={Mail} size={14} />}
-          disabled={chosen.length === 0}
-          loading={send.isPending}
-          onClick={() => start({ run: submit })}
-        >
-          {letters === 0 ? 'Send welcome emails' : `Send ${counted(letters, 'welcome email', 'welcome emails')}`}
-        </Button>{' '}
-        <span className="muted">{chosen.length === 0 ? 'Select at least one notification.' : ''}</span>
-      </div>
-    </>
+    </Loaded>
   )
 }
 

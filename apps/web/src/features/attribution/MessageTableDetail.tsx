@@ -1,10 +1,11 @@
+import type { ReplyOf } from '@pillar/contract'
 import { attribution } from '@pillar/contract/message/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useRead } from '../../api/client.ts'
 import { LedgerBar } from '../../kit/display/figure/LedgerBar.tsx'
 import { progressParts } from '../../kit/display/figure/progress-parts.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import styles from './MessageTable.module.css'
 import { allMessages, outcomeCounts, purposeParts } from './message-words.ts'
 
@@ -18,17 +19,18 @@ interface Props {
 /** What a pharmacy sent in the period and what happened to it; asked for only when its row is opened. */
 export function MessageTableDetail({ id, name, choice, country }: Props) {
   const query = useRead(attribution.pharmacyStats, { pharmacy_id: id, ...choice })
-  if (query.isPending) return <Loading rows={1} />
-  if (!query.data) {
-    return (
-      <Failed
-        title={`Could not load the details of ${name}`}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  }
-  const detail = query.data
+  return (
+    <Loaded read={query} what={`the details of ${name}`} rows={1}>
+      {(detail) => <Detail detail={detail} name={name} country={country} />}
+    </Loaded>
+  )
+}
+
+interface DetailProps extends Pick<Props, 'name' | 'country'> {
+  detail: ReplyOf<typeof attribution.pharmacyStats>
+}
+
+function Detail({ detail, name, country }: DetailProps) {
   const counts = outcomeCounts(detail)
   if (counts.messages === 0 && allMessages(detail) === 0) {
     return <p className={styles.nothing}>{name} sent no messages in this period.</p>

@@ -2,8 +2,9 @@ import type { contract, ReplyOf } from '@pillar/contract'
 import { board } from '@pillar/contract/board'
 import { DASHBOARD_TYPES } from '@pillar/domain/dashboard/dashboard'
 import { useRead } from '../../api/client.ts'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
-import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
+import { NothingYet } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import type { BoardSearch } from './board-search.ts'
@@ -19,23 +20,23 @@ export function AnalyticsPage() {
   const shown = dashboards.data?.find(({ id }) => id === state.dashboard) ?? dashboards.data?.[0]
   return (
     <Page title="Analytics Dashboard" heading="Analytics">
-      {dashboards.error ? (
-        <Failed title="Could not load the dashboards" error={dashboards.error} onRetry={dashboards.refetch} />
-      ) : !dashboards.data ? (
-        <Loading rows={4} words={WAIT} />
-      ) : !shown ? (
-        <NothingYet title="No dashboards yet">Support adds them for your company.</NothingYet>
-      ) : (
-        <>
-          <Tabs label="Dashboards" tabs={tabsOf(dashboards.data, shown.id)} />
-          <Embedded
-            key={shown.id}
-            dashboard={shown}
-            about={state.about}
-            onAbout={(about) => change({ about }, 'replace')}
-          />
-        </>
-      )}
+      <Loaded read={dashboards} what="the dashboards" rows={4} words={WAIT}>
+        {(all) =>
+          !shown ? (
+            <NothingYet title="No dashboards yet">Support adds them for your company.</NothingYet>
+          ) : (
+            <>
+              <Tabs label="Dashboards" tabs={tabsOf(all, shown.id)} />
+              <Embedded
+                key={shown.id}
+                dashboard={shown}
+                about={state.about}
+                onAbout={(about) => change({ about }, 'replace')}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Page>
   )
 }

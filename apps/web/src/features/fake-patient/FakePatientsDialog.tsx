@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { RowActs } from '../../kit/list/acts.tsx'
 import { FakePatientForm } from './FakePatientForm.tsx'
@@ -50,23 +50,23 @@ export function FakePatientsDialog({ pharmacy, onClose }: FakePatientsDialogProp
             Add fake patient
           </Button>
         </header>
-        {read.error ? (
-          <Failed title="Could not load fake patients" error={read.error} onRetry={() => void read.refetch()} />
-        ) : !read.data ? (
-          <Loading rows={2} />
-        ) : rows.length === 0 ? (
-          <p className="muted">No records found</p>
-        ) : (
-          <ul className={styles.list} aria-label="Fake patients">
-            {rows.map((row) => (
-              <FakePatientItem
-                key={row.id}
-                row={row}
-                onRemove={() => remove.mutateAsync({ id: pharmacy.uuid, patient_ids: [row.id] })}
-              />
-            ))}
-          </ul>
-        )}
+        <Loaded read={read} what="fake patients" rows={2}>
+          {() =>
+            rows.length === 0 ? (
+              <p className="muted">No records found</p>
+            ) : (
+              <ul className={styles.list} aria-label="Fake patients">
+                {rows.map((row) => (
+                  <FakePatientItem
+                    key={row.id}
+                    row={row}
+                    onRemove={() => remove.mutateAsync({ id: pharmacy.uuid, patient_ids: [row.id] })}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </section>
       <OwnContacts />
       <TestSend pharmacy={pharmacy} patients={rows.length} />

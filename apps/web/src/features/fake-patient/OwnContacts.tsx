@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { dayOf } from '../../kit/display/dates.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -19,7 +19,6 @@ export function OwnContacts() {
   const read = useRead(fakePatient.contacts, {})
   const [asking, setAsking] = useState(false)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
-  const rows = read.data?.contacts ?? []
   return (
     <section className={styles.section} aria-label="Your own numbers and addresses">
       <header>
@@ -28,31 +27,31 @@ export function OwnContacts() {
           Confirm a number or address
         </Button>
       </header>
-      {read.error ? (
-        <Failed title="Could not load your numbers" error={read.error} onRetry={() => void read.refetch()} />
-      ) : !read.data ? (
-        <Loading rows={1} />
-      ) : rows.length === 0 ? (
-        <p className="muted">None yet. Fake patients can be reached only where you have confirmed it is you.</p>
-      ) : (
-        <ul className={styles.contacts} aria-label="Confirmed by you">
-          {rows.map((row) => (
-            <li key={row.contact_id}>
-              <span>{row.contact}</span>
-              {row.confirmed ? (
-                <Tag tone="good">Confirmed until {dayOf(country, row.expires_at)}</Tag>
-              ) : (
-                <>
-                  <Tag tone="caution">{row.expires_at ? 'Expired' : 'Not confirmed'}</Tag>
-                  <Button size="xs" variant="subtle" onClick={() => setWaiting(row)}>
-                    Enter the code
-                  </Button>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded read={read} what="your numbers" rows={1}>
+        {({ contacts: rows }) =>
+          rows.length === 0 ? (
+            <p className="muted">None yet. Fake patients can be reached only where you have confirmed it is you.</p>
+          ) : (
+            <ul className={styles.contacts} aria-label="Confirmed by you">
+              {rows.map((row) => (
+                <li key={row.contact_id}>
+                  <span>{row.contact}</span>
+                  {row.confirmed ? (
+                    <Tag tone="good">Confirmed until {dayOf(country, row.expires_at)}</Tag>
+                  ) : (
+                    <>
+                      <Tag tone="caution">{row.expires_at ? 'Expired' : 'Not confirmed'}</Tag>
+                      <Button size="xs" variant="subtle" onClick={() => setWaiting(row)}>
+                        Enter the code
+                      </Button>
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {asking ? (
         <AskCode
           onClose={(next) => {

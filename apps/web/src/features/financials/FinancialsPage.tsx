@@ -4,6 +4,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { useProductName } from '../../frame/title.ts'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
@@ -125,12 +126,7 @@ interface StatsStripProps {
 
 /** The headline figures, those before grey while others are on their way. */
 function StatsStrip({ stats, targets, country, onExplain }: StatsStripProps) {
-  if (stats.isError && !stats.data) {
-    return (
-      <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
-    )
-  }
-  if (!stats.data) {
+  if (stats.isPending) {
     return (
       <div className={styles.stripWaiting}>
         <Loading rows={1} words="" />
@@ -138,9 +134,13 @@ function StatsStrip({ stats, targets, country, onExplain }: StatsStripProps) {
     )
   }
   return (
-    <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
-      <Headlines stats={stats.data} {...{ targets, country, onExplain }} />
-    </div>
+    <Loaded read={stats} what="the headline figures">
+      {(figures) => (
+        <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+          <Headlines stats={figures} {...{ targets, country, onExplain }} />
+        </div>
+      )}
+    </Loaded>
   )
 }
 

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+import { NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
@@ -46,7 +47,7 @@ export function MessageInfoDialog({ filter = {}, title, onClose }: MessageInfoDi
         <DateField label="From" value={start_date} onChange={(day) => change({ start_date: day })} />
         <DateField label="To" value={end_date} onChange={(day) => change({ end_date: day })} />
         <span className={styles.count} role="status">
-          {data && !read.error ? `${formatNumber(country, data.total)} ${data.total === 1 ? 'batch' : 'batches'}` : ''}
+          {data ? `${formatNumber(country, data.total)} ${data.total === 1 ? 'batch' : 'batches'}` : ''}
         </span>
       </div>
       {data?.paused_gateways.map((paused) => (
@@ -54,33 +55,33 @@ export function MessageInfoDialog({ filter = {}, title, onClose }: MessageInfoDi
           <Icon of={TriangleAlert} size={16} /> {pausedWords(country, paused)}
         </p>
       ))}
-      {read.error ? (
-        <Failed title="Could not load message batches" error={read.error} onRetry={() => void read.refetch()} />
-      ) : !data ? (
-        <Loading rows={4} />
-      ) : data.message_batches.length === 0 ? (
-        filters > 0 ? (
-          <NothingMatches filters={filters} onClear={() => setAsked(NONE)} />
-        ) : (
-          <NothingYet title="No messages yet">Batches appear here once a campaign or sequence sends.</NothingYet>
-        )
-      ) : (
-        <>
-          <ul className={styles.list} aria-label="Message batches" data-stale={read.isPlaceholderData || undefined}>
-            {data.message_batches.map((batch) => (
-              <MessageBatchItem key={batch.batch_id} batch={batch} country={country} />
-            ))}
-          </ul>
-          <Pager
-            country={country}
-            page={data.current_page}
-            pages={data.page_count}
-            perPage={data.per_page}
-            total={data.total}
-            onPage={(next) => change({ page: next })}
-          />
-        </>
-      )}
+      <Loaded read={read} what="message batches" rows={4}>
+        {({ message_batches, current_page, page_count, per_page, total }) =>
+          message_batches.length === 0 ? (
+            filters > 0 ? (
+              <NothingMatches filters={filters} onClear={() => setAsked(NONE)} />
+            ) : (
+              <NothingYet title="No messages yet">Batches appear here once a campaign or sequence sends.</NothingYet>
+            )
+          ) : (
+            <>
+              <ul className={styles.list} aria-label="Message batches" data-stale={read.isPlaceholderData || undefined}>
+                {message_batches.map((batch) => (
+                  <MessageBatchItem key={batch.batch_id} batch={batch} country={country} />
+                ))}
+              </ul>
+              <Pager
+                country={country}
+                page={current_page}
+                pages={page_count}
+                perPage={per_page}
+                total={total}
+                onPage={(next) => change({ page: next })}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Dialog>
   )
 }

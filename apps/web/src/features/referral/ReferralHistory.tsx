@@ -3,7 +3,7 @@ import { formatMoney } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { useHomeCountry } from '../../frame/title.ts'
 import { momentOf } from '../../kit/display/dates.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Referral.module.css'
 import { EVENT_WORDS } from './referral-words.ts'
@@ -13,39 +13,40 @@ export function ReferralHistory({ consentId }: { consentId: string }) {
   const country = useCountry()
   const home = useHomeCountry()
   const read = useRead(contract.referral.history, { consent_id: consentId }, { staleTime: 0 })
-  if (read.error)
-    return <Failed title="Could not load the history" error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Loading />
   const money = (amount: number) => formatMoney(home, amount, Number.isInteger(amount) ? 0 : 2)
   return (
-    <div className={styles.history}>
-      <section aria-label="What happened">
-        <h3>What happened</h3>
-        <ol>
-          {read.data.events.map(({ at, event, by }) => (
-            <li key={`${at} ${event}`}>
-              <span>{momentOf(country, at)}</span>
-              <b>{EVENT_WORDS[event]}</b>
-              <span>{by ?? (event === 'contacted' ? '' : 'The patient')}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <section aria-label="Rebates">
-        <h3>Rebates</h3>
-        {read.data.rebates.length === 0 ? <p>Nothing is owed for this referral yet.</p> : null}
-        <ol>
-          {read.data.rebates.map(({ at, kind, rebate, sr_rebate }) => (
-            <li key={at}>
-              <span>{momentOf(country, at)}</span>
-              <b>{rebate < 0 ? 'Taken back' : kind === 'refer' ? 'For the referral' : 'For the enrolment'}</b>
-              <span>
-                {money(rebate)} to the pharmacy, {money(sr_rebate)} to the platform
-              </span>
-            </li>
-          ))}
-        </ol>
-      </section>
-    </div>
+    <Loaded read={read} what="the history">
+      {({ events, rebates }) => (
+        <div className={styles.history}>
+          <section aria-label="What happened">
+            <h3>What happened</h3>
+            <ol>
+              {events.map(({ at, event, by }) => (
+                <li key={`${at} ${event}`}>
+                  <span>{momentOf(country, at)}</span>
+                  <b>{EVENT_WORDS[event]}</b>
+                  <span>{by ?? (event === 'contacted' ? '' : 'The patient')}</span>
+                </li>
+              ))}
+            </ol>
+          </section>
+          <section aria-label="Rebates">
+            <h3>Rebates</h3>
+            {rebates.length === 0 ? <p>Nothing is owed for this referral yet.</p> : null}
+            <ol>
+              {rebates.map(({ at, kind, rebate, sr_rebate }) => (
+                <li key={at}>
+                  <span>{momentOf(country, at)}</span>
+                  <b>{rebate < 0 ? 'Taken back' : kind === 'refer' ? 'For the referral' : 'For the enrolment'}</b>
+                  <span>
+                    {money(rebate)} to the pharmacy, {money(sr_rebate)} to the platform
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        </div>
+      )}
+    </Loaded>
   )
 }

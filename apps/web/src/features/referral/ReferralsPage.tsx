@@ -9,7 +9,8 @@ import { Download, RotateCw } from 'lucide-react'
 import { Fragment } from 'react'
 import { send, useRead } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, StaleNote } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+import { StaleNote } from '../../kit/display/states.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import { DaysChip } from '../../kit/list/chip/DaysChip.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
@@ -51,11 +52,15 @@ export function ReferralsPage() {
       empty="No records found"
       tabs={
         <>
-          {sums.error ? (
-            <Failed title="Could not load the sums" error={sums.error} onRetry={() => void sums.refetch()} />
-          ) : null}
-          {sums.data?.sees_nobody ? <StaleNote>{sums.data.sees_nobody}</StaleNote> : null}
-          {sums.data && !sums.data.sees_nobody ? <ReferralSums sums={sums.data} country={country} /> : null}
+          <Loaded read={sums} what="the sums" rows={1} words="">
+            {(shown) =>
+              shown.sees_nobody ? (
+                <StaleNote>{shown.sees_nobody}</StaleNote>
+              ) : (
+                <ReferralSums sums={shown} country={country} />
+              )
+            }
+          </Loaded>
           <h2 className={styles.heading}>
             {recruiter ? `${recruiter.recruiter_provider_name} - ` : ''}Clinical Trials Referrals
           </h2>

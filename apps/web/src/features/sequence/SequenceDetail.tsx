@@ -5,7 +5,7 @@ import { formatMoney, formatNumber, formatPercent, formatSpan, NO_VALUE } from '
 import { useRead } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { useCountry } from '../../session/session.ts'
 import { MessageLedger } from './MessageLedger.tsx'
 import styles from './SequenceDetail.module.css'
@@ -18,35 +18,34 @@ const calls = contract.sequenceAdmin
 /** One sequence of a pharmacy: what it is, what it came to, and its time line. */
 export function SequenceDetail({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   const sequence = useRead(calls.info, { id })
-  if (sequence.error)
-    return <Failed title="Could not load the sequence" error={sequence.error} onRetry={() => void sequence.refetch()} />
-  if (!sequence.data) return <Loading rows={4} />
-  return <Loaded sequence={sequence.data} onRemoved={onRemoved} />
+  return (
+    <Loaded read={sequence} what="the sequence" rows={4}>
+      {(one) => <Detail sequence={one} onRemoved={onRemoved} />}
+    </Loaded>
+  )
 }
 
-function Loaded({ sequence, onRemoved }: { sequence: AdminPharmacySequence; onRemoved: () => void }) {
+function Detail({ sequence, onRemoved }: { sequence: AdminPharmacySequence; onRemoved: () => void }) {
   const country = useCountry()
   const { sequence_id: id, location_id } = sequence
   const stats = useRead(calls.stats, { id, location_id }, { staleTime: 0 })
   return (
     <>
       <SequenceHead sequence={sequence} stats={stats.data} onRemoved={onRemoved} />
-      {stats.error ? (
-        <Failed title="Could not load its statistics" error={stats.error} onRetry={() => void stats.refetch()} />
-      ) : !stats.data ? (
-        <Loading rows={4} />
-      ) : (
-        <>
-          <Figures sequence={sequence} stats={stats.data} />
-          <TimeLine sequence={sequence} stats={stats.data} />
-          <MessageLedger stats={stats.data} />
-          <p className={styles.foot}>
-            Responded: the medicine was dispensed within 14 days of the message. Somebody who comes by gets no more
-            follow-ups. Each patient counts once for each medicine. Counted{' '}
-            {momentIn(country, stats.data.time_zone, stats.data.counted_at)}.
-          </p>
-        </>
-      )}
+      <Loaded read={stats} what="its statistics" rows={4}>
+        {(counted) => (
+          <>
+            <Figures sequence={sequence} stats={counted} />
+            <TimeLine sequence={sequence} stats={counted} />
+            <MessageLedger stats={counted} />
+            <p className={styles.foot}>
+              Responded: the medicine was dispensed within 14 days of the message. Somebody who comes by gets no more
+              follow-ups. Each patient counts once for each medicine. Counted{' '}
+              {momentIn(country, counted.time_zone, counted.counted_at)}.
+            </p>
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

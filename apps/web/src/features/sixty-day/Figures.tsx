@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { scrollEdges } from '../../kit/display/scroll-edges.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
 import { Cards } from './Cards.tsx'
 import { type Explained, ExplainNumber } from './ExplainNumber.tsx'
 import { Pictures } from './Pictures.tsx'
@@ -24,17 +24,15 @@ export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
   const [explained, setExplained] = useState<Explained | null>(null)
   return (
     <div ref={scrollEdges} className={styles.scroll}>
-      {stats.isError && !stats.data ? (
-        <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
-      ) : !stats.data ? (
-        <Loading rows={4} />
-      ) : (
-        <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
-          <Cards stats={stats.data} filters={filters} onExplain={setExplained} />
-          <UptakeNote {...{ kind, filters, change }} stats={stats.data} />
-          <Pictures {...{ kind, filters }} stats={stats.data} />
-        </div>
-      )}
+      <Loaded read={stats} what="the headline figures" rows={4}>
+        {(figures) => (
+          <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+            <Cards stats={figures} filters={filters} onExplain={setExplained} />
+            <UptakeNote {...{ kind, filters, change }} stats={figures} />
+            <Pictures {...{ kind, filters }} stats={figures} />
+          </div>
+        )}
+      </Loaded>
       <SixtyDayTableSection {...{ kind, filters, table, change }} onExplain={setExplained} />
       <ExplainNumber
         explained={explained}

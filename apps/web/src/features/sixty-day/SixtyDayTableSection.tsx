@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
-import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+import { NothingMatches } from '../../kit/display/states.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -26,14 +27,19 @@ interface TableSectionProps {
 const FIRST_COLUMNS = 9
 
 /** The statistic by pharmacy or place and category: a page at a time, sorted by the server. */
-export function SixtyDayTableSection({ kind, filters, table, change, onExplain }: TableSectionProps) {
-  const [whole, setWhole] = useState(false)
+export function SixtyDayTableSection(props: TableSectionProps) {
+  const { table, change } = props
   const gone = useLastPage(table.data, change)
-  if (table.isError && !table.data) {
-    return <Failed title="Could not load the table" error={table.error} onRetry={() => void table.refetch()} />
-  }
-  if (!table.data || gone) return <Loading rows={8} />
-  const { data, columns: all, total, per_page, current_page, page_count } = table.data
+  return (
+    <Loaded read={gone ? { ...table, data: undefined } : table} what="the table" rows={8}>
+      {(reply) => <Shown {...props} reply={reply} />}
+    </Loaded>
+  )
+}
+
+function Shown({ kind, filters, table, reply, change, onExplain }: TableSectionProps & { reply: SixtyDayTable }) {
+  const [whole, setWhole] = useState(false)
+  const { data, columns: all, total, per_page, current_page, page_count } = reply
   const { label } = statisticWords(filters.statistic)
   const words = categoryWords(filters.category)
   if (total === 0) return <NothingMatches title="No records found" />
@@ -57,7 +63,7 @@ export function SixtyDayTableSection({ kind, filters, table, change, onExplain }
       <DataTable<Row>
         label={`${label} by ${words.label}`}
         rows={data}
-        pinned={kind === 'company' ? [totalRow(table.data)] : []}
+        pinned={kind === 'company' ? [totalRow(reply)] : []}
         idOf={(row) => row.uuid ?? `${row.state} ${row.postcode}`}
         nameOf={(row) => row.name}
         columns={[

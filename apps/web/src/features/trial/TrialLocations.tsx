@@ -5,7 +5,7 @@ import { referralRate } from '@pillar/domain/trial/participant'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { useHomeCountry } from '../../frame/title.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -25,37 +25,39 @@ export function TrialLocations({ trialId }: { trialId: string }) {
     { trial_id: trialId, page, sort_field: sorting.field as Sort, sort_order: sorting.order },
     { keepPrevious: true },
   )
-  if (read.error) {
-    return <Failed title="Could not load the pharmacies" error={read.error} onRetry={() => void read.refetch()} />
-  }
-  if (!read.data) return <Loading rows={3} />
-  const { locations, current_page, page_count, per_page, total } = read.data
-  if (total === 0) return <p className="muted">No records found</p>
   return (
-    <>
-      <DataTable
-        label="Locations"
-        rows={locations}
-        idOf={(row) => row.location_id}
-        nameOf={(row) => row.location_name}
-        columns={columnsFor(country, home)}
-        sorting={{
-          by: sorting,
-          onSort: (next) => {
-            setSorting(next)
-            setPage(1)
-          },
-        }}
-      />
-      <Pager
-        country={country}
-        page={current_page}
-        pages={page_count}
-        perPage={per_page}
-        total={total}
-        onPage={setPage}
-      />
-    </>
+    <Loaded read={read} what="the pharmacies" rows={3}>
+      {({ locations, current_page, page_count, per_page, total }) =>
+        total === 0 ? (
+          <p className="muted">No records found</p>
+        ) : (
+          <>
+            <DataTable
+              label="Locations"
+              rows={locations}
+              idOf={(row) => row.location_id}
+              nameOf={(row) => row.location_name}
+              columns={columnsFor(country, home)}
+              sorting={{
+                by: sorting,
+                onSort: (next) => {
+                  setSorting(next)
+                  setPage(1)
+                },
+              }}
+            />
+            <Pager
+              country={country}
+              page={current_page}
+              pages={page_count}
+              perPage={per_page}
+              total={total}
+              onPage={setPage}
+            />
+          </>
+        )
+      }
+    </Loaded>
   )
 }
 

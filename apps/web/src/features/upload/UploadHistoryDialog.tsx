@@ -10,7 +10,8 @@ import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+import { Failed } from '../../kit/display/states.tsx'
 import { Status, statusWord } from '../../kit/display/status.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -79,49 +80,52 @@ export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDial
           <Icon of={RotateCw} />
         </ActionIcon>
       </div>
-      {read.isLoading ? (
-        <Loading />
-      ) : absent ? (
+      {absent ? (
         <Failed
           title="The location was not found in the response data"
           error={null}
           onRetry={() => void read.refetch()}
         />
-      ) : read.error ? (
-        <Failed title="Could not load uploads" error={read.error} onRetry={() => void read.refetch()} />
-      ) : found?.queue.length === 0 ? (
-        <p className="muted">No records found</p>
       ) : (
-        <div className={styles.queue} onScroll={onScroll}>
-          {lost && !reading ? <p role="status">The upload of this link is not in the list any more.</p> : null}
-          <DataTable<QueueItem>
-            label="Uploads"
-            rows={found?.queue ?? []}
-            idOf={({ uuid }) => uuid}
-            opened={at}
-            nameOf={(row) => `the upload of ${momentIn(country, zone, row.timestamp)}`}
-            columns={[
-              {
-                label: 'Upload Time',
-                cell: (row) =>
-                  row.location_upload_time ? momentIn(country, zone, row.location_upload_time) : NO_VALUE,
-                sub: (row) => (row.location_upload_time ? null : `requested ${momentIn(country, zone, row.timestamp)}`),
-              },
-              { label: 'Data Source', cell: ({ data_source }) => sourceName(data_source) },
-              { label: 'ETL State', cell: ({ etl_state }) => <Status word={statusWord(etl_state)} /> },
-            ]}
-            menu={(row) => [
-              {
-                label: 'Remove',
-                icon: Trash2,
-                danger: true,
-                run: () => remove.mutateAsync({ id, uuid: [row.uuid] }),
-                disabled: removalProblem(row.etl_state) ?? undefined,
-              },
-            ]}
-            expand={(row) => <UploadDetails pharmacy={id} zone={zone} item={row} />}
-          />
-        </div>
+        <Loaded read={read} what="the uploads">
+          {() =>
+            found?.queue.length === 0 ? (
+              <p className="muted">No records found</p>
+            ) : (
+              <div className={styles.queue} onScroll={onScroll}>
+                {lost && !reading ? <p role="status">The upload of this link is not in the list any more.</p> : null}
+                <DataTable<QueueItem>
+                  label="Uploads"
+                  rows={found?.queue ?? []}
+                  idOf={({ uuid }) => uuid}
+                  opened={at}
+                  nameOf={(row) => `the upload of ${momentIn(country, zone, row.timestamp)}`}
+                  columns={[
+                    {
+                      label: 'Upload Time',
+                      cell: (row) =>
+                        row.location_upload_time ? momentIn(country, zone, row.location_upload_time) : NO_VALUE,
+                      sub: (row) =>
+                        row.location_upload_time ? null : `requested ${momentIn(country, zone, row.timestamp)}`,
+                    },
+                    { label: 'Data Source', cell: ({ data_source }) => sourceName(data_source) },
+                    { label: 'ETL State', cell: ({ etl_state }) => <Status word={statusWord(etl_state)} /> },
+                  ]}
+                  menu={(row) => [
+                    {
+                      label: 'Remove',
+                      icon: Trash2,
+                      danger: true,
+                      run: () => remove.mutateAsync({ id, uuid: [row.uuid] }),
+                      disabled: removalProblem(row.etl_state) ?? undefined,
+                    },
+                  ]}
+                  expand={(row) => <UploadDetails pharmacy={id} zone={zone} item={row} />}
+                />
+              </div>
+            )
+          }
+        </Loaded>
       )}
     </Dialog>
   )

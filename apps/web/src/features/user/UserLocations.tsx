@@ -6,6 +6,7 @@ import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Unlink } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { NotRefreshed } from '../../kit/display/states.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { SubTable } from '../../kit/list/SubTable.tsx'
@@ -45,11 +46,11 @@ export function UserLocations({ user, onLink }: { user: User; onLink: () => void
         <span className="muted">{read.data?.data.length}</span>
         {link}
       </header>
+      {read.error ? <NotRefreshed what="locations" error={read.error} onRetry={() => void read.refetch()} /> : null}
       {groups.map(({ name, rows }) => (
         <SubTable
           key={name}
           title={name}
-          read={read}
           rows={rows}
           id="uuid"
           columns={COLUMNS}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './states.module.css'
-import { Failed, Loading } from './states.tsx'
+import { Failed, Loading, NotRefreshed } from './states.tsx'
 
 export interface Read<Data> {
   data: Data | undefined
@@ -13,14 +13,27 @@ interface LoadedProps<Data> {
   /** What could not be loaded: 'the sending rules'. */
   what: string
   rows?: number
+  /** While it is loading, in place of the usual words. */
+  words?: string
   children: (data: Data) => ReactNode
 }
 
-/** What was read; until then that it is loading, or that it failed and how to try again. */
-export function Loaded<Data>({ read, what, rows = 6, children }: LoadedProps<Data>) {
-  if (read.data !== undefined) return children(read.data)
-  if (!read.error) return <Loading rows={rows} />
-  return <Failed title={`Could not load ${what}`} error={read.error} onRetry={() => void read.refetch()} />
+/**
+ * What was read; until then that it is loading, or that it failed and how to try again. It stays where reading it again
+ * fails, and a note above says so.
+ */
+export function Loaded<Data>({ read: { data, error, refetch }, what, rows = 6, words, children }: LoadedProps<Data>) {
+  const again = () => void refetch()
+  if (data === undefined) {
+    if (error) return <Failed title={`Could not load ${what}`} error={error} onRetry={again} />
+    return <Loading rows={rows} {...(words === undefined ? {} : { words })} />
+  }
+  return (
+    <>
+      {error ? <NotRefreshed what={what} error={error} onRetry={again} /> : null}
+      {children(data)}
+    </>
+  )
 }
 
 /** The same in a line, for beside a field whose choices are read: what could not be loaded, and how to try again. Null where it was. */

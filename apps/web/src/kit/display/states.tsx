@@ -101,6 +101,27 @@ export function Failed({ title, error, onRetry }: FailedProps) {
   )
 }
 
+interface NotRefreshedProps {
+  /** What could not be read again: 'the table'. */
+  what: string
+  error: { message: string }
+  onRetry: () => void
+}
+
+/** Reading again failed: stands above what was read before, which stays. */
+export function NotRefreshed({ what, error, onRetry }: NotRefreshedProps) {
+  return (
+    <div role="alert" className={styles.notRefreshed}>
+      <StaleNote>
+        Could not refresh {what}. {error.message}{' '}
+        <Button size="xs" onClick={onRetry}>
+          Try again
+        </Button>
+      </StaleNote>
+    </div>
+  )
+}
+
 /** Data is older than it should be: says whose, and offers to leave it out. */
 export function StaleNote({ children }: { children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { formatNumber } from '@pillar/domain/time/locale'
 import type { ReactNode } from 'react'
 import { useCountry } from '../../session/session.ts'
 import { Page } from '../display/Page.tsx'
-import { Failed, Loading, NothingMatches, NothingYet, StaleNote } from '../display/states.tsx'
+import { Failed, Loading, NothingMatches, NothingYet, NotRefreshed } from '../display/states.tsx'
 import { type Act, start } from './acts.tsx'
 import { DataTable } from './DataTable.tsx'
 import type { Column } from './data-table.ts'
@@ -71,12 +71,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
           </div>
           <div className={styles.rows} data-stale={list.stale || undefined}>
             {list.error && list.rows.length > 0 ? (
-              <StaleNote>
-                This list could not be refreshed. {list.error.message}{' '}
-                <Button size="xs" onClick={list.retry}>
-                  Try again
-                </Button>
-              </StaleNote>
+              <NotRefreshed what={list.many} error={list.error} onRetry={list.retry} />
             ) : null}
             {list.rows.length > 0 ? (
               <DataTable

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/session.ts'
-import type { RefusedError } from '../../shared/refused.ts'
-import { Failed, Loading } from '../display/states.tsx'
+import { Loaded, type Read } from '../display/Loaded.tsx'
 import type { Act } from './acts.tsx'
 import { DataTable } from './DataTable.tsx'
 import type { Column } from './data-table.ts'
@@ -11,7 +10,8 @@ import styles from './SubTable.module.css'
 
 interface SubTableProps<Row> {
   title: string
-  read: { isLoading: boolean; error: RefusedError | null; refetch: () => unknown }
+  /** Left out where the rows are part of what was read around it. */
+  read?: Read<unknown>
   rows: readonly Row[] | undefined
   id: keyof Row & string
   columns: readonly Column<Row>[]
@@ -25,12 +25,14 @@ interface SubTableProps<Row> {
   actions?: ReactNode
 }
 
+/** For rows that are there already. */
+const WHOLE: Read<unknown> = { data: null, error: null, refetch: () => {} }
 /** Rows shown before the rest is asked for. */
 const FIRST = 5
 
 /** A titled table inside an opened row: the first few, then all of them. */
 export function SubTable<Row>(props: SubTableProps<Row>) {
-  const { title, read, rows = [], id, columns, nameOf, menu, expand, opened, actions } = props
+  const { title, read = WHOLE, rows = [], id, columns, nameOf, menu, expand, opened, actions } = props
   const country = useCountry()
   const [whole, setWhole] = useState(false)
   const among = rows.slice(0, FIRST)
@@ -40,32 +42,28 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
     <section className={styles.section} aria-label={title} tabIndex={-1}>
       <header>
         <h3>{title}</h3>
-        {read.isLoading || read.error ? null : <span className="muted">{formatNumber(country, rows.length)}</span>}
+        {read.data === undefined ? null : <span className="muted">{formatNumber(country, rows.length)}</span>}
         {actions}
       </header>
-      {read.isLoading ? (
-        <Loading rows={2} />
-      ) : read.error ? (
-        <Failed
-          title={`Could not load ${title.toLowerCase()}`}
-          error={read.error}
-          onRetry={() => void read.refetch()}
-        />
-      ) : rows.length === 0 ? (
-        <p className="muted">No records found</p>
-      ) : (
-        <DataTable
-          label={title}
-          rows={shown}
-          idOf={(row) => String(row[id])}
-          columns={columns}
-          nameOf={nameOf}
-          menu={menu}
-          expand={expand}
-          opened={opened}
-          inner
-        />
-      )}
+      <Loaded read={read} what={title.toLowerCase()} rows={2}>
+        {() =>
+          rows.length === 0 ? (
+            <p className="muted">No records found</p>
+          ) : (
+            <DataTable
+              label={title}
+              rows={shown}
+              idOf={(row) => String(row[id])}
+              columns={columns}
+              nameOf={nameOf}
+              menu={menu}
+              expand={expand}
+              opened={opened}
+              inner
+            />
+          )
+        }
+      </Loaded>
       {rows.length > shown.length ? (
         <Button
           variant="subtle"

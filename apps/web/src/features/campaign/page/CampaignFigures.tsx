@@ -5,7 +5,7 @@ import { type Country, formatMoney, formatNumber, formatPercent, LOCALES } from 
 import { useRead } from '../../../api/client.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { roiText } from '../../attribution/message-words.ts'
 import { partPrice } from '../../sending/sms-cost.ts'
 import { basisWords, type StatsReply } from '../detail/stats-words.ts'
@@ -15,9 +15,11 @@ import styles from './CampaignPage.module.css'
 export function CampaignFigures({ campaign, country }: { campaign: Campaign; country: Country }) {
   const { campaign_id } = campaign
   const stats = useRead(calls.stats, { campaign_id })
-  if (stats.data) return <Figures stats={stats.data} country={country} />
-  if (!stats.isError) return <Loading rows={1} words="" />
-  return <Failed title="Could not load the figures" error={stats.error} onRetry={() => void stats.refetch()} />
+  return (
+    <Loaded read={stats} what="the figures" rows={1} words="">
+      {(figures) => <Figures stats={figures} country={country} />}
+    </Loaded>
+  )
 }
 
 function Figures({ stats, country }: { stats: StatsReply; country: Country }) {

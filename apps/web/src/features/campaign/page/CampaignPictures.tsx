@@ -7,7 +7,7 @@ import { useRead } from '../../../api/client.ts'
 import { BarChart } from '../../../kit/chart/BarChart.tsx'
 import { Intervals } from '../../../kit/chart/draw/Intervals.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import styles from './CampaignPage.module.css'
 import {
   comparedNotes,
@@ -27,18 +27,16 @@ interface PicturesProps {
 /** What a campaign's results look like: messages by day, the goal over time, and those messaged against those who were not. */
 export function CampaignPictures({ campaign, country }: PicturesProps) {
   const pictures = useRead(calls.pictures, { id: campaign.campaign_id })
-  if (!pictures.data) {
-    if (!pictures.isError) return <Loading rows={3} words="" />
-    const again = () => void pictures.refetch()
-    return <Failed title="Could not load the pictures" error={pictures.error} onRetry={again} />
-  }
-  const { days, goal, groups } = pictures.data
   return (
-    <div className={styles.pictures}>
-      {days.length > 0 ? <Deliveries days={days} country={country} /> : null}
-      {groups.difference ? <Compared groups={groups} country={country} /> : null}
-      {goal.length > 1 ? <OverTime campaign={campaign} country={country} points={goal} /> : null}
-    </div>
+    <Loaded read={pictures} what="the pictures" rows={3} words="">
+      {({ days, goal, groups }) => (
+        <div className={styles.pictures}>
+          {days.length > 0 ? <Deliveries days={days} country={country} /> : null}
+          {groups.difference ? <Compared groups={groups} country={country} /> : null}
+          {goal.length > 1 ? <OverTime campaign={campaign} country={country} points={goal} /> : null}
+        </div>
+      )}
+    </Loaded>
   )
 }
 

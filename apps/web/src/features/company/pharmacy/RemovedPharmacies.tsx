@@ -15,7 +15,7 @@ export function RemovedPharmacies({ company }: { company: { uuid: string } }) {
   if (!read.error && !read.data?.data.length) return null
   return (
     <SubTable
-      title={`Removed in the last ${RESTORE_DAYS} days`}
+      title={`Pharmacies removed in the last ${RESTORE_DAYS} days`}
       read={read}
       rows={read.data?.data}
       id="uuid"

@@ -5,7 +5,7 @@ import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatSpan, formatWeekday } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { NONE, unitText } from '../figures.ts'
 import { Compared } from './Compared.tsx'
 import styles from './Explain.module.css'
@@ -19,15 +19,15 @@ export function Explanation({ target, where }: { target: ExplainTarget; where: W
   const { number, category, subcategory } = target
   const pharmacy_ids = [...(target.pharmacyIds ?? [])]
   const answer = useRead(financials.explain, { number, pharmacy_ids, category, subcategory, ...where.choice })
-  if (answer.isError) {
-    return <Failed title="Could not explain this number" error={answer.error} onRetry={() => void answer.refetch()} />
-  }
-  if (!answer.data) return <Loading rows={5} />
   return (
-    <>
-      <Sum reply={answer.data} target={target} where={where} />
-      <Parts reply={answer.data} where={where} />
-    </>
+    <Loaded read={answer} what="the explanation" rows={5}>
+      {(reply) => (
+        <>
+          <Sum reply={reply} target={target} where={where} />
+          <Parts reply={reply} where={where} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -10,8 +10,9 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
-import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { NothingYet } from '../../../kit/display/states.tsx'
 import { NONE, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
 import type { ExplainTarget, Where } from './explain-target.ts'
@@ -30,43 +31,46 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
   const { category, subcategory } = target
   const ask = { pharmacy_id: pharmacyId, category, subcategory, page, ...where.choice }
   const answer = useRead(financials.adherenceDetail, ask, { keepPrevious: true })
-  if (answer.isError) {
-    return <Failed title="Could not load the patients" error={answer.error} onRetry={() => void answer.refetch()} />
-  }
-  const reply = answer.data
-  if (!reply) return <Loading rows={8} />
-  if (reply.totals.pairs === 0) {
-    return (
-      <NothingYet title="Nobody is measured here">
-        A patient is measured on a regular medicine from 90 days after its first supply, with supplies on at least 2
-        different days of the last 365.
-      </NothingYet>
-    )
-  }
   return (
-    <div className={answer.isPlaceholderData ? styles.dimmed : undefined} aria-busy={answer.isFetching}>
-      <Totals reply={reply} country={where.country} />
-      <Rows reply={reply} country={where.country} />
-      <div className={styles.pager}>
-        <span>
-          {unitText(where.country, 'count', reply.totals.pairs)} rows, {reply.per_page} a page
-        </span>
-        <Button size="compact-sm" aria-label="Previous page" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-          <Icon of={ChevronLeft} />
-        </Button>
-        <span>
-          Page <b>{reply.current_page}</b> of {reply.page_count}
-        </span>
-        <Button
-          size="compact-sm"
-          aria-label="Next page"
-          disabled={page >= reply.page_count}
-          onClick={() => setPage(page + 1)}
-        >
-          <Icon of={ChevronRight} />
-        </Button>
-      </div>
-    </div>
+    <Loaded read={answer} what="the patients" rows={8}>
+      {(reply) =>
+        reply.totals.pairs === 0 ? (
+          <NothingYet title="Nobody is measured here">
+            A patient is measured on a regular medicine from 90 days after its first supply, with supplies on at least 2
+            different days of the last 365.
+          </NothingYet>
+        ) : (
+          <div className={answer.isPlaceholderData ? styles.dimmed : undefined} aria-busy={answer.isFetching}>
+            <Totals reply={reply} country={where.country} />
+            <Rows reply={reply} country={where.country} />
+            <div className={styles.pager}>
+              <span>
+                {unitText(where.country, 'count', reply.totals.pairs)} rows, {reply.per_page} a page
+              </span>
+              <Button
+                size="compact-sm"
+                aria-label="Previous page"
+                disabled={page <= 1}
+                onClick={() => setPage(page - 1)}
+              >
+                <Icon of={ChevronLeft} />
+              </Button>
+              <span>
+                Page <b>{reply.current_page}</b> of {reply.page_count}
+              </span>
+              <Button
+                size="compact-sm"
+                aria-label="Next page"
+                disabled={page >= reply.page_count}
+                onClick={() => setPage(page + 1)}
+              >
+                <Icon of={ChevronRight} />
+              </Button>
+            </div>
+          </div>
+        )
+      }
+    </Loaded>
   )
 }
 

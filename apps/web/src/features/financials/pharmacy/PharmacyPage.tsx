@@ -13,6 +13,7 @@ import { useProductName } from '../../../frame/title.ts'
 import { csvOf } from '../../../kit/chart/csv.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Crumbs } from '../../../kit/display/PageHead.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
@@ -133,13 +134,9 @@ export function PharmacyPage() {
         <Sections reply={reply} state={state} tab={tab} />
         <section className={styles.section} aria-label="Section">
           {tab === 'drug-types' ? (
-            types.data ? (
-              <DrugTypes reply={types.data} country={country} />
-            ) : types.isError ? (
-              <Failed title="Could not load the drug types" error={types.error} onRetry={() => void types.refetch()} />
-            ) : (
-              <Loading rows={8} />
-            )
+            <Loaded read={types} what="the drug types" rows={8}>
+              {(drugTypes) => <DrugTypes reply={drugTypes} country={country} />}
+            </Loaded>
           ) : null}
           {tab === 'patients' ? <Patients {...{ reply, country }} /> : null}
           {tab === 'persistence' ? <Persistence pharmacyIds={[id]} where={where} /> : null}

@@ -1,6 +1,6 @@
 import { financials } from '@pillar/contract/financials'
 import { useRead } from '../../../api/client.ts'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import type { Where } from '../explain/explain-target.ts'
 import { ChangeParts } from '../trend/Behind.tsx'
@@ -34,18 +34,17 @@ export function PharmacyPicture({ id, where, picture, onPicture }: PharmacyPictu
       onChange={onPicture}
     />
   ) : null
-  const failed = shown === 'bridge' ? parts.isError : trend.isError
+  const { isError, data } = shown === 'bridge' ? parts : trend
+  const failed = isError && data === undefined
   return (
     <div className={styles.picture}>
       {failed && choice ? <div className={styles.choice}>{choice}</div> : null}
       {shown === 'bridge' ? (
         <ChangeParts pharmacyIds={[id]} where={where} tools={choice} />
-      ) : trend.isError ? (
-        <Failed title="Could not load the trend" error={trend.error} onRetry={() => void trend.refetch()} />
-      ) : trend.data ? (
-        <TrendPicture reply={trend.data} country={where.country} whose={id} tools={choice} />
       ) : (
-        <Loading rows={6} />
+        <Loaded read={trend} what="the trend">
+          {(reply) => <TrendPicture reply={reply} country={where.country} whose={id} tools={choice} />}
+        </Loaded>
       )}
     </div>
   )

@@ -7,7 +7,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
-import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
+import { Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
 import styles from '../Financials.module.css'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
@@ -51,18 +52,21 @@ interface TableSectionProps {
   onExplain: (target: ExplainTarget) => void
 }
 
+type ShownProps = TableSectionProps & { reply: TableReply }
+
 /** The table with its foot, and beside it best, worst and the calculator. */
 export function TableSection(props: TableSectionProps) {
   const { query } = props
-  if (query.isError) {
-    return (
-      <div className={styles.noData}>
-        <Failed title="Could not load the table" error={query.error} onRetry={() => void query.refetch()} />
-      </div>
-    )
-  }
-  if (!query.data) return <Loading rows={10} />
-  if (query.data.columns.length === 0) {
+  return (
+    <Loaded read={query} what="the table" rows={10}>
+      {(reply) => <Shown {...props} reply={reply} />}
+    </Loaded>
+  )
+}
+
+function Shown(props: ShownProps) {
+  const { query, reply } = props
+  if (reply.columns.length === 0) {
     return (
       <div className={`${styles.noData} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
         <NothingYet title="No data available">
@@ -75,28 +79,18 @@ export function TableSection(props: TableSectionProps) {
     return (
       <div className={`${styles.charts} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
         <Suspense fallback={<Loading rows={10} />}>
-          <Charts {...props} reply={query.data} />
+          <Charts {...props} />
         </Suspense>
       </div>
     )
   }
-  return <Loaded {...props} reply={query.data} />
+  return <Rows {...props} />
 }
 
 /** Fetched when charts are first asked for: the table must not wait for them. */
 const Charts = lazy(async () => ({ default: (await import('../chart/Charts.tsx')).Charts }))
 
-function Loaded({
-  reply,
-  query,
-  filters,
-  ids,
-  country,
-  product,
-  today,
-  change,
-  onExplain,
-}: TableSectionProps & { reply: TableReply }) {
+function Rows({ reply, query, filters, ids, country, product, today, change, onExplain }: ShownProps) {
   const [view] = useState(viewStore)
   const [taste, changeTaste] = useTaste()
   const fields = useMemo(() => shownFields(reply, filters, taste.order), [reply, filters, taste.order])

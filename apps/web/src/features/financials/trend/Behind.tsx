@@ -1,10 +1,11 @@
+import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { formatPercent } from '@pillar/domain/time/locale'
 import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Bridge } from '../../../kit/chart/draw/Bridge.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import type { Where } from '../explain/explain-target.ts'
 import { unitText } from '../figures.ts'
 import { curveOf, curveTitle, followedText, partsCaption, partsTitle, signedMoney } from './behind-model.ts'
@@ -19,16 +20,25 @@ interface BehindProps {
 /** What moved revenue against a year earlier: volume, price and mix. */
 export function ChangeParts({ pharmacyIds, where: { choice, country }, tools }: BehindProps) {
   const answer = useRead(financials.changeParts, { pharmacy_ids: [...pharmacyIds], ...choice })
-  if (answer.isError) {
-    return <Failed title="Could not load what moved it" error={answer.error} onRetry={() => void answer.refetch()} />
-  }
-  if (!answer.data) return <Loading rows={4} />
-  const { now, previous, parts, formulas } = answer.data
+  return (
+    <Loaded read={answer} what="what moved it" rows={4}>
+      {(reply) => <PartsPicture reply={reply} country={country} tools={tools} />}
+    </Loaded>
+  )
+}
+
+interface PartsPictureProps extends Pick<BehindProps, 'tools'> {
+  reply: ReplyOf<typeof financials.changeParts>
+  country: Where['country']
+}
+
+function PartsPicture({ reply, country, tools }: PartsPictureProps) {
+  const { now, previous, parts, formulas } = reply
   if (now === null || previous === null || parts === null) return null
   return (
     <Bridge
-      title={partsTitle(answer.data, country)}
-      caption={partsCaption(answer.data, country)}
+      title={partsTitle(reply, country)}
+      caption={partsCaption(reply, country)}
       head="Revenue"
       tools={tools}
       from={{ label: 'Year before', value: previous }}
@@ -48,17 +58,20 @@ export function ChangeParts({ pharmacyIds, where: { choice, country }, tools }: 
 /** How long patients go on with a medicine they began. */
 export function Persistence({ pharmacyIds, where: { choice, country } }: BehindProps) {
   const answer = useRead(financials.persistence, { pharmacy_ids: [...pharmacyIds], ...choice })
-  if (answer.isError) {
-    return (
-      <Failed
-        title="Could not load how long patients stay"
-        error={answer.error}
-        onRetry={() => void answer.refetch()}
-      />
-    )
-  }
-  if (!answer.data) return <Loading rows={4} />
-  const [curve] = answer.data.curves
+  return (
+    <Loaded read={answer} what="how long patients stay" rows={4}>
+      {(reply) => <CurvePicture reply={reply} country={country} />}
+    </Loaded>
+  )
+}
+
+interface CurvePictureProps {
+  reply: ReplyOf<typeof financials.persistence>
+  country: Where['country']
+}
+
+function CurvePicture({ reply, country }: CurvePictureProps) {
+  const [curve] = reply.curves
   if (!curve) return null
   const { days, shares, band } = curveOf(curve)
   const known = curve.until !== null
@@ -66,7 +79,7 @@ export function Persistence({ pharmacyIds, where: { choice, country } }: BehindP
   return (
     <LineChart
       title={curveTitle(curve, country)}
-      caption={`How long do patients stay? ${answer.data.title}, ${answer.data.period.label}, by days since they began`}
+      caption={`How long do patients stay? ${reply.title}, ${reply.period.label}, by days since they began`}
       head="Day"
       x={known ? days.map(String) : []}
       series={[{ label: 'Still taking it', values: known ? shares : [], colour: '--d1', band: known ? band : [] }]}

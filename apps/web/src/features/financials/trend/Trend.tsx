@@ -2,7 +2,7 @@ import { financials } from '@pillar/contract/financials'
 import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { useTargetLine, type Whose } from '../../target/useTargets.ts'
 import type { Where } from '../explain/explain-target.ts'
 import { ChangeParts, Persistence } from './Behind.tsx'
@@ -34,16 +34,16 @@ interface TrendProps {
 /** A figure over 24 months against the year before; below it what moved revenue, or how long patients stay. */
 export function Trend({ figure, pharmacyIds, where, whose }: TrendProps) {
   const answer = useRead(financials.trend, { figure, pharmacy_ids: [...pharmacyIds], ...where.choice })
-  if (answer.isError) {
-    return <Failed title="Could not load the trend" error={answer.error} onRetry={() => void answer.refetch()} />
-  }
-  if (!answer.data) return <Loading rows={6} />
   return (
-    <div className={styles.trend}>
-      <TrendPicture reply={answer.data} country={where.country} whose={whose} />
-      {figure === 'revenue' ? <ChangeParts {...{ pharmacyIds, where }} /> : null}
-      {figure.startsWith('adheren') ? <Persistence {...{ pharmacyIds, where }} /> : null}
-    </div>
+    <Loaded read={answer} what="the trend">
+      {(reply) => (
+        <div className={styles.trend}>
+          <TrendPicture reply={reply} country={where.country} whose={whose} />
+          {figure === 'revenue' ? <ChangeParts {...{ pharmacyIds, where }} /> : null}
+          {figure.startsWith('adheren') ? <Persistence {...{ pharmacyIds, where }} /> : null}
+        </div>
+      )}
+    </Loaded>
   )
 }
 

@@ -36,7 +36,7 @@ export function MessagePreview({ body, subject, sms, email }: MessagePreviewProp
     { pharmacy_id: pharmacy ?? '', body: text, subject: line, patient },
     { enabled: pharmacy !== null && text.trim() !== '', keepPrevious: true },
   )
-  if (pharmacies.error) {
+  if (pharmacies.error && !pharmacies.data) {
     const retry = () => void pharmacies.refetch()
     return <Failed title="Could not load pharmacies" error={pharmacies.error} onRetry={retry} />
   }

@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
+import { grid, settled } from '../support/grid.ts'
+import { open } from '../support/people.ts'
+
+test.setTimeout(90_000)
+
+/** Refuses a call until what this returns is called. */
+async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }))
+  return () => page.unroute(path)
+}
+
+/** Whether reading again has failed is said above what was read before, once, and ends when it succeeds. */
+async function staysUntilRead(page: Page, what: string, mend: () => Promise<void>): Promise<void> {
+  const said = page.getByRole('alert').filter({ hasText: `Could not refresh ${what}. Broken.` })
+  await expect(said).toHaveCount(1)
+  await mend()
+  await said.getByRole('button', { name: 'Try again' }).click()
+  await expect(said).toHaveCount(0)
+}
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+test('the table of Financials stays when it cannot be read again', async ({ page }) => {
+  await page.clock.install()
+  await open(page)
+  await settled(page)
+  await main(page).getByRole('link', { name: 'Campaigns and Marketing' }).click()
+  await expect(page.getByRole('heading', { name: 'My pharmacies' })).toBeVisible()
+  await page.clock.fastForward('01:05')
+  const mend = await refuse(page, '**/api/enterprise-pharmacy-table')
+  await main(page).getByRole('link', { name: 'Financials' }).click()
+  await staysUntilRead(page, 'the table', async () => {
+    await expect(grid(page)).toBeVisible()
+    await mend()
+  })
+  await expect(grid(page)).toBeVisible()
+})
+
+test('the uploads of a pharmacy stay when they cannot be read again', async ({ page }) => {
+  await open(page, '/settings?tab=0&find=Saltbush', 'support')
+  await page.getByRole('button', { name: /^Details of Saltbush/ }).click()
+  await page
+    .getByRole('region', { name: 'Pharmacies' })
+    .getByRole('button', { name: /^More about / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /upload/i }).click()
+  const history = dialog(page, /^Pharmacy Upload History/)
+  const uploads = history.getByRole('table', { name: 'Uploads' })
+  await expect(uploads).toBeVisible()
+  const mend = await refuse(page, '**/api/support/view-etl-queue-items')
+  await history.getByRole('button', { name: 'Refresh uploads' }).click()
+  await staysUntilRead(page, 'the uploads', async () => {
+    await expect(uploads).toBeVisible()
+    await mend()
+  })
+  await expect(uploads).toBeVisible()
+})
+
+test('a table in an opened row stays when it cannot be read again', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/settings?tab=0&find=Saltbush', 'support')
+  const opener = page.getByRole('button', { name: /^Details of Saltbush/ })
+  await opener.click()
+  const pharmacies = page.getByRole('region', { name: 'Pharmacies' }).getByRole('table')
+  await expect(pharmacies).toBeVisible()
+  await opener.click()
+  await page.clock.fastForward('01:05')
+  const mend = await refuse(page, '**/api/company/*/locations')
+  await opener.click()
+  await staysUntilRead(page, 'pharmacies', async () => {
+    await expect(pharmacies).toBeVisible()
+    await mend()
+  })
+})
