@@ -79,3 +79,22 @@ test('the Guild lands on its page, sees states and no pharmacy, on a dark phone 
   await expectAccessible(page, 'Guild Sixty Day Dispensing on a dark phone')
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
+
+test('the uptake that is being typed stays when what was typed before comes back', async ({ page }) => {
+  await open(page, '/', 'guild')
+  await page.goto('/guildsixtydd')
+  const uptake = page.getByRole('textbox', { name: 'Uptake' })
+  // The next key comes in the moment in which the address changes, before the page has drawn it.
+  await page.evaluate(() => {
+    const push = history.pushState.bind(history)
+    history.pushState = (...to) => {
+      push(...to)
+      history.pushState = push
+      document.execCommand('insertText', false, '5')
+    }
+  })
+  await uptake.fill('')
+  await uptake.pressSequentially('3')
+  await expect(page).toHaveURL(/uptake=35/)
+  await expect(uptake).toHaveValue('35%')
+})

@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSettled } from '../../../kit/form/useSettled.ts'
 
 const PAUSE_MS = 400
@@ -8,11 +8,18 @@ const PAUSE_MS = 400
 export function UptakeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<number | string>(value)
   const settled = useSettled(typed, PAUSE_MS)
-  useEffect(() => setTyped(value), [value])
+  const told = useRef(value)
+  // The value changed elsewhere (Back, Reset): the field follows, but not what it told itself, which may come back late.
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setTyped(value)
+  }, [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.
   useEffect(() => {
-    if (typeof settled === 'number' && settled === typed && settled >= 0 && settled <= 100 && settled !== value)
-      onChange(settled)
+    if (typeof settled !== 'number' || settled !== typed || settled < 0 || settled > 100 || settled === value) return
+    told.current = settled
+    onChange(settled)
   }, [settled])
   return (
     <NumberInput
