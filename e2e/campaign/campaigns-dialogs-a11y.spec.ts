@@ -48,7 +48,7 @@ test('menus, filters, explanations and messages of the Campaigns page', { tag: '
   await look(page, 'Time Period', 'a period not yet chosen')
   await shut(page, 'Time Period')
 
-  for (const what of ['reach', 'revenue', 'ROI']) {
+  for (const what of ['reach', 'cost', 'revenue', 'ROI']) {
     await page.getByRole('button', { name: `${what}: how it is calculated` }).click()
     await look(page, `How ${what} is calculated`, `how ${what} is calculated`)
     await shut(page, `How ${what} is calculated`)

@@ -39,6 +39,10 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   await expect(dialog(page, 'How reach is calculated')).toContainText(
     'Someone messaged by two pharmacies is counted at each',
   )
+  await expect(dialog(page, 'How reach is calculated')).not.toContainText(/cost/i)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Cost: how it is calculated' }).click()
+  await expect(dialog(page, 'How cost is calculated')).toContainText('at the price per part')
 })
 
 test('an address with a page past the end leads to the last page there is', async ({ page }) => {

@@ -31,7 +31,7 @@ export function MessageStats({ stats, country }: { stats: StatsReply; country: C
         <StatCard label="Reach" value={number(stats.total_reach)} onExplain={() => setExplained('reach')}>
           <Note>{stats.total_reach === 1 ? 'patient' : 'patients'}</Note>
         </StatCard>
-        <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
+        <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)} onExplain={() => setExplained('cost')}>
           <Note>{perPatient ?? 'nobody reached yet'}</Note>
         </StatCard>
         <StatCard

@@ -2,14 +2,16 @@ import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/loc
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import styles from './MessageStats.module.css'
 import type { StatsReply } from './message-words.ts'
-import { ageTexts, roiSum } from './message-words.ts'
+import { ageTexts, costPerPatient, roiSum } from './message-words.ts'
 
 /** The figures that say how they are calculated, and the title over it. */
 const TITLES = {
   reach: 'How reach is calculated',
+  cost: 'How cost is calculated',
   revenue: 'How revenue is calculated',
   roi: 'How ROI is calculated',
 }
+const COST = 'Cost is what gateways accepted, at the price per part'
 export type ExplainedStat = keyof typeof TITLES
 
 interface Props {
@@ -19,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where reach, revenue and ROI come from: formula, the numbers put into it, method and age. */
+/** Where reach, cost, revenue and ROI come from: formula, the numbers put into it, method and age. */
 export function MessageStatsExplained({ what, stats, country, onClose }: Props) {
   const money = (value: number | null) => formatMoney(country, value, 2)
   const from = `${formatNumber(country, stats.total_reach)} ${stats.total_reach === 1 ? 'patient' : 'patients'} at ${formatNumber(
@@ -36,9 +38,18 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
           </p>
           <p className={styles.sum}>{from}</p>
         </>
+      ) : what === 'cost' ? (
+        <>
+          <p>{COST}, even where delivery fails. Emails are free.</p>
+          <p className={styles.sum}>
+            {[money(stats.total_cost), costPerPatient(country, stats.total_cost, stats.total_reach)]
+              .filter(Boolean)
+              .join(', ')}
+          </p>
+        </>
       ) : what === 'roi' ? (
         <>
-          <p>(Revenue − cost) ÷ cost: what came back for each unit of money spent on messages.</p>
+          <p>(Revenue − cost) ÷ cost: what came back for each unit of money spent on messages. {COST}.</p>
           <p className={styles.sum}>{roiSum(country, stats)}</p>
         </>
       ) : (
@@ -53,9 +64,7 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
           <p>Method: {stats.revenue_method_name}.</p>
         </>
       )}
-      <p className={styles.age}>
-        {ageTexts(country, stats).join(' · ')}. Cost is what gateways accepted, at the price per part.
-      </p>
+      <p className={styles.age}>{ageTexts(country, stats).join(' · ')}.</p>
     </Dialog>
   )
 }
