@@ -9,6 +9,7 @@ import { DataTable } from './DataTable.tsx'
 import type { Column } from './data-table.ts'
 import styles from './ListPage.module.css'
 import { Pager } from './Pager.tsx'
+import { rowNames } from './page/row-names.ts'
 import { linkTo } from './row-link.ts'
 import { SearchField } from './SearchField.tsx'
 import type { List } from './useList.ts'
@@ -79,7 +80,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
                 rows={list.rows}
                 idOf={list.idOf}
                 columns={columns}
-                nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
+                nameOf={rowNames(list.rows, columns, list.idOf)}
                 sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
                 onOpen={props.onOpen}
                 isBad={props.isBad}
@@ -119,12 +120,6 @@ function withLink([first, ...others]: readonly Act[], link: Act): Act[] {
   const at = others.findIndex(({ danger }) => danger)
   const rest = at < 0 ? [...others, link] : others.toSpliced(at, 0, link)
   return first ? [first, ...rest] : rest
-}
-
-/** What a row is called, where its first cell is plain words. */
-function nameIn<Row>([first]: readonly Column<Row>[], row: Row): string {
-  const name = first?.cell(row)
-  return typeof name === 'string' ? name : ''
 }
 
 /** In place of the rows: loading, failed, nothing matches, or nothing yet. */

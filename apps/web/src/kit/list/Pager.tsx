@@ -1,6 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import styles from './Pager.module.css'
 
@@ -26,6 +27,12 @@ export function Pager(props: PagerProps) {
   const first = (page - 1) * perPage + 1
   const last = Math.min(total ?? 0, page * perPage)
   const more = uncounted ? '+' : ''
+  // Read out where somebody turns the page; after a search the count beside the search field is.
+  const [turned, setTurned] = useState<number | null>(null)
+  const turn = (to: number) => {
+    setTurned(total)
+    onPage(to)
+  }
   return (
     <nav className={styles.pager} aria-label="Pages">
       {sizes.length > 0 ? (
@@ -40,7 +47,7 @@ export function Pager(props: PagerProps) {
           />
         </span>
       ) : null}
-      <span aria-live="polite">
+      <span aria-live={turned === total ? 'polite' : 'off'}>
         {total === null ? null : `${first > last ? 0 : `${number(first)}–${number(last)}`} of ${number(total)}${more}`}
       </span>
       {total === null ? null : (
@@ -50,7 +57,7 @@ export function Pager(props: PagerProps) {
             size={28}
             aria-label="Previous page"
             disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
+            onClick={() => turn(page - 1)}
           >
             <Icon of={ChevronLeft} />
           </ActionIcon>
@@ -63,7 +70,7 @@ export function Pager(props: PagerProps) {
             size={28}
             aria-label="Next page"
             disabled={page >= pages}
-            onClick={() => onPage(page + 1)}
+            onClick={() => turn(page + 1)}
           >
             <Icon of={ChevronRight} />
           </ActionIcon>

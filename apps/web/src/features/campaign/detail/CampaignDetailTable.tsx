@@ -48,7 +48,7 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
       </div>
       {rows.length > 0 ? (
         <div ref={scrollEdges} className={styles.tableBox} data-stale={pages.stale || undefined}>
-          <table className={styles.table}>
+          <table className={styles.table} aria-label="Pharmacies">
             <Head />
             <tbody>
               {whole.data ? <Total stats={whole.data} country={country} /> : null}

@@ -1,0 +1,23 @@
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import type { Column } from '../data-table.ts'
+
+/**
+ * What rows are called for those who listen: by their first cell where that is plain words, and by those of further cells
+ * where several rows would have one name, so that "Details of …" is not heard five times alike; by their id without words.
+ */
+export function rowNames<Row>(
+  rows: readonly Row[],
+  columns: readonly Pick<Column<Row>, 'cell'>[],
+  idOf: (row: Row) => string,
+): (row: Row) => string {
+  const [first, ...others] = columns
+  const wordsOf = (row: Row, of: readonly Pick<Column<Row>, 'cell'>[]) =>
+    of.map(({ cell }) => cell(row)).filter((one) => typeof one === 'string' && one !== '' && one !== NO_VALUE)
+  const names = new Map(rows.map((row) => [row, first ? wordsOf(row, [first]).join() || idOf(row) : idOf(row)]))
+  const times = new Map<string, number>()
+  for (const name of names.values()) times.set(name, (times.get(name) ?? 0) + 1)
+  return (row) => {
+    const name = names.get(row) ?? idOf(row)
+    return (times.get(name) ?? 0) > 1 ? [name, ...wordsOf(row, others)].join(', ') : name
+  }
+}

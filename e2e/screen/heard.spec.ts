@@ -1,0 +1,47 @@
+import { expect, type Page, test } from '@playwright/test'
+import { open } from '../support/people.ts'
+
+test.setTimeout(90_000)
+
+/** Notes what is read out from now on. @returns what was, in its order */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    new MutationObserver((changes) => {
+      const live = new Set(
+        changes.map(({ target }) =>
+          (target instanceof Element ? target : target.parentElement)?.closest('[aria-live], [role=status]'),
+        ),
+      )
+      for (const one of live) {
+        const words = one?.textContent?.trim()
+        if (words && one?.getAttribute('aria-live') !== 'off') heard.push(words)
+      }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+}
+
+test('what a search found is read out once, and the rows of a page when it is turned', async ({ page }) => {
+  await open(page, '/settings?tab=1', 'support')
+  const next = page.getByRole('button', { name: 'Next page' })
+  await expect(next).toBeEnabled()
+  const heard = await listen(page)
+  await page.getByRole('searchbox', { name: 'Find a user' }).fill('Connor Walsh')
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+  expect(await heard()).toEqual(['1 user'])
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(next).toBeEnabled()
+  const turned = await listen(page)
+  await next.click()
+  await expect.poll(turned).toHaveLength(1)
+  expect(await turned()).toEqual([expect.stringMatching(/^\d+–\d+ of \d+$/)])
+})
+
+test('rows of one name are told apart by who listens', async ({ page }) => {
+  await open(page, '/outbox', 'support')
+  const letters = page.getByRole('button', { name: 'Details of Your Pillar login' })
+  await expect(letters.nth(1)).toBeVisible()
+  for (const letter of await letters.all()) await expect(letter).toHaveAccessibleName(/login, \S+@\S+$/)
+})
