@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { openClient } from './client.ts'
 import type { Database } from './database.ts'
 import { refuseWrongOwners, repairFunctionOwners } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
@@ -24,8 +24,7 @@ export async function migrate(
   boss.on('error', (error) => log(String(error)))
   await boss.start()
   await boss.stop({ graceful: false })
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
+  const client = await openClient({ connectionString: ownerUrl })
   try {
     await client.query('grant usage on schema pgboss to pillar_app, pillar_system, pillar_staff, pillar_queue')
     await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system, pillar_staff')

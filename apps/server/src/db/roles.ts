@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from './client.ts'
 
 /** The roles that connections and transactions take when they serve. Those that an older schema lacks are passed over. */
 export const SERVING = ['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_staff', 'pillar_recruiter'] as const
@@ -44,8 +45,7 @@ export async function grantServing(ownerUrl: string, servingUrl: string): Promis
 }
 
 async function onClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  const client = await openClient({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     return await work(client)
   } finally {

@@ -1,6 +1,7 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../client.ts'
 import { troubleOfNodes } from './node.ts'
 import { DISTRIBUTED, LOCAL } from './placement.ts'
 
@@ -53,8 +54,7 @@ export async function gather(url: string, say: (line: string) => void): Promise<
 
 /** What is not as it should be on the cluster, each as a sentence; none when all is well. Changes nothing. */
 export async function checkPlacement(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await openClient({ connectionString: url })
   try {
     const trouble = [...(await unlisted(client)), ...(await troubleOfNodes(client))]
     if (trouble.length > 0) return trouble
@@ -77,8 +77,7 @@ export async function checkPlacement(url: string): Promise<string[]> {
 
 /** One at a time, and not while somebody migrates. */
 async function asMover(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'pillar_distribute' })
-  await client.connect()
+  const client = await openClient({ connectionString: url, application_name: 'pillar_distribute' })
   try {
     await client.query('set statement_timeout = 0')
     await client.query('set client_min_messages = warning')
@@ -161,7 +160,8 @@ async function keepingRows(client: pg.Client, table: string, work: () => Promise
       throw new Error(`${table} had ${before} rows and would have ${after}: it was left where it was.`)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // A lost connection has rolled back by itself, and must not hide why.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../client.ts'
 import type { Database } from '../database.ts'
 
 /**
@@ -30,8 +31,7 @@ const WRONG_OWNERS = `
  * @throws Error with what a superuser has to run when one belongs to somebody whom the owner may not act as
  */
 export async function repairFunctionOwners(ownerUrl: string, log: (line: string) => void): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
+  const client = await openClient({ connectionString: ownerUrl })
   try {
     if ((await wrongOwnersOf(client)).length === 0) return
     await client.query('begin')

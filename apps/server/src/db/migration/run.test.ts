@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../../test/database.ts'
-import { runMigrations } from './run.ts'
+import { MIGRATOR, runMigrations } from './run.ts'
 
 let folder: string
 let url: string
@@ -119,4 +119,30 @@ it('an index is made beside writers, outside a transaction, and a half-built one
   expect(await valid()).toEqual([{ indisvalid: true }])
   await write('0003_more.sql', '-- no transaction\ncreate table more (id int)')
   await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('0003_more.sql runs outside a transaction')
+})
+
+it('a migrator that loses the connection to look by goes on, and one that loses its own says why', async () => {
+  const admin = await connect()
+  const end = async (doing: string) =>
+    expect
+      .poll(
+        async () =>
+          (
+            await admin.query(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+               where application_name = $1 and datname = current_database() and query like $2`,
+              [MIGRATOR, `%${doing}%`],
+            )
+          ).rowCount,
+      )
+      .toBe(1)
+  await write('0002_slow.sql', 'select pg_sleep(1.5); create table slow (id int)')
+  const first = runMigrations(url, () => {}, { folder })
+  await end('pg_blocking_pids')
+  await first
+  await write('0003_slower.sql', 'select pg_sleep(30)')
+  const second = runMigrations(url, () => {}, { folder })
+  const failed = expect(second).rejects.toThrow('terminating connection due to administrator command')
+  await end('pg_sleep(30)')
+  await failed
 })

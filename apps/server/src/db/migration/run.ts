@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../client.ts'
 import { refuseUnable } from './able.ts'
 import { holderWatch } from './blocker.ts'
 import { FILES, LOCK_TIMEOUT } from './files.ts'
@@ -29,9 +30,8 @@ export interface MigrationOptions {
  * @throws Error naming who holds the lock when no try got it; the database's errors; when another process is migrating
  */
 export async function runMigrations(ownerUrl: string, log: (line: string) => void, options: MigrationOptions = {}) {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: MIGRATOR })
-  const watcher = new pg.Client({ connectionString: ownerUrl, application_name: MIGRATOR })
-  await Promise.all([client.connect(), watcher.connect()])
+  const open = () => openClient({ connectionString: ownerUrl, application_name: MIGRATOR })
+  const [client, watcher] = await Promise.all([open(), open()])
   const holders = await holderWatch(watcher, client)
   try {
     // The number node-pg-migrate itself would lock: versions that leave it to it keep out of this one's way.
@@ -42,7 +42,8 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
       try {
         return await apply(client, log, options)
       } catch (error) {
-        await client.query('rollback')
+        // A lost connection has rolled back by itself, and must not hide why.
+        await client.query('rollback').catch(() => {})
         if ((error as NodeJS.ErrnoException).code !== LOCK_NOT_AVAILABLE) throw error
         if (wait === null) throw new Error(noLock(holders.last()), { cause: error })
         log(`A migration waits for a lock held by ${holders.last()}; next try in ${wait / 1000} s.`)
