@@ -3,9 +3,16 @@ import type { z } from 'zod'
 /** Settings whose whole value is a secret. */
 const SECRET = /(SECRET|KEYS?|KEY_ID|TOKEN|PASSWORD|HEADERS)$/
 
+/** Settings that are addresses: who writes one without its beginning has a user and a password first. */
+const ADDRESS = /(URL|DSN|ENDPOINT)$/
+const SCHEME_AND_USER = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is
+/** As a part of an address, or of a connection as PostgreSQL's own tools write it: host=… password=… */
+const NAMED_SECRET = /((?:password|passwd|pwd|secret|token|key)\s*=\s*)(?:'[^']*'|[^&\s]*)/gi
+
 /** A value that may be printed: of a secret only its length, of an address no user and password. */
 export function shownValue(name: string, value: string): string {
   if (SECRET.test(name)) return `(${value.length} characters)`
+  if (ADDRESS.test(name)) return value.replace(NAMED_SECRET, '$1…').replace(SCHEME_AND_USER, '$1…@')
   return value.replace(/\/\/.*@/s, '//…@')
 }
 

@@ -97,6 +97,17 @@ it('a secret and what stands in an address for one are not printed', () => {
     expect(() => readEnv({ [name]: 'ftp://me:hunter2@host/x' })).toThrow('"ftp://…@host/x"')
 })
 
+it.each([
+  ['me:hunter2@host:5432/x', '…@host:5432/x'],
+  ['host=db user=me password=hunter2 dbname=x', 'host=db user=me password=… dbname=x'],
+  ["host=db password='hun ter2' user=me", 'host=db password=… user=me'],
+  ['http://host/x?user=me&password=hunter2&sslmode=require', 'http://host/x?user=me&password=…&sslmode=require'],
+  ['host:4318?api-key=hunter2', 'host:4318?api-key=…'],
+])('nor is a password in an address that is written another way: %s', (address, shown) => {
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL'])
+    expect(() => readEnv({ [name]: address })).toThrow(`The setting ${name} is not usable: "${shown}". It must`)
+})
+
 it.each(['hun/ter2', 'hun#ter2', 'hun?ter2', 'hun@/ter2'])(
   'a password with a sign that an address cannot hold is not printed, and the refusal says how to write it: %s',
   (password) => {
