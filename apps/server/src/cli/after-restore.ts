@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { counted } from '@pillar/domain/text/sentence'
+import { parseDay } from '@pillar/domain/time/day'
 import { openKeys } from '../db/field/key-ring.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import { type AfterRestore, setAside } from '../features/sending/set-aside.ts'
@@ -22,7 +23,8 @@ function momentOf(text: string): Date {
     ? 'Z'
     : zone?.replace(/^(...):?(\d\d)?$/, (_, hours, rest) => `${hours}:${rest ?? '00'}`)
   const moment = new Date(`${day}T${time}${offset}`)
-  if (Number.isNaN(moment.getTime()))
+  // Of a 30 February JavaScript makes a day in March.
+  if (Number.isNaN(moment.getTime()) || parseDay(day ?? '') === null)
     throw new Error(`"${text}" is no moment. Write it with its zone, such as 2026-11-25T18:00:00Z.`)
   return moment
 }

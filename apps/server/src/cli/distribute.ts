@@ -12,6 +12,7 @@ await command(USAGE, async () => {
   const { values } = parseArgs({
     options: { check: { type: 'boolean' }, undo: { type: 'boolean' }, roles: { type: 'boolean' } },
   })
+  if (Object.keys(values).length > 1) throw new Error('Give one of --check, --undo and --roles.')
   const { DATABASE_URL, DATABASE_OWNER_URL } = readEnv(process.env)
   const url = DATABASE_OWNER_URL ?? DATABASE_URL
   if (!url)

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import type { Pools } from '../db/database.ts'
 import { keyFile } from '../db/field/key-file.ts'
 import { openKeys, switchContacts } from '../db/field/key-ring.ts'
@@ -24,8 +25,8 @@ column and pharmacy, and exits with 1 when one does not open.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
 await command(USAGE, async () => {
-  const act = process.argv[2] ?? 'status'
-  if (!['status', 'rotate', 'retire', 'seal-contacts', 'verify'].includes(act))
+  const [act = 'status', ...more] = parseArgs({ allowPositionals: true }).positionals
+  if (!['status', 'rotate', 'retire', 'seal-contacts', 'verify'].includes(act) || more.length > 0)
     throw new Error('Say nothing, rotate, retire, seal-contacts or verify: npm run keys -- rotate')
   await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)

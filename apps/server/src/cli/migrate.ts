@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { refuseAway } from '../db/away.ts'
 import { migrate } from '../db/migrate.ts'
 import { readEnv } from '../env.ts'
@@ -8,6 +9,7 @@ Brings the database of DATABASE_URL to this version's schema, as the login of DA
 before may go on serving. Prints each migration and how long it took.`
 
 await command(USAGE, async () => {
+  parseArgs({ options: {} })
   const env = readEnv(process.env)
   const { DATABASE_URL, DATABASE_OWNER_URL } = env
   if (!DATABASE_URL)

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { openKeys } from '../db/field/key-ring.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import { eraseAgain } from '../features/erasure/erase.ts'
@@ -10,8 +11,9 @@ Does every erasure of DATA_DIR/erasure again that the database does not know of,
 restored while Pillar ran, or before it starts. What the ledger lacks of the database's erasures is added to it.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
-await command(USAGE, () =>
-  withPools(2, async (pools, env) => {
+await command(USAGE, () => {
+  parseArgs({ options: {} })
+  return withPools(2, async (pools, env) => {
     const secret = await secretOf(env)
     await refuseOldSchema(pools.system)
     const needs = { pools, env, secret }
@@ -29,5 +31,5 @@ await command(USAGE, () =>
     )
     const told = await completeLedger(needs)
     if (told) say(told)
-  }),
-)
+  })
+})

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { shownAction } from '@pillar/domain/audit/action-words'
 import { isUuid } from '@pillar/domain/text/uuid'
 import { sessionRows } from '../features/audit/session.queries.ts'
@@ -9,8 +10,9 @@ audit shows with each entry.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
 await command(USAGE, async () => {
-  const session = process.argv[2] ?? ''
-  if (!isUuid(session)) throw new Error('Which session? npm run seen -- UUID (the audit shows it with each entry).')
+  const [session = '', ...more] = parseArgs({ allowPositionals: true }).positionals
+  if (!isUuid(session) || more.length > 0)
+    throw new Error('Which session? npm run seen -- UUID (the audit shows it with each entry).')
   const rows = await asSystem((system) => sessionRows(system, session.toLowerCase()))
   for (const row of rows) {
     const { reason, changes: _, ...facts } = row.detail

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { registerAnchors } from '../features/s8/verify/register-anchor.ts'
 import { verifyRegisters } from '../features/s8/verify/register-check.jobs.ts'
 import { registerFaultSentence } from '../features/s8/verify/verify-register.ts'
@@ -9,8 +10,9 @@ Checks every entry of every pharmacy's register of Schedule 8 medicines against 
 entry of the first of each that is not as it was written. Exits with 1 when there is one.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
-await command(USAGE, () =>
-  withPools(4, async (pools, env) => {
+await command(USAGE, () => {
+  parseArgs({ options: {} })
+  return withPools(4, async (pools, env) => {
     const secret = await secretOf(env)
     const anchors = await registerAnchors({ env, secret })
     const began = performance.now()
@@ -24,5 +26,5 @@ await command(USAGE, () =>
     for (const verdict of broken) say(registerFaultSentence(verdict))
     if (broken.length === 0) say('Every register is as it was written.')
     else process.exitCode = 1
-  }),
-)
+  })
+})

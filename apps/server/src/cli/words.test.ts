@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'pillar-words-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Where a command that goes on finds no database, and says so. @returns its exit code and what it says of a failure */
+function run(name: string, ...words: string[]): Promise<[code: number | null, said: string]> {
+  const env = { PATH: process.env.PATH, DATA_DIR: folder }
+  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [script, ...words], { env }, (_error, _out, said) =>
+      done([child.exitCode, said]),
+    )
+  })
+}
+
+it('a word that a command does not know, or that cannot be meant, stops it before it does anything', async () => {
+  const wrong = [
+    ['migrate', '--dry-run'],
+    ['re-erase', '--dry-run'],
+    ['verify-register', '--anchored'],
+    ['keys', 'retire', '--dry-run'],
+    ['seen', '019ad000-0000-7000-8000-000000000000', '--last'],
+    ['after-restore', '--since', '2026-02-30T10:00:00Z'],
+    ['distribute', '--check', '--undo'],
+  ] as const
+  const said = await Promise.all(wrong.map(async ([name, ...words]) => [name, ...(await run(name, ...words))]))
+  expect(said).toEqual(wrong.map(([name]) => [name, 2, expect.not.stringMatching(/database|DATABASE/)]))
+})
