@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DISTRIBUTED } from '../../apps/server/src/db/distribute/placement.ts'
 import { breachesOf } from './lint.ts'
 
 /** What is refused, a part of why, and how the same is done instead. */
@@ -163,6 +164,24 @@ for (const [rule, breach, why, good] of CASES)
     expect(found.join()).toMatch(/^0999_x\.sql /)
     expect(await breachesOf('0999_x.sql', good)).toEqual([])
   })
+
+it.each([
+  ...DISTRIBUTED,
+  ...[
+    'contact',
+    'contact_index',
+    'drug',
+    'prescriber',
+    'resource_version',
+    's8_balance',
+    'simulator_message',
+    'sixty_day_cell',
+  ],
+])('%s grows with patients, scripts or messages, and its rows are not changed all at once', async (table) => {
+  expect(await breachesOf('a', `update ${table} set note = null`)).toEqual([
+    `a changes rows of ${table}, a large table, in one transaction: do it in a job, in pieces.`,
+  ])
+})
 
 it('what is meant says why and since which version, right above its statement', async () => {
   const because = '-- contract: 0.2.0 no longer reads or writes it, and 0.1.0 is out of use by then\n'

@@ -40,7 +40,8 @@ const LARGE = new Set([
     'follow_up_message',
   ],
   ...['consent', 'consent_entry', 'consent_request', 'contact_history', 'enrolment', 'follow_up', 'sequence_event'],
-  ...['audit', 's8_entry', 'trial_participant', 'upload_fault'],
+  ...['contact', 'contact_index', 'drug', 'prescriber', 'resource_version', 'simulator_message', 'sixty_day_cell'],
+  ...['audit', 's8_balance', 's8_entry', 'trial_participant', 'upload_fault'],
 ])
 
 export interface File {
