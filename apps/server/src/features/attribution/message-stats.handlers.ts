@@ -11,7 +11,7 @@ import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { earlierStats, listStats, type StatRow } from './message-stat.queries.ts'
-import { changesOf, codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
+import { changesOf, codeOf, figuresOf, PERIOD_METHOD, type StatFigures, statRows, sumStats } from './message-stats.ts'
 
 type StatsInput = InputOf<typeof contract.attribution.statsCsv>
 
@@ -67,7 +67,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     ]
     // On every line, so that no line above the head breaks a reader.
     const { from, to } = spanOf(choice, context)
-    const line = (rank: number | null, name: string, row: ReturnType<typeof figuresOf>) => [
+    const line = (rank: number | null, name: string, row: Omit<StatFigures, 'roi_cost'>) => [
       ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],
       ...[row.revenue?.toFixed(2), row.revenue_change && (row.revenue_change * 100).toFixed(2), row.roi?.toFixed(2)],
       ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],

@@ -124,7 +124,10 @@ describe('a run', () => {
   })
 
   it('stopped while it is written leaves nothing queued when it is ended, or stuck when it is resumed, in the last moment', async () => {
-    const acts = { ended: endRun, resumed: (tx: Tx, id: number, now: Date) => resumeRun(tx, id, null, now) }
+    const acts: Record<string, (tx: Tx, id: number, now: Date) => Promise<unknown>> = {
+      ended: endRun,
+      resumed: (tx, id, now) => resumeRun(tx, id, null, now),
+    }
     const seen: Record<string, unknown> = {}
     for (const [name, act] of Object.entries(acts)) {
       const { world, campaign, run } = await campaignRun()
@@ -200,7 +203,7 @@ describe('a run', () => {
     }
     await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
     const queued = (await statesOf(server, run.id)).queued ?? 0
-    await new Promise((done) => setTimeout(done, 300))
+    await setTimeout(300)
     await stop()
     const after = await statesOf(server, run.id)
     expect(after.queued ?? 0).toBe(queued)

@@ -45,7 +45,7 @@ export async function findImport(
   if (!to) throw new Refusal('not_found', 'That company was not found.')
   if (to.id === place.from_id) throw new Refusal('conflict', `${place.name} is already a pharmacy of ${to.name}.`)
   if (to.country !== place.country) {
-    const [own, theirs] = [LOCALES[place.country].currency, LOCALES[to.country].currency]
+    const [own, theirs] = [LOCALES[place.country].currency, LOCALES[to.country as Country].currency]
     const why = `its figures are in ${own}, those of ${to.name} in ${theirs}`
     throw new Refusal('conflict', `${place.name} cannot be imported: ${why}.`)
   }

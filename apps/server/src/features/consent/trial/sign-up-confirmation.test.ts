@@ -152,7 +152,9 @@ describe('the confirmation of a sign-up', () => {
     const own = await makeRunningTrial(server, support)
     const { one, token } = await invited({}, own.id)
     expect((await signUp(server, token)).status).toBe(200)
-    await world.inside((tx) => cancelInvitations(tx, own.id, server.services.now()))
+    await world.inside((tx) =>
+      cancelInvitations(tx, { trial_id: own.id, at: server.services.now() }, server.services.now()),
+    )
     await send()
     expect((await confirmationsTo(one)).map(({ state }) => state)).toEqual(['sent'])
     const quick = await invited()
