@@ -80,13 +80,18 @@ afterAll(() => server.close())
 const REFUSED = `state = 'failed', settled_at = '${SENT_AT}', reason = 'The gateway knows no such number'`
 
 /** A campaign to these people, with results, as its pictures show it; a gateway took none of the messages to those `refused`. */
-async function pictured(people: readonly Person[], refused: readonly string[] = []) {
+async function pictured(
+  people: readonly Person[],
+  refused: readonly string[] = [],
+  besides?: (uuid: string) => Promise<unknown>,
+) {
   const ids = (messaged: boolean) => people.filter((one) => one.messaged === messaged).map(({ id }) => id)
   const { uuid } = await sentCampaign(server, world, {
     [delivered(SENT_AT)]: ids(true).filter((id) => !refused.includes(id)),
     ...(refused.length > 0 && { [REFUSED]: refused }),
     [skipped('held_out')]: ids(false),
   })
+  await besides?.(uuid)
   const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
   await world.inside((tx) => refreshTouches(tx, place))
   await world.inside((tx) => recountCampaigns(tx, place.id))
@@ -163,3 +168,20 @@ it('their sums are those of the whole, dollar by dollar', async () => {
 })
 
 const near = (value: number) => expect.closeTo(value, 6)
+
+it('who was held out counts as held out, whatever held back the message of the other channel: so do those messaged', async () => {
+  // Half of them all want no emails; a text went, or would have gone.
+  const emails = (uuid: string) =>
+    asOwner(
+      server,
+      `insert into message (location_id, run_id, batch_id, patient_id, channel, state, reason, settled_at)
+       select m.location_id, m.run_id, m.batch_id, m.patient_id, 'email', 'skipped', 'opted_out', m.created_at
+       from message m join message_run r on r.id = m.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1 and m.patient_id % 2 = 0`,
+      [uuid],
+    )
+  const { means } = await pictured(PEOPLE.slice(0, 330), [], emails)
+  expect(means.map(({ part, n }) => [part, n])).toEqual([
+    ['messaged', 220],
+    ['compared', 110],
+  ])
+})

@@ -5,7 +5,7 @@ import { supplied } from '../metrics/supplied.queries.ts'
 
 /** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
 const LATE_DAYS = 90
-/** Why somebody who passed the filters was not messaged, and is still like those who were. */
+/** Why somebody who passed the filters was not messaged, and is still like those who were. Whoever was held out on one channel is, too. */
 const COMPARABLE = ['no_contact', 'invalid_contact', 'no_consent']
 
 /** Handed to a gateway, also where it refused the number at once: among those held out are as many whom it would have refused. */
@@ -76,7 +76,7 @@ async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<vo
     from message m join message_run r on r.id = m.run_id
     where m.location_id = ${id} and r.context in ('campaign', 'sequence') and not m.fake
     group by m.run_id, m.patient_id
-    having bool_or(${HANDED_OVER}) or bool_and(m.state = 'skipped' and m.reason = any(${[...COMPARABLE, 'held_out']}::text[]))
+    having bool_or(${HANDED_OVER}) or bool_or(m.reason = 'held_out') or bool_and(m.state = 'skipped' and m.reason = any(${[...COMPARABLE]}::text[]))
     on conflict (location_id, run_id, patient_id) do update set part = excluded.part, from_day = excluded.from_day, computed_to = null
       where (touch.part, touch.from_day) is distinct from (excluded.part, excluded.from_day)`.execute(tx)
 }
