@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
@@ -140,7 +140,7 @@ describe('a run', () => {
         await sql`update message_batch set run_id = ${run.id} where id = any(${batches}::bigint[])`.execute(tx)
         expect(await endPreparing(tx, run.id)).toBe(true)
         void world.inside((other) => act(other, campaign.id, new Date())).then(() => done.resolve(), done.reject)
-        await Promise.race([done.promise, setTimeout(300)])
+        await Promise.race([done.promise, wait(300)])
       })
       await done.promise
       seen[name] = [await stateOf(run.id), await statesOf(server, run.id)]
