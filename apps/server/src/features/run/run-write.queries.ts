@@ -20,6 +20,13 @@ export async function shareWriting(tx: Tx, locationIds: readonly number[]): Prom
   )
 }
 
+/** Keeps whoever writes messages of a pharmacy out until the transaction ends. @returns false while somebody is at it */
+export async function holdWriting(tx: Tx, locationId: number): Promise<boolean> {
+  const { rows } = await sql<{ got: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(WRITE_SPACE)}, ${locationId}::int) as got`.execute(tx)
+  return rows[0]?.got ?? false
+}
+
 export interface NewRun {
   companyId: number
   campaignId: number

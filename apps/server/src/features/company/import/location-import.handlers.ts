@@ -8,6 +8,7 @@ import { queueStatRecount } from '../../attribution/message-stat.queries.ts'
 import { renewPeopleOf } from '../../person/people.jobs.ts'
 import { dropPeople, pharmaciesOf } from '../../person/people.queries.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
+import { holdWriting } from '../../run/run-write.queries.ts'
 import { endSessionsOf } from '../../session/session.queries.ts'
 import { afterUpload } from '../../upload/after-upload.jobs.ts'
 import { lockPharmacy } from '../../upload/claim.queries.ts'
@@ -88,6 +89,12 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const { services } = context
   const now = services.now()
   const ids = logins.map(({ id }) => id)
+  // Follow-ups, invitations and campaigns: what is written meanwhile would be of the company it leaves, and wait for ever.
+  if (!(await holdWriting(tx, place.id)))
+    throw new Refusal(
+      'conflict',
+      `${place.name} was not imported: messages of it are being written. Please try again in a few minutes.`,
+    )
   const runs = await holdRuns(tx, place.id)
   await refuseBusy(tx, place)
   const before = await asBefore(tx, place, async () => ({

@@ -1,0 +1,53 @@
+import { contract } from '@pillar/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner, makeCompany } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeSupport } from '../../../../test/support.ts'
+import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../../test/world/sequence-world.ts'
+import { shareWriting } from '../../run/run-write.queries.ts'
+
+const HALT = 4712
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await asOwner(
+    server,
+    `create function halt() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(${HALT}); return new; end $$;
+     create trigger halt before update of company_id on location for each row execute function halt()`,
+  )
+})
+afterAll(() => server.close())
+
+it('a pharmacy is not moved while messages of it are written, and none are written while it is: they would wait for ever in the company it left', async () => {
+  const support = await makeSupport(server)
+  const { world, place } = await newMedicine(server, 2)
+  await makeSequence(server, world, [3])
+  expect(await afterUploadOf(server, world)).toBe(2)
+  const to = await makeCompany(server)
+  const move = async () => {
+    const which = { company_id: to.uuid, import_pharmacy_id: world.locations[0]!.uuid }
+    const { status, body } = await support.ask(contract.locationImport.run, which)
+    return [status, body.message]
+  }
+  await world.inside(async (tx) => {
+    await shareWriting(tx, [place])
+    expect(await move()).toEqual([
+      409,
+      `${world.locations[0]!.name} was not imported: messages of it are being written. Please try again in a few minutes.`,
+    ])
+  })
+  const halting = new pg.Client({ connectionString: server.ownerUrl })
+  await halting.connect()
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
+  await halting.query(`select pg_advisory_lock(${HALT})`)
+  const moving = move()
+  await poll(1)
+  const writing = tickAt(server, '2026-08-04T00:00:10Z')
+  await poll(2)
+  await halting.query(`select pg_advisory_unlock(${HALT})`)
+  await halting.end()
+  expect([await moving, await writing]).toEqual([[200, undefined], 0])
+  expect(await asOwner(server, 'select 1 from message where location_id = $1', [place])).toEqual([])
+})
