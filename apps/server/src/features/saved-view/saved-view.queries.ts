@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { isTaken } from '../../db/taken.ts'
 
 /** A view as somebody sees it: their own, or one that a colleague shares. */
 export interface ViewRow {
@@ -68,18 +69,23 @@ export async function insertView(
 
 /** Changes a view. @returns its new version; null when its maker has another one of that name */
 export async function changeView(tx: Tx, id: number, to: ViewFields, now: Date): Promise<number | null> {
-  const { rows } = await sql<{ version: number }>`
-    update saved_view v set name = ${to.name}, shared = ${to.shared}, state = ${JSON.stringify(to.state)}::jsonb,
+  // The index decides: of two that take the name at once each would look before the other has it.
+  const changed = await sql<{ version: number }>`
+    update saved_view set name = ${to.name}, shared = ${to.shared}, state = ${JSON.stringify(to.state)}::jsonb,
       changed_at = ${now}, version = version + 1
-    where id = ${id} and not exists (
-      select 1 from saved_view o where o.login_id = v.login_id and o.id <> v.id and lower(o.name) = lower(${to.name}))
-    returning version`.execute(tx)
+    where id = ${id} returning version`
+    .execute(tx)
+    .catch((error: unknown) => {
+      if (!isTaken(error)) throw error
+      return null
+    })
+  if (changed === null) return null
   // Nobody but its maker has it as a default any more, once it is not shared.
-  if (!to.shared && rows.length > 0) {
+  if (!to.shared) {
     await sql`delete from saved_view_default d using saved_view v
       where v.id = ${id} and d.view_id = v.id and d.login_id <> v.login_id`.execute(tx)
   }
-  return rows[0]?.version ?? null
+  return changed.rows[0]!.version
 }
 
 /** Removes a view, and with it whoever's default it was. */

@@ -1,5 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { MOST_VIEWS } from '@pillar/domain/saved-view/saved-view'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,
@@ -91,6 +92,21 @@ describe('a saved view', () => {
     // Another person may have the same name.
     expect((await create('Replaced', {}, colleague)).status).toBe(200)
     expect((await post(`${id}/edit`, { name: 'replaced' })).status).toBe(200)
+  })
+
+  it('is not renamed to what another one is renamed to at that moment', async () => {
+    const [one, other] = [(await create('First to be it')).body, (await create('Second to be it')).body]
+    const held = new pg.Client({ connectionString: server.ownerUrl })
+    await held.connect()
+    await held.query('begin')
+    await held.query(`update saved_view set name = 'It' where uuid = $1`, [one.id])
+    const second = post(`${other.id}/edit`, { name: 'it' })
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update saved_view set%'`
+    await expect.poll(async () => (await asOwner(server, waits)).length).toBe(1)
+    await held.query('commit')
+    await held.end()
+    const { status, body } = await second
+    expect([status, body.message]).toEqual([409, 'A view of that name exists. Please choose another name.'])
   })
 
   it('is the default of one person, one at a time, and of nobody once it is removed or no longer shared', async () => {
