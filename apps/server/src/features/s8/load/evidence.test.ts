@@ -61,7 +61,13 @@ describe('what stands beside the entries', () => {
     await pharmacy.load({ s8_products: PRODUCTS, s8_status: status(1) })
     const [head] = await inScope(app, scope, readRegisterHeads)
     await pharmacy.load({ s8_status: status(2) })
-    expect((await inScope(app, scope, (tx) => verifyOne(tx, head!, undefined, new Date()))).fault).toBeNull()
+    const check = () => inScope(app, scope, (tx) => verifyOne(tx, head!, undefined, new Date()))
+    expect((await check()).fault).toBeNull()
+    // Nor are the first entries of a register that had only counts.
+    await pharmacy.load({ s8_transactions: entriesFile([entryRow(1, 'opening', { quantity_in: '7' })]) })
+    expect((await check()).fault).toBeNull()
+    await asOwner(server, 'update s8_head set seq = 0 where location_id = $1', [pharmacy.id])
+    expect((await check()).fault).toMatchObject({ what: 'truncated' })
   })
 
   it('does not fit its anchor when its newest records and the head were cut off together', async () => {

@@ -29,6 +29,12 @@ export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
   return rows
 }
 
+/** The place that the head of a pharmacy's chain names now; 0 where it is gone. */
+export async function headPlace(tx: Tx, locationId: number): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from s8_head where location_id = ${locationId}`.execute(tx)
+  return Number(rows[0]?.seq ?? 0)
+}
+
 /** The highest place in a pharmacy's chain; 0 when it has none. */
 export async function lastPlace(tx: Tx, locationId: number): Promise<{ seq: number; hash: string }> {
   const { rows } = await sql<{ seq: number; hash: string }>`

@@ -5,6 +5,7 @@ import {
   evidenceFault,
   faultAt,
   hashAt,
+  headPlace,
   lastPlace,
   noteCheck,
   type RegisterHead,
@@ -117,6 +118,8 @@ async function verifyParts(own: InTx, locationId: number, to: number, atOnce: nu
 /** The chain must end where its head says, with that hash. */
 async function endFault(own: InTx, head: RegisterHead, last: { seq: number }): Promise<ChainFault | null> {
   if (head.seq === 0 && last.seq === 0) return null
+  // The first entries of a register that had only counts may have come since the head was read.
+  if (head.seq === 0 && (await own((tx) => headPlace(tx, head.locationId))) >= last.seq) return null
   if (head.seq === 0 || last.seq < head.seq) return { seq: last.seq + 1, number: null, what: 'truncated' }
   const end = await own((tx) => hashAt(tx, head.locationId, head.seq))
   return end === head.hash ? null : { seq: head.seq, number: null, what: 'rewritten' }
