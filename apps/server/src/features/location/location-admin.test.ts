@@ -84,8 +84,10 @@ describe('creating a pharmacy', () => {
       422,
       'Please enter a pharmacy name, enter a suburb, select a state, and enter a postcode of four digits.',
     ])
-    const british = { country_name: 'United Kingdom', region: null, town: ' ', postcode: ' ' }
-    expect(await refused(create, draft(british))).toEqual([422, 'Please enter a town and enter a postcode.'])
+    const british = { country_name: 'United Kingdom', region: null, town: 'London', postcode: 'EC1A 1BB' }
+    // The money of a company is in one currency.
+    const here = 'Please select Australia as the country: it is that of the company.'
+    expect(await refused(create, draft(british))).toEqual([422, here])
     expect(await refused(create, draft({ country_name: 'Atlantis' }))).toEqual([
       422,
       'Please select Australia, United Kingdom, or United States as the country.',

@@ -1,7 +1,7 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { countryNamed, pharmacyProblem } from '@pillar/domain/company/pharmacy'
 import { oneLine } from '@pillar/domain/text/plain-text'
-import type { Country } from '@pillar/domain/time/locale'
+import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 import { zoneOf } from '@pillar/domain/time/zone'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import type { Tx } from '../../db/database.ts'
@@ -45,6 +45,12 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Pro
   const country = given.country_name == null ? before.country : countryNamed(given.country_name)
   if (!country)
     throw new Refusal('invalid', 'Please select Australia, United Kingdom, or United States as the country.')
+  // The money of a company is in one currency.
+  if (country !== before.country)
+    throw new Refusal(
+      'invalid',
+      `Please select ${COUNTRY_NAMES[before.country]} as the country: it is that of the company.`,
+    )
   const place = {
     country,
     street_address: text(given.street_address, before.street_address),

@@ -44,7 +44,11 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
       {(f, values) => (
         <>
           <TextField {...f('name', 'Name')} data-autofocus />
-          <SelectField {...f('country', 'Country')} options={COUNTRY_OPTIONS} />
+          {/* That of its company alone: a company's money is in one currency. */}
+          <SelectField
+            {...f('country', 'Country')}
+            options={COUNTRY_OPTIONS.filter(({ value }) => value === values.country)}
+          />
           <PlaceField country={values.country} f={f} />
           <TextField {...f('street_address', 'Street address')} />
           <TextField {...f('town', townLabel(values.country))} />
