@@ -126,6 +126,18 @@ test('a view is saved, shared, opened, made the default and removed', async ({ p
   await expect(all.getByText('No saved views yet.')).toBeVisible()
 })
 
+test('a view of a pharmacy that has left the company says that it is missing', async ({ page }) => {
+  const ask = await open(page, '/financials', await makeCompany())
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const corner = pharmacies.find(({ pharmacy_name }) => pharmacy_name === 'Corner Pharmacy')!
+  const left = '1 pharmacy picked is no longer in the company'
+  await page.goto(`/financials?pharmacies=${corner.pharmacy_id.slice(-12)}`)
+  await expect(page.getByText(/^Data to/)).toBeVisible()
+  await expect(page.getByText(left)).toHaveCount(0)
+  await page.goto(`/financials?pharmacies=${corner.pharmacy_id.slice(-12)}%2C0123456789ab`)
+  await expect(page.getByText(left)).toBeVisible()
+})
+
 test('the report is a PDF of one page, and the table an Excel file', async ({ page }) => {
   await open(page, '/financials', await makeCompany())
   await expect(grid(page)).toBeVisible()

@@ -10,11 +10,13 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
 import { statusText } from './figures.ts'
 import type { FinancialsSearch } from './search.ts'
-import { againstText, begunText, lateText, type StatsReply } from './stats-words.ts'
+import { againstText, begunText, goneText, lateText, type StatsReply } from './stats-words.ts'
 
 interface AsAtProps {
   stats: StatsReply | undefined
   chosen: readonly Pharmacy[]
+  /** How many pharmacies were picked that are no longer there. */
+  gone: number
   country: Country
   /** The period of the screen, as the address has it. */
   period: FinancialsSearch['period']
@@ -22,8 +24,8 @@ interface AsAtProps {
   onLeaveOut: (ids: readonly string[]) => void
 }
 
-/** How old the figures are, who is late, whose data begins within the period, and what the changes are against. */
-export function AsAt({ stats, chosen, country, period, onLeaveOut }: AsAtProps) {
+/** How old the figures are, who is missing, who is late, whose data begins within the period, and what the changes are against. */
+export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtProps) {
   const late = chosen.filter(({ late }) => late)
   // ISO days compare as text. One whose data begins after the period has none in it, which its row says.
   const begun = chosen.filter(
@@ -35,6 +37,7 @@ export function AsAt({ stats, chosen, country, period, onLeaveOut }: AsAtProps) 
   // Each by its name: a list that is open stays open when figures arrive and more is said before it.
   const parts: [key: string, part: ReactNode][] = []
   if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
+  if (stats && gone > 0) parts.push(['gone', goneText(gone)])
   if (late.length > 0) {
     parts.push([
       'late',

@@ -18,7 +18,7 @@ import { type ExplainTarget, headlineTarget } from './explain/explain-target.ts'
 import styles from './Financials.module.css'
 import type { Explainable } from './figures.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
-import { pharmacySearch, selected } from './filter/pharmacies.ts'
+import { gone, pharmacySearch, selected } from './filter/pharmacies.ts'
 import { CARDED, Headlines } from './Headlines.tsx'
 import { PageActions } from './PageActions.tsx'
 import { type FinancialsSearch, filtersOf, periodSearch } from './search.ts'
@@ -47,7 +47,14 @@ export function FinancialsPage() {
   return (
     <Page
       title="Financials"
-      asAt={<AsAt stats={shownStats} {...{ chosen, country, period }} onLeaveOut={leaveOut} />}
+      asAt={
+        <AsAt
+          stats={shownStats}
+          gone={gone(pharmacies, filters)}
+          {...{ chosen, country, period }}
+          onLeaveOut={leaveOut}
+        />
+      }
       actions={
         <PageActions
           {...{ state, filters, pharmacies, chosen, country }}

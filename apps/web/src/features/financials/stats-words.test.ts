@@ -4,6 +4,7 @@ import {
   againstText,
   begunText,
   endsWithinMonth,
+  goneText,
   lateText,
   noChange,
   perWeekday,
@@ -97,4 +98,9 @@ test('a month under way is counted by the weekdays that its data reaches, a whol
     { value: 10, prior: 5 },
     { value: 10, prior: null },
   ])
+})
+
+test('pharmacies that were picked and have left the company', () => {
+  expect(goneText(1)).toBe('1 pharmacy picked is no longer in the company')
+  expect(goneText(12)).toBe('12 pharmacies picked are no longer in the company')
 })

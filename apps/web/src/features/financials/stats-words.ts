@@ -39,6 +39,13 @@ export function lateText(late: number, all: number): string {
   return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
 }
 
+/** '2 pharmacies picked are no longer in the company'. */
+export function goneText(gone: number): string {
+  return gone === 1
+    ? '1 pharmacy picked is no longer in the company'
+    : `${gone.toLocaleString('en-AU')} pharmacies picked are no longer in the company`
+}
+
 /** 'Data of 2 of 31 pharmacies begins within this period'. */
 export function begunText(begun: number, all: number): string {
   const whose = `Data of ${begun.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies`

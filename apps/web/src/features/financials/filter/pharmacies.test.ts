@@ -3,7 +3,7 @@ import { day } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filtersOf, financialsSearch } from '../search.ts'
-import { named, narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
+import { gone, named, narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
 
 const pharmacy = (index: number, state: string | null, postcode: string | null): Pharmacy => ({
   pharmacy_id: `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -45,6 +45,12 @@ describe('narrowing', () => {
     expect(names(selected(all, filters({})))).toBe('12345')
     expect(names(selected(all, filters({ state: 'NSW', pharmacies: '000000000002,000000000003' })))).toBe('2')
     expect(names(selected(all, filters({ without: '000000000002' })))).toBe('1345')
+  })
+
+  test('of those picked, how many the company no longer has; whoever is left out is missed by nobody', () => {
+    expect(gone(all, filters({ pharmacies: '000000000002,000000000009,0000000000aa' }))).toBe(2)
+    expect(gone(all, filters({ state: 'NT', pharmacies: '000000000002' }))).toBe(0)
+    expect(gone(all, filters({ without: '000000000009' }))).toBe(0)
   })
 
   test('choices', () => {

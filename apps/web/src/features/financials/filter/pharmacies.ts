@@ -42,6 +42,12 @@ export function selected(all: readonly Pharmacy[], filters: Filters): readonly P
   })
 }
 
+/** How many of the pharmacies picked, as in a saved view, the company no longer has: the figures are without them. */
+export function gone(all: readonly Pharmacy[], { chosen }: Filters): number {
+  const there = new Set(all.map(({ pharmacy_id }) => shortId(pharmacy_id)))
+  return (chosen ?? []).filter((id) => !there.has(id)).length
+}
+
 /**
  * The part of the address that picks these ids among the pharmacies offered: nothing when it is all of them, otherwise
  * the shorter of "only these" and "all but these". An empty pick means all: a screen about no pharmacy says nothing.
