@@ -246,6 +246,27 @@ describe('the 60 Day Dispensing Report', () => {
     ])
   })
 
+  it('keeps two medicines of one name apart by their ATC codes', async () => {
+    const [a, b] = (await makePatients(server, first().id, 2)).map(({ id }) => id) as [number, number]
+    await dispense([
+      { patient: a, atc: 'C10AA05', on: '2026-10-01', days: 30 },
+      { patient: b, atc: 'A02BC02', on: '2026-10-01', days: 30 },
+    ])
+    await asOwner(
+      server,
+      `update molecule set name = 'One name' where id in (select molecule_id from drug where location_id = $1)`,
+      [first().id],
+    )
+    await support.ask(doubleDispensing, { ids: [first().uuid], email: person.email })
+    const { body } = await take(tokenIn((await letterTo(person.email)).text))
+    const rows = parse(body, { columns: true }) as Record<string, string>[]
+    expect(rows.map((row) => [row['ATC code'], row['Scripts in 12 months']]).toSorted()).toEqual([
+      ['', '2'],
+      ['A02BC02', '1'],
+      ['C10AA05', '1'],
+    ])
+  })
+
   it('is independent of a message history: neither link ends the other', async () => {
     await asOwner(server, 'update location set data_to = $1 where id = $2', [DATA_TO, first().id])
     await support.ask(messageHistory, { ...days, id: first().uuid, email: person.email })

@@ -203,7 +203,7 @@ describe('a run', () => {
     }
     await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
     const queued = (await statesOf(server, run.id)).queued ?? 0
-    await setTimeout(300)
+    await wait(300)
     await stop()
     const after = await statesOf(server, run.id)
     expect(after.queued ?? 0).toBe(queued)
