@@ -128,6 +128,35 @@ describe('erasing a patient who had another number and name before', () => {
   })
 })
 
+it('whoever shares a number and an address with somebody who was erased keeps them when they are uploaded again', async () => {
+  const place = await server.pharmacy()
+  const contacts = '0477 333 001,both@vale.example'
+  const ben = (address: string) => `P-B,Ben,Vale,1960-01-02,${address},${contacts}\n`
+  const load = async (patients: string) => {
+    expect((await place.load({ patients: HEAD + patients })).etl_state).toBe('COMPLETED')
+    await followUp(server.services, place.companyId, place.id)
+  }
+  await load(`P-A,Anna,Vale,1951-03-17,1 Low St,${contacts}\n${ben('1 Low St')}`)
+  const [ids] = await asOwner<{ company: string; place: string }>(
+    server,
+    'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
+    [place.id],
+  )
+  const { status } = await (await makeSupport(server)).ask(contract.erasure.erasePatient, {
+    ...{ id: ids!.company, location_id: ids!.place, number: 'P-A', last_name: 'Vale', reason: 'Asked in writing' },
+  })
+  expect(status).toBe(200)
+  await load(ben('2 High St'))
+  const left = `select source_id, sms_to, email_to from patient where location_id = $1 and erased_at is null`
+  expect(await asOwner(server, left, [place.id])).toEqual([
+    {
+      source_id: 'P-B',
+      sms_to: await storedAs(server, '+61477333001'),
+      email_to: await storedAs(server, 'both@vale.example'),
+    },
+  ])
+})
+
 it('wrong names end after a few, however long the step-up lasts', async () => {
   const place = await server.pharmacy()
   const [ids] = await asOwner<{ company: string; place: string }>(
