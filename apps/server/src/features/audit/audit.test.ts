@@ -122,7 +122,10 @@ describe('the file', () => {
     const { body } = await support.ask(contract.audit.csv, { action: 'test.csv' })
     const [, line] = parse(body as unknown as string, { bom: true }) as string[][]
     expect(line).toContain(`'=HYPERLINK("x")`)
-    const [last] = await search({ action: 'audit.csv' })
+    await asOwner(server, `insert into audit (company_id, action, object_name) values (null, 'test.csv', 'Later')`)
+    const both = (await support.ask(contract.audit.csv, { action: 'test.csv' })).body as unknown as string
+    expect(both.indexOf('Later')).toBeLessThan(both.indexOf('HYPERLINK'))
+    const last = (await search({ action: 'audit.csv' }))[1]
     expect(last).toMatchObject({
       words: 'exported the audit',
       facts: expect.arrayContaining([
@@ -176,6 +179,21 @@ describe('verification', () => {
     await expect
       .poll(async () => (await status()).last?.faults, { timeout: 20_000 })
       .toEqual([expect.stringMatching(/^The platform: entry \d+ \(row \d+\) was altered\.$/)])
+  })
+
+  it('says since when one is running, unless a worker lost it an hour ago', async () => {
+    const since = async () => (await support.ask(contract.audit.status, {})).body.running_since
+    const asked = (minutes: number) =>
+      asOwner(
+        server,
+        `insert into audit_check (uuid, asked_at) values (gen_random_uuid(), now() - make_interval(mins => $1))`,
+        [minutes],
+      )
+    await asked(61)
+    expect(await since()).toBe(null)
+    await asked(59)
+    expect(Date.now() - Date.parse((await since())!)).toBeGreaterThan(58 * 60_000)
+    await asOwner(server, 'delete from audit_check where ended_at is null')
   })
 
   it('says why it could not be done', async () => {
