@@ -106,4 +106,69 @@ describe('finding', () => {
     expect([await find(''), await find('%%'), await find('no such thing')]).toEqual([[], [], []])
     expect(await find(`it's & | ! :* <-> (a`)).toEqual([])
   })
+
+  it('finds each kind of thing with the tab and the list where it stands, until it is removed', async () => {
+    const own = await makeCompany(server, 'Wattle Group')
+    const shop = await makeLocation(server, own.id, 'Wattle Street')
+    const rows = (text: string, values: unknown[]) => asOwner(server, text, values)
+    await makeLogin(server, own.id, { username: 'wattle.lee' })
+    const campaign = `(uuid, name, goal_type, measure_by, goal`
+    const inserts: [string, unknown[]][] = [
+      [
+        `insert into template_recommendation (uuid, name, body, sms_template, email_template) values (gen_random_uuid(), 'Wattle a', 'x', true, false)`,
+        [],
+      ],
+      [
+        `insert into template (uuid, company_id, name, body, sms_template, email_template, active, enterprise_template)
+         values (gen_random_uuid(), $1, 'Wattle b', 'x', true, false, true, true)`,
+        [own.id],
+      ],
+      [
+        `insert into campaign_recommendation ${campaign}) values (gen_random_uuid(), 'Wattle c', 'scripts', 'value', 1)`,
+        [],
+      ],
+      [
+        `insert into campaign ${campaign}, company_id) values (gen_random_uuid(), 'Wattle d', 'scripts', 'value', 1, $1)`,
+        [own.id],
+      ],
+      [
+        `insert into sequence_recommendation (uuid, title, sequence_event_id) select gen_random_uuid(), 'Wattle e', min(id) from sequence_event`,
+        [],
+      ],
+      [
+        `insert into sequence (uuid, title, sequence_event_id, location_id) select gen_random_uuid(), 'Wattle f', min(id), $1 from sequence_event`,
+        [shop.id],
+      ],
+      [
+        `insert into dashboard (uuid, company_id, dashboard_id, name, dashboard_type, domain_url, products, created_at)
+         values (gen_random_uuid(), $1, gen_random_uuid(), 'Wattle g', 'Supplier', 'https://a.example', '{}', now())`,
+        [own.id],
+      ],
+    ]
+    for (const [text, values] of inserts) await rows(text, values)
+    const told = async () =>
+      (await find('wattle')).map(({ kind, tab, list, detail }) => [kind, tab, list ?? '', detail].join(' '))
+    const all = [
+      'campaign 3 company Wattle Group',
+      'campaign 3 recommended Recommended',
+      'company 0  AU',
+      'dashboard 6  Wattle Group',
+      'pharmacy 0  Wattle Group',
+      'sequence 7 pharmacy Wattle Street',
+      'sequence 7 recommended Recommended',
+      'template 2 company Wattle Group',
+      'template 2 recommended Recommended',
+      'user 1  wattle.lee, Wattle Group',
+    ]
+    expect((await told()).toSorted()).toEqual(all)
+    const tables = ['template_recommendation', 'template', 'campaign_recommendation', 'campaign', 'dashboard']
+    for (const table of tables) await rows(`update ${table} set removed_at = now() where name like 'Wattle%'`, [])
+    for (const table of ['sequence', 'sequence_recommendation'])
+      await rows(`update ${table} set removed_at = now() where title like 'Wattle%'`, [])
+    await rows(`update login set removed_at = now(), disabled_at = now() where username = 'wattle.lee'`, [])
+    expect((await told()).toSorted()).toEqual(['company 0  AU', 'pharmacy 0  Wattle Group'])
+    await rows('update location set removed_at = now() where id = $1', [shop.id])
+    await rows('update company set removed_at = now() where id = $1', [own.id])
+    expect(await told()).toEqual([])
+  })
 })
