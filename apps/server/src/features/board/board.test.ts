@@ -241,6 +241,9 @@ describe('what a board shows', () => {
     const facts = await inScope(app, scope, (tx) => tx.selectFrom('board_fact').selectAll().execute())
     expect(facts).toEqual([])
     expect((await tokenFor(rival, rivalBoard)).status).toBe(200)
+    for (const { places } of companies) for (const { id } of places) await complete(server, id, 202609)
+    await publishBoards(server.services)
+    expect(await asOwner(server, 'select from board_fact where period = 202609')).toHaveLength(9)
   })
 })
 
