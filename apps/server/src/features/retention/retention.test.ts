@@ -121,7 +121,7 @@ describe('message texts', () => {
   }
 
   it('are deleted after 24 months; rows, states and costs stay, and so do unsettled messages', async () => {
-    const { run } = await oldWorld()
+    const { run, world } = await oldWorld()
     const before = await statesOf(server, run.id)
     await remove()
     const texts = await rows(
@@ -142,8 +142,8 @@ describe('message texts', () => {
       { ...there, state: 'sent' },
     ])
     expect(await statesOf(server, run.id)).toEqual(before)
-    const log = `select detail from audit where detail->>'what' = 'message texts' order by id desc limit 1`
-    expect(await rows(log)).toEqual([{ detail: { what: 'message texts', removed: 4 } }])
+    const log = `select company_id, detail from audit where detail->>'what' = 'message texts' order by id desc limit 1`
+    expect(await rows(log)).toEqual([{ company_id: world.company.id, detail: { what: 'message texts', removed: 4 } }])
   })
 
   it('are not needed for late receipts or unsubscribing', async () => {

@@ -76,8 +76,11 @@ it('each state and each postcode has its own pharmacies; one without a postcode 
 
 it('a column puts the pharmacies in order, whatever the total says', async () => {
   await dispensed()
-  const { columns } = await table({})
+  const { columns, data } = await table({})
   expect(columns.map(({ value }) => value).toSorted()).toEqual([2, 3, 5])
+  // What a pharmacy has nothing of is 0, not unknown.
+  const own = data.find(({ uuid }) => uuid === ballarat!.uuid)!.categories.map(({ value }) => value)
+  expect(own.toSorted()).toEqual([0, 2, 2])
   const first = async (value: number) => {
     const col = columns.find((one) => one.value === value)!.name
     return (await table({ col, sort_direction: 'desc' })).data.map(({ uuid }) => uuid)
