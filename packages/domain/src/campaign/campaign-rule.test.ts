@@ -11,6 +11,7 @@ import {
   recommendedCampaignProblem,
   type TemplateDraft,
   templateProblem,
+  unreadDates,
 } from './campaign-rule.ts'
 
 const template: TemplateDraft = {
@@ -104,6 +105,14 @@ describe('campaigns', () => {
     expect(campaignDatesProblem(today + 5, today + 4, today)).toBe(
       'Please select an end date on or after the start date.',
     )
+  })
+
+  test('what was typed for a date and is none is refused, not taken for no date', () => {
+    expect(unreadDates({ start_date: '', end_date: '2026-12-31' })).toEqual([])
+    expect(unreadDates({ start_date: '31/2/2026', end_date: 'Christmas' }).map(({ field }) => field)).toEqual([
+      'start_date',
+      'end_date',
+    ])
   })
 
   test('activating uses the dates sent, else saved dates that are still ahead, else today with no end', () => {

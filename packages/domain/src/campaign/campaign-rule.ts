@@ -1,6 +1,6 @@
 import { fieldsIn, unknownFields } from '../message/merge-field.ts'
 import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
-import type { Day } from '../time/day.ts'
+import { type Day, parseDay } from '../time/day.ts'
 import { type GoalType, type Measure, measuresFor } from './goal.ts'
 
 /** Letters a campaign's name may have. */
@@ -176,6 +176,18 @@ export function campaignDateProblems(
     found.push({ field: 'end_date', words: 'select an end date from today on' })
   else if (start !== null && end !== null && end < start)
     found.push({ field: 'end_date', words: 'select an end date on or after the start date' })
+  return found
+}
+
+/** What was typed for a date and is none. */
+export function unreadDates(draft: {
+  readonly start_date: string
+  readonly end_date: string
+}): Problem<'start_date' | 'end_date'>[] {
+  const unread = (typed: string) => typed !== '' && parseDay(typed) === null
+  const found: Problem<'start_date' | 'end_date'>[] = []
+  if (unread(draft.start_date)) found.push({ field: 'start_date', words: 'enter a start date' })
+  if (unread(draft.end_date)) found.push({ field: 'end_date', words: 'enter an end date' })
   return found
 }
 

@@ -46,8 +46,20 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
               link that works once, within 24 hours.
             </p>
             <div className={styles.dates}>
-              <DateField {...from} value={values.from} onChange={from.onChange} error={wrong === 'from'} />
-              <DateField {...to} value={values.to} onChange={to.onChange} error={wrong === 'to'} />
+              <DateField
+                {...from}
+                value={values.from}
+                onChange={from.onChange}
+                onUnread={from.onChange}
+                error={wrong === 'from'}
+              />
+              <DateField
+                {...to}
+                value={values.to}
+                onChange={to.onChange}
+                onUnread={to.onChange}
+                error={wrong === 'to'}
+              />
             </div>
             <Contacts read={contacts} picked={values.ids} onChange={ids.onChange} />
           </>

@@ -49,8 +49,8 @@ export function AdminMessageHistoryDialog({ pharmacy, onClose }: ReportDialogPro
               link that works once, within 24 hours, is.
             </p>
             <div className={styles.dates}>
-              <DateField {...from} value={values.from} onChange={from.onChange} />
-              <DateField {...to} value={values.to} onChange={to.onChange} />
+              <DateField {...from} value={values.from} onChange={from.onChange} onUnread={from.onChange} />
+              <DateField {...to} value={values.to} onChange={to.onChange} onUnread={to.onChange} />
             </div>
             <RecipientField field={f('email', 'Email')} pharmacy={pharmacy.uuid} />
           </>

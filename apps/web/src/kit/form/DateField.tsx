@@ -1,4 +1,5 @@
 import { DateInput } from '@mantine/dates'
+import { parseDay } from '@pillar/domain/time/day'
 import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/session.ts'
 import { fieldDate, typedDate } from './typed-date.ts'
@@ -10,22 +11,44 @@ interface DateFieldProps {
   onChange: (value: string) => void
   error?: ReactNode
   description?: ReactNode
+  disabled?: boolean
   /** Earlier days cannot be picked in the calendar; what is typed is checked by the form. */
   min?: string
+  /** In a form: what is typed and is no date, for the form to refuse it. A filter goes on with the date it had. */
+  onUnread?: (typed: string) => void
 }
 
-/** A day, typed or picked, in the company's format; weeks begin as they do in its country. */
-export function DateField({ min, value, onChange, error, ...field }: DateFieldProps) {
+/** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, and is said so. */
+export function DateField({ min, value, onChange, onUnread, error: wrong, ...field }: DateFieldProps) {
   const country = useCountry()
   const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [left, setLeft] = useState(false)
+  const pattern = country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy'
+  const unread = typed.trim() !== '' && typedDate(country, typed) === null
+  const error = unread && left ? `Please write the date as ${pattern}, or pick it.` : wrong
+  const leave = () => {
+    setLeft(true)
+    if (unread) onUnread?.(typed)
+  }
   return (
     <DateInput
       {...field}
       error={error}
       aria-invalid={error ? true : undefined}
-      placeholder={country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy'}
-      value={value || null}
-      onChange={(picked) => onChange(picked ?? '')}
+      placeholder={pattern}
+      value={parseDay(value) === null ? null : value}
+      onChange={(picked) => {
+        setTyped('')
+        onChange(picked ?? '')
+      }}
+      onInput={(event) => {
+        setTyped(event.currentTarget.value)
+        setLeft(false)
+      }}
+      onBlur={leave}
+      onKeyDown={({ key }) => key === 'Enter' && leave()}
+      fixOnBlur={!unread}
       valueFormat={(iso) => fieldDate(country, String(iso))}
       dateParser={(typed) => typedDate(country, typed)}
       allowDeselect

@@ -1,5 +1,5 @@
 import { FileInput, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
-import { day } from '@pillar/domain/time/day'
+import { parseDay } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import type { ReactNode } from 'react'
 import { useCountry } from '../../session/session.ts'
@@ -36,13 +36,16 @@ export function MoneyField({ symbol, ...field }: FieldProps & { symbol: string }
   return <NumberInput prefix={symbol} min={0} decimalScale={2} thousandSeparator="," {...field} />
 }
 
-/** A day as '2026-11-22'; empty text for none. */
+/** A day as '2026-11-22', or what was typed and is no date; empty text for none. */
 export function DayField({ name, label, value, onChange, error, description }: FieldProps) {
   const country = useCountry()
-  useFieldWords<string>(name, (iso) => (iso === '' ? NOTHING : formatDate(country, day(iso))))
+  useFieldWords<string>(name, (iso) => {
+    const known = parseDay(iso)
+    return iso === '' ? NOTHING : known === null ? iso : formatDate(country, known)
+  })
   return (
     <div data-field={name}>
-      <DateField {...{ label, value, onChange, error, description }} />
+      <DateField {...{ label, value, onChange, error, description }} onUnread={onChange} />
     </div>
   )
 }

@@ -8,6 +8,14 @@ it('reads a date in the order of the country, short or long, and as the calendar
   expect(typedDate('US', '2026-12-01')).toBe('2026-12-01')
 })
 
+it('reads a date as Pillar writes it, with the name of the month', () => {
+  for (const typed of ['3 Dec 2026', '3 december 2026', 'Dec 3, 2026', '2026-dec-03'])
+    expect(typedDate('AU', typed), typed).toBe('2026-12-03')
+  expect(typedDate('US', 'Sept 4, 2026')).toBe('2026-09-04')
+  expect(typedDate('US', '4 Sep 26')).toBe('2026-09-04')
+  for (const typed of ['3 Dec', 'Dec Dec 2026', '32 Dec 2026', '3 Foo 2026']) expect(typedDate('AU', typed)).toBeNull()
+})
+
 it('is no date: a day that does not exist, a part that is missing, words', () => {
   for (const typed of ['31/2/2026', '1/13/2026', '12/2026', 'tomorrow', '', '1/2/3/4']) {
     expect(typedDate('AU', typed), typed).toBeNull()

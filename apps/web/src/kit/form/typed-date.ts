@@ -1,20 +1,30 @@
 import type { Country } from '@pillar/domain/time/locale'
 
-/** A date typed in the order of the company's country ('1/12/26', '01.12.2026'), or as '2026-12-01'; null when it is no date. */
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * A date typed in the order of the company's country ('1/12/26', '01.12.2026'), with the month's name as Pillar writes it ('1 Dec 2026'), or as
+ * '2026-12-01'; null when it is no date.
+ */
 export function typedDate(country: Country, typed: string): string | null {
   const parts = typed
     .trim()
-    .split(/[\s./-]+/)
-    .map(Number)
-  if (parts.length !== 3 || !parts.every(Number.isInteger)) return null
-  const [a = 0, b = 0, c = 0] = parts
+    .toLowerCase()
+    .split(/[\s.,/-]+/)
+  const named = parts.findIndex((part) => monthOf(part) > 0)
+  const numbers = parts.filter((_, at) => at !== named).map(Number)
+  if (parts.length !== 3 || !numbers.every(Number.isInteger)) return null
+  const [a = 0, b = 0, c = 0] = named < 0 ? numbers : [numbers[0], monthOf(parts[named]!), numbers[1]]
   const yearFirst = a > 31
-  const [year, month, date] = yearFirst ? [a, b, c] : country === 'US' ? [c, a, b] : [c, b, a]
+  const [year, month, date] = yearFirst ? [a, b, c] : country === 'US' && named < 0 ? [c, a, b] : [c, b, a]
   const whole = year < 100 ? 2000 + year : year
   const iso = `${String(whole).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
   const real = new Date(`${iso}T00:00:00Z`)
   return !Number.isNaN(real.getTime()) && real.toISOString().startsWith(iso) ? iso : null
 }
+
+/** 12 for 'dec', 'sept' or 'december'; 0 for what names no month. */
+const monthOf = (part: string) => (/^[a-z]{3,9}$/.test(part) ? MONTHS.indexOf(part.slice(0, 3)) + 1 : 0)
 
 /** A date as it is typed and shown in a field: '01/12/2026', month first in the US. */
 export function fieldDate(country: Country, iso: string): string {

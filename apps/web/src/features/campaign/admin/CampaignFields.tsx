@@ -48,6 +48,7 @@ const picked = ({ label, value, onChange, error, name }: ReturnType<Bind<Campaig
   label,
   value,
   onChange,
+  onUnread: onChange,
   error,
   name,
 })

@@ -5,6 +5,7 @@ import {
   campaignDateProblems,
   recommendationProblems,
   supportCampaignProblems,
+  unreadDates,
 } from '@pillar/domain/campaign/campaign-rule'
 import { GOAL_NAMES, type GoalType, type Measure, OFFERED_GOAL_TYPES } from '@pillar/domain/campaign/goal'
 import { counted, type Problem } from '@pillar/domain/text/sentence'
@@ -148,6 +149,7 @@ export function problemsOf(
   const kept = (field: 'start_date' | 'end_date') => values[field] === before[field] && before.version !== null
   return [
     ...found.filter((problem) => !left(problem)),
+    ...unreadDates(values),
     ...campaignDateProblems(
       ...([parseDay(values.start_date), parseDay(values.end_date), today] as const),
       ...([

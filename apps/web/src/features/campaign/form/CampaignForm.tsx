@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { sending } from '@pillar/contract/message/sending'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
+import { parseDay } from '@pillar/domain/time/day'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { useRead } from '../../../api/client.ts'
@@ -39,7 +40,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
     <div className={styles.form} ref={box}>
       <div className={styles.panes}>
         <div className={styles.fields}>
-          <CampaignFormFields draft={draft} change={change} problems={problems} today={form.today} />
+          <CampaignFormFields {...{ draft, change, problems }} today={form.today} active={edited?.active ?? false} />
           <CampaignFormCohort
             draft={draft}
             change={change}
@@ -82,11 +83,14 @@ function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
     pharmacies: draft.locations,
     templates: draft.templates,
     campaign_id: campaignId,
-    start_date: draft.start_date || null,
-    end_date: draft.end_date || null,
+    start_date: dayOf(draft.start_date),
+    end_date: dayOf(draft.end_date),
     no_holdout: draft.no_holdout,
   }
 }
+
+/** Null for none, and for what was typed and is none. */
+const dayOf = (typed: string) => (parseDay(typed) === null ? null : typed)
 
 /** What is missing, or what the server said, with the way on after somebody else's change. */
 function Said({ form }: { form: Form }) {

@@ -29,12 +29,14 @@ export interface FieldsProps {
   /** What is wrong with each field; empty until somebody tried to save. */
   problems: Partial<Record<DraftField, string>>
   today: Day
+  /** It is active: its messages are planned from its start, which stays. */
+  active: boolean
 }
 
 const MEASURE_NAMES: Readonly<Record<Measure, string>> = { target: 'Target', percentage: 'Percentage', value: 'Value' }
 
 /** Name, pharmacies, goal, dates and note. */
-export function CampaignFormFields({ draft, change, problems, today }: FieldsProps) {
+export function CampaignFormFields({ draft, change, problems, today, active }: FieldsProps) {
   return (
     <>
       <div data-field="name">
@@ -55,7 +57,7 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
         />
       </div>
       <GoalFields draft={draft} change={change} problems={problems} />
-      <Dates draft={draft} change={change} problems={problems} today={today} />
+      <Dates draft={draft} change={change} problems={problems} today={today} active={active} />
       <div data-field="note">
         <Textarea
           label="Note"
@@ -71,18 +73,20 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
   )
 }
 
-function Dates({ draft, change, problems, today }: FieldsProps) {
+function Dates({ draft, change, problems, today, active }: FieldsProps) {
   const first = formatDay(today)
   return (
     <div className={styles.two}>
       <div data-field="start_date">
         <DateField
           label="Start date"
-          description="If blank, starts on activation"
+          description={active ? 'To change it, deactivate the campaign first' : 'If blank, starts on activation'}
+          disabled={active}
           min={first}
           value={draft.start_date}
           error={problems.start_date}
           onChange={(start_date) => change({ start_date })}
+          onUnread={(start_date) => change({ start_date })}
         />
       </div>
       <div data-field="end_date">
@@ -93,6 +97,7 @@ function Dates({ draft, change, problems, today }: FieldsProps) {
           value={draft.end_date}
           error={problems.end_date}
           onChange={(end_date) => change({ end_date })}
+          onUnread={(end_date) => change({ end_date })}
         />
       </div>
     </div>
@@ -121,7 +126,7 @@ function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
   )
 }
 
-function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
+function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today' | 'active'>) {
   const country = useCountry()
   const { goal_type: type, measure_by: measure } = draft
   const offered: GoalType[] = [...OFFERED_GOAL_TYPES]

@@ -224,3 +224,7 @@ test('the screen finds something wrong exactly when the server does, in an own c
     expect(wrong).toBe(recommendedCampaignProblem(checked) !== '')
   }
 })
+
+test('a date that cannot be read keeps the draft from being sent', () => {
+  expect(said({ ...full, start_date: '31/2/2026' }, context)).toBe('Please enter a start date.')
+})

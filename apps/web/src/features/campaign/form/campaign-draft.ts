@@ -6,6 +6,7 @@ import {
   type CampaignDraft as CheckedDraft,
   campaignDateProblems,
   campaignProblems,
+  unreadDates,
 } from '@pillar/domain/campaign/campaign-rule'
 import { type GoalType, keptMeasure, type Measure } from '@pillar/domain/campaign/goal'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
@@ -177,6 +178,7 @@ export function draftProblems(draft: CampaignDraft, { today, savedStart }: Draft
   const unchanged = draft.start_date === (savedStart ?? null)
   return [
     ...campaignProblems(checked(draft)),
+    ...unreadDates(draft),
     ...campaignDateProblems(parseDay(draft.start_date), parseDay(draft.end_date), today, unchanged),
   ]
 }
