@@ -54,7 +54,7 @@ test('what deactivating does', () => {
     '1,361 unsent messages will be cancelled. 2 templates will be deactivated.',
   )
   expect(deactivateWords(1, 0, 'AU')).toBe('1 unsent message will be cancelled.')
-  expect(deactivateWords(0, 0, 'AU')).toBe('The campaign ends today.')
+  expect(deactivateWords(0, 0, 'AU')).toBe('Deactivating ends it today.')
 })
 
 test('dates, days left, how far it is', () => {

@@ -94,14 +94,14 @@ export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_dat
   return `after ${Math.min(today, end) - start + 1} of ${counted(end - start + 1, 'day', 'days')}`
 }
 
-/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.'; nothing but the end: 'The campaign ends today.' */
+/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.'; nothing but the end: 'Deactivating ends it today.' */
 export function deactivateWords(left: number, templates: number, country: Country): string {
   const does = []
   if (left > 0) {
     does.push(`${formatNumber(country, left)} unsent ${left === 1 ? 'message' : 'messages'} will be cancelled.`)
   }
   if (templates > 0) does.push(`${counted(templates, 'template', 'templates')} will be deactivated.`)
-  return does.length > 0 ? does.join(' ') : 'The campaign ends today.'
+  return does.length > 0 ? does.join(' ') : 'Deactivating ends it today.'
 }
 
 /** 'Sent with 2 templates: Repeat ready and Second notice. Inactive templates will be activated.' */

@@ -1,4 +1,5 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
+import { counted } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -13,7 +14,7 @@ import { useCountry } from '../../../session/session.ts'
 import { todayOf } from '../../../shared/today.ts'
 import { ageTexts } from '../../attribution/message-words.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
-import { runEvery } from '../../run/run-words.ts'
+import { runEvery, toSend } from '../../run/run-words.ts'
 import { ApprovalNote } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import { datesWords, daysLeftWords } from '../campaign-words.ts'
@@ -78,6 +79,8 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
   const newest = run.data?.run_id ? run.data : null
   useFreshWhenMoved(newest)
+  const progress = newest?.progress ?? campaign.progress
+  const waiting = progress ? toSend(progress) : 0
   const left = daysLeftWords(campaign, todayOf(country))
   return (
     <>
@@ -88,6 +91,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
           {datesWords(campaign, country)}
           {left ? `, ${left}` : ''}
         </span>
+        {waiting > 0 ? <span>{counted(waiting, 'message', 'messages')} to send</span> : null}
         {stats ? <span>{selectedWords(country, stats.total_result, campaign)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>

@@ -8,6 +8,7 @@ import { BarChart } from '../../../kit/chart/BarChart.tsx'
 import { Intervals } from '../../../kit/chart/draw/Intervals.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
+import { toSend } from '../../run/run-words.ts'
 import styles from './CampaignPage.module.css'
 import {
   comparedNotes,
@@ -31,7 +32,7 @@ export function CampaignPictures({ campaign, country }: PicturesProps) {
     <Loaded read={pictures} what="the pictures" rows={3} words="">
       {({ days, goal, groups }) => (
         <div className={styles.pictures}>
-          {days.length > 0 ? <Deliveries days={days} country={country} /> : null}
+          {days.length > 0 ? <Deliveries campaign={campaign} days={days} country={country} /> : null}
           {groups.difference ? <Compared groups={groups} country={country} /> : null}
           {goal.length > 1 ? <OverTime campaign={campaign} country={country} points={goal} /> : null}
         </div>
@@ -47,12 +48,12 @@ function spanWords(country: Country, days: PicturesReply['days']): string {
   return first === last ? first : `${first} – ${last}`
 }
 
-function Deliveries({ days, country }: { days: PicturesReply['days']; country: Country }) {
+function Deliveries({ campaign, days, country }: PicturesProps & { days: PicturesReply['days'] }) {
   const every = everyDay(days)
   const open = days.some(({ unsettled }) => unsettled > 0)
   return (
     <BarChart
-      title={deliveredTitle(days, country)}
+      title={deliveredTitle(days, campaign.progress ? toSend(campaign.progress) : 0, country)}
       caption={`What went out, day by day? ${spanWords(country, every)}`}
       head="Day"
       rows={every.map(({ day, delivered, failed, held_back, unsettled }) => ({

@@ -15,7 +15,8 @@ test('days without messages are drawn empty, and the title adds all of them up',
   ])
   expect(everyDay([])).toEqual([])
   expect(everyDay([day('2025-10-05', 1), day('2026-10-05', 1)])).toHaveLength(2)
-  expect(deliveredTitle(days, 'AU')).toBe('1,330 of 1,432 messages were delivered')
+  expect(deliveredTitle(days, 0, 'AU')).toBe('1,330 of 1,432 messages were delivered')
+  expect(deliveredTitle(days, 68, 'AU')).toBe('1,330 of 1,500 messages were delivered so far')
 })
 
 test('the title of the comparison is its answer', () => {

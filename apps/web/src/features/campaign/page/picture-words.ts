@@ -24,14 +24,15 @@ export function everyDay(days: readonly DeliveryDay[]): DeliveryDay[] {
   })
 }
 
-/** '2,423 of 3,082 messages were delivered'. */
-export function deliveredTitle(days: readonly DeliveryDay[], country: Country): string {
+/** '2,423 of 3,082 messages were delivered'; with some that have not left, 'so far'. */
+export function deliveredTitle(days: readonly DeliveryDay[], waiting: number, country: Country): string {
   const sum = (of: (day: DeliveryDay) => number) => days.reduce((total, day) => total + of(day), 0)
-  const all = sum((one) => one.delivered + one.failed + one.held_back + one.unsettled)
-  return `${formatNumber(
+  const delivered = formatNumber(
     country,
     sum((one) => one.delivered),
-  )} of ${formatNumber(country, all)} messages were delivered`
+  )
+  const all = sum((one) => one.delivered + one.failed + one.held_back + one.unsettled) + waiting
+  return `${delivered} of ${formatNumber(country, all)} messages were delivered${waiting > 0 ? ' so far' : ''}`
 }
 
 /** 'Messages added $4.20 a patient, $5,737 in all'; or that no effect can be told from chance. */
