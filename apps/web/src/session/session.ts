@@ -91,6 +91,14 @@ export function openSession(): Promise<Session> {
   return opening
 }
 
+const endings = new Set<() => void>()
+
+/** Has something done when the session ends without its person asking for it. @returns takes that back */
+export function whenEnding(work: () => void): () => void {
+  endings.add(work)
+  return () => void endings.delete(work)
+}
+
 /** Whether the session of this page is being ended, or was. */
 export const isLeaving = () => ending
 
@@ -98,6 +106,7 @@ export const isLeaving = () => ending
 export async function leave(reason: Ending, tellServer: boolean): Promise<void> {
   if (ending) return
   ending = true
+  if (reason !== 'signed-out') for (const work of endings) work()
   // Nobody was in yet: a link opened with the marker of a session that is over.
   if (!session) keepWanted(window.location)
   keeper.forget()

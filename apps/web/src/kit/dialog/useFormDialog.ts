@@ -7,6 +7,7 @@ import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
 import type { FormWords } from './form-words.ts'
+import { useKeptWork } from './useKeptWork.ts'
 import { useUnsaved } from './useUnsaved.ts'
 
 export type Values = Record<string, unknown>
@@ -40,6 +41,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const told = options.done ?? words.done
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
+  const opened = useRef(`${call.path} ${JSON.stringify(initial)}`).current
+  useKeptWork<V>(opened, { values: form.getValues(), dirty: form.isDirty(), restore: (typed) => form.setValues(typed) })
   const [said, setSaid] = useState<string | null>(null)
   /** Fields that the sentence names; none where it is about the whole form. */
   const [about, setAbout] = useState<readonly string[]>([])

@@ -3,6 +3,7 @@ import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type RefObject, useState } from 'react'
 import { send, useSend } from '../../../api/client.ts'
+import { useKeptWork } from '../../../kit/dialog/useKeptWork.ts'
 import { useUnsaved } from '../../../kit/dialog/useUnsaved.ts'
 import { toast } from '../../../kit/display/toast.tsx'
 import { putErrors } from '../../../kit/form/field.ts'
@@ -39,6 +40,11 @@ export function useCampaignForm(
   const draft = form.getValues()
   const edited = opened.kind === 'edit' ? opened.campaign : null
   const recommendation = opened.kind === 'recommended' ? opened.recommendation.campaign_recommendation_id : null
+  useKeptWork<CampaignDraft>(`campaign ${start.kind} ${JSON.stringify(draftOfStart(start, today))}`, {
+    values: draft,
+    dirty: form.isDirty(),
+    restore: (typed) => form.setValues(typed),
+  })
   const unsaved = useUnsaved(form.isDirty(), edited ? 'this campaign' : 'the new campaign')
   const fresh = { ...wireOf(draft), campaign_recommendation_id: recommendation }
   const { ready, problems, said } = useProblems(draft, { today, savedStart: edited?.start_date ?? '' }, box)
