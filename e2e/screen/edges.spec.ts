@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
@@ -55,4 +56,28 @@ test('the side of a table with more to it fades, and at its end no longer; not u
   await page.keyboard.press('Tab')
   await page.getByRole('grid').focus()
   await expect.poll(mask).toBe('none')
+})
+
+test('a double click on what asks first leaves the question open, and a click beside it closes it', async ({
+  page,
+}) => {
+  await open(page, '/settings', 'support')
+  await page.getByRole('button', { name: 'Create Company' }).click()
+  const form = dialog(page, 'Create company')
+  for (const [label, value] of [
+    ['Company name', 'Double Chemists'],
+    ['Username', 'double.click'],
+    ['Email', 'double@click.example'],
+    ['First name', 'Dora'],
+    ['Last name', 'Double'],
+  ] as const)
+    await form.getByLabel(label, { exact: true }).fill(value)
+  await form.getByRole('button', { name: 'Create', exact: true }).dblclick({ delay: 40 })
+  const question = dialog(page, 'Create company?')
+  await expect(question.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.waitForTimeout(600)
+  await expect(question).toBeVisible()
+  await page.mouse.click(5, 5)
+  await expect(question).toHaveCount(0)
+  await expect(form.getByLabel('Company name')).toHaveValue('Double Chemists')
 })

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import { useScrollFocus } from '../display/useScrollFocus.ts'
 import styles from './Dialog.module.css'
-import { useDialog } from './DialogStack.tsx'
+import { keepFocus, useDialog } from './DialogStack.tsx'
 import { startInside } from './start-inside.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
@@ -28,7 +28,7 @@ interface DialogProps {
 /** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
-  const { stackId, top } = useDialog(opened)
+  const { stackId, clickCloses } = useDialog(opened)
   return (
     <Modal
       stackId={stackId}
@@ -37,7 +37,8 @@ export function Dialog(props: DialogProps) {
       title={title}
       size={WIDTH[size]}
       returnFocus={false}
-      closeOnClickOutside={closable && top}
+      onMouseDown={keepFocus}
+      closeOnClickOutside={closable && clickCloses}
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >

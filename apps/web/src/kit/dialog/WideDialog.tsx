@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { rem } from '../../shared/font-scale.ts'
 import { Icon } from '../display/Icon.tsx'
 import frame from './Dialog.module.css'
-import { useDialog } from './DialogStack.tsx'
+import { keepFocus, useDialog } from './DialogStack.tsx'
 import { startInside } from './start-inside.ts'
 import styles from './WideDialog.module.css'
 
@@ -32,7 +32,7 @@ interface WideDialogProps {
 /** A large dialog of fixed size; the whole window below 768. */
 export function WideDialog(props: WideDialogProps) {
   const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
-  const { stackId, top } = useDialog(opened)
+  const { stackId, clickCloses } = useDialog(opened)
   const [width, height] = SIZE[size]
   const root: CSSProperties & { '--wide-height': string } = { '--wide-height': rem(height) }
   return (
@@ -42,7 +42,8 @@ export function WideDialog(props: WideDialogProps) {
       onClose={() => closable && onClose()}
       size={width}
       returnFocus={false}
-      closeOnClickOutside={closable && top}
+      onMouseDown={keepFocus}
+      closeOnClickOutside={closable && clickCloses}
       withCloseButton={closable}
       title={
         <>
