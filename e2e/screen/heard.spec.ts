@@ -45,3 +45,11 @@ test('rows of one name are told apart by who listens', async ({ page }) => {
   await expect(letters.nth(1)).toBeVisible()
   for (const letter of await letters.all()) await expect(letter).toHaveAccessibleName(/login, \S+@\S+$/)
 })
+
+test('the parts of a sum are read out once, those too small for the key with them', async ({ page }) => {
+  await open(page, '/financials')
+  const patients = page.getByRole('region', { name: 'Patients', exact: true })
+  await expect(patients.getByText('Female')).toBeVisible()
+  const said = await patients.ariaSnapshot()
+  for (const part of ['Female', 'Male', 'Not stated']) expect(said.split(` ${part} `)).toHaveLength(2)
+})

@@ -62,7 +62,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   const info = dialog(page, `Message info: ${pharmacy.name}`)
   await expect(info.getByRole('listitem')).toHaveCount(1)
   await expect(info.getByText('1 batch', { exact: true })).toBeVisible()
-  await expect(info.getByRole('img', { name: /Delivered 1/ })).toBeVisible()
+  await expect(info.getByText('Delivered 1')).toBeVisible()
   await expect(info).not.toContainText('Ines')
   await network.sql(
     `insert into gateway_pace (gateway, next_at, reason, refused_since, refused_at)

@@ -79,8 +79,8 @@ function Kind({ kind, count, weeks }: KindProps) {
             search={{ view: 'attention', kind } as never}
             className={count > 0 ? styles.trouble : styles.quiet}
           >
+            <span className="sr">{label}: </span>
             {formatNumber(country, count)}
-            <span className="sr"> {label.toLowerCase()}</span>
           </Link>
         )
       }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styles from './LedgerBar.module.css'
 
 export interface LedgerPart {
@@ -9,7 +9,7 @@ export interface LedgerPart {
   tone: 'd1' | 'd2' | 'd3' | 'd4' | 'd5' | 'rest' | 'good' | 'bad' | 'waiting' | 'held'
   /** Beside the value in the key, such as a change. */
   extra?: ReactNode
-  /** Draw the part but leave it out of the key (a small remainder). */
+  /** Drawn, but in the key only for those who listen (a small remainder). */
   keyless?: boolean
 }
 
@@ -19,28 +19,28 @@ interface LedgerBarProps {
   big?: boolean
 }
 
-/** Parts of one sum side by side, with the key beneath. Parts of nothing are not drawn; nothing at all is an empty track. */
+/** Parts of one sum side by side, with the key beneath, which alone is read out. Parts of nothing are not drawn; nothing at all is an empty track. */
 export function LedgerBar({ parts, big = false }: LedgerBarProps) {
   const drawn = parts.filter((part) => part.value > 0)
-  const label = parts.map((part) => `${part.label} ${part.text}`).join(', ')
   return (
     <div>
-      <div className={big ? `${styles.bar} ${styles.big}` : styles.bar} role="img" aria-label={label}>
+      <div className={big ? `${styles.bar} ${styles.big}` : styles.bar} aria-hidden>
         {drawn.length === 0 ? <i className={styles.waiting} style={{ flexGrow: 1 }} /> : null}
         {drawn.map((part) => (
           <i key={part.label} className={styles[part.tone]} style={{ flexGrow: part.value, flexBasis: 0 }} />
         ))}
       </div>
       <div className={styles.key}>
-        {parts
-          .filter((part) => !part.keyless)
-          .map((part) => (
-            <span key={part.label} className={styles.part}>
+        {parts.map((part, at) => (
+          <Fragment key={part.label}>
+            {at > 0 ? ' ' : null}
+            <span className={part.keyless ? 'sr' : styles.part}>
               <span className={`${styles.square} ${styles[part.tone]}`} />
               {part.label} <b>{part.text}</b>
               {part.extra}
             </span>
-          ))}
+          </Fragment>
+        ))}
       </div>
     </div>
   )
