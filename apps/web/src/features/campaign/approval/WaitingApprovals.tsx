@@ -5,7 +5,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
-import { Failed } from '../../../kit/display/states.tsx'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { Status } from '../../../kit/display/status.tsx'
 import styles from './Approval.module.css'
 
@@ -14,11 +14,9 @@ export function WaitingApprovals({ country }: { country: Country }) {
   const waiting = useRead(calls.waiting, {}, { staleTime: 0 })
   if (waiting.isError && !waiting.data)
     return (
-      <Failed
-        title="Could not load what waits for approval"
-        error={waiting.error}
-        onRetry={() => void waiting.refetch()}
-      />
+      <div role="alert" className={styles.waiting}>
+        {notLoaded('what waits for approval', waiting)}
+      </div>
     )
   const campaigns = [...(waiting.data?.campaigns ?? [])].sort((a, b) => Number(b.for_you) - Number(a.for_you))
   if (campaigns.length === 0) return null
