@@ -75,3 +75,18 @@ test('a table in an opened row stays when it cannot be read again', async ({ pag
     await mend()
   })
 })
+
+test('a list that grows stays when it cannot be read again', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/campaigns?dialog=campaigns')
+  const list = dialog(page, 'Campaigns').getByRole('list', { name: 'Campaigns' })
+  await expect(list.getByRole('button').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.clock.fastForward('01:05')
+  const mend = await refuse(page, '**/api/campaign/enterprise/list')
+  await page.getByRole('button', { name: 'All campaigns' }).click()
+  await staysUntilRead(page, 'the campaigns', async () => {
+    await expect(list.getByRole('button').first()).toBeVisible()
+    await mend()
+  })
+})

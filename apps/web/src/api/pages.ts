@@ -30,6 +30,8 @@ export interface Pages<Row> {
   loading: boolean
   loadingMore: boolean
   error: RefusedError | null
+  /** The error is of the next page; otherwise of the list, which could not be read or not read again. */
+  stuck: boolean
   /** Whether there is another page. */
   more: boolean
   /** Asks for the next page; after one that failed only `retry` does, so that what asks by itself does not ask for ever. */
@@ -71,6 +73,7 @@ export function usePages<C extends Call, Row>(
     loading: query.isLoading || waiting,
     loadingMore: query.isFetchingNextPage,
     error: query.error,
+    stuck: query.isFetchNextPageError,
     more: query.hasNextPage,
     loadMore: () => {
       if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage()

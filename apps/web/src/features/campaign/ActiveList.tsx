@@ -4,7 +4,7 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { Pages } from '../../api/pages.ts'
 import type { OpenDialog } from '../../frame/dialog-address.ts'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
-import { More } from '../../kit/list/pane/More.tsx'
+import { More, NotReadAgain } from '../../kit/list/pane/More.tsx'
 import { CampaignCard } from './CampaignCard.tsx'
 import styles from './CampaignLists.module.css'
 
@@ -28,6 +28,7 @@ export function ActiveList({ campaigns, country, open }: ActiveListProps) {
           <Loading rows={4} />
         ) : rows.length > 0 ? (
           <>
+            <NotReadAgain pages={campaigns} what="the active campaigns" />
             {rows.map((campaign) => (
               <CampaignCard
                 key={campaign.campaign_id}

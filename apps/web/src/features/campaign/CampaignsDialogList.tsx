@@ -67,7 +67,7 @@ export function CampaignsDialogList(props: CampaignsDialogListProps) {
         idOf={({ campaign_id }) => campaign_id}
         selected={selected}
         onSelect={onSelect}
-        failed="Could not load the campaigns"
+        what="the campaigns"
         item={(row) => <CampaignsDialogItem campaign={row} country={country} />}
         empty={
           set > 0 ? (

@@ -3,7 +3,7 @@ import type { MessageReply } from '@pillar/contract/message/inbound'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Pages } from '../../api/pages.ts'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
-import { More } from '../../kit/list/pane/More.tsx'
+import { More, NotReadAgain } from '../../kit/list/pane/More.tsx'
 import styles from './Replies.module.css'
 
 interface ReplyListProps {
@@ -20,6 +20,7 @@ export function ReplyList({ pages, unread, onAll, item }: ReplyListProps) {
   if (pages.rows.length > 0) {
     return (
       <div data-stale={pages.stale || undefined} className={styles.scroll}>
+        <NotReadAgain pages={pages} what="the replies" />
         <ul ref={list} aria-label="Replies">
           {pages.rows.map(item)}
         </ul>

@@ -70,7 +70,7 @@ export function RecommendationsDialog({ search, close, open }: DialogProps) {
         idOf={idOf}
         selected={shown ? idOf(shown) : null}
         onSelect={(id) => filter({ type, recommendation: id })}
-        failed="Could not load the recommendations"
+        what="the recommendations"
         item={(each) => (
           <span className={styles.recommendation}>
             <span className={styles.grow}>

@@ -10,7 +10,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
 import { toastFailure } from '../../kit/display/toast.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
-import { More } from '../../kit/list/pane/More.tsx'
+import { More, NotReadAgain } from '../../kit/list/pane/More.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
 import { NewTemplate } from './TemplateDialog.tsx'
 import styles from './TemplatePicker.module.css'
@@ -120,6 +120,7 @@ function Choices({ value, onChange, pages, onClear }: Picking & { pages: Pages<T
   const full = value.length >= MOST_TEMPLATES
   return (
     <div className={styles.list} data-stale={pages.stale || undefined}>
+      <NotReadAgain pages={pages} what="templates" />
       {pages.rows.length > 0 ? (
         <ul aria-label="Templates to choose from">
           {pages.rows.map((row) => (

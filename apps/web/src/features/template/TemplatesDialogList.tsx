@@ -63,7 +63,7 @@ export function TemplatesDialogList({
         selected={selected}
         onSelect={onSelect}
         item={(template) => <TemplateItem template={template} />}
-        failed="Could not load templates"
+        what="templates"
         empty={
           filtered ? (
             <NothingMatches title="No Templates Found" onClear={() => onFilters(NONE)} />

@@ -9,7 +9,7 @@ import { Change } from '../../../kit/display/figure/Change.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
 import { Failed, Loading, NothingMatches } from '../../../kit/display/states.tsx'
-import { More } from '../../../kit/list/pane/More.tsx'
+import { More, NotReadAgain } from '../../../kit/list/pane/More.tsx'
 import { SearchField } from '../../../kit/list/SearchField.tsx'
 import { NoResult } from '../../attribution/NoResult.tsx'
 import type { Run } from '../../run/run-words.ts'
@@ -48,6 +48,7 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
       </div>
       {rows.length > 0 ? (
         <div ref={scrollEdges} className={styles.tableBox} data-stale={pages.stale || undefined}>
+          <NotReadAgain pages={pages} what="the pharmacies" />
           <table className={styles.table} aria-label="Pharmacies">
             <Head />
             <tbody>

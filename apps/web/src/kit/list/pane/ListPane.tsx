@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import type { Pages } from '../../../api/pages.ts'
 import { Failed, Loading } from '../../display/states.tsx'
 import { useSmall } from '../../display/useSmall.ts'
-import { More } from './More.tsx'
+import { More, NotReadAgain } from './More.tsx'
 import styles from './TwoPane.module.css'
 
 interface ListPaneProps<Row> {
@@ -15,15 +15,15 @@ interface ListPaneProps<Row> {
   item: (row: Row) => ReactNode
   /** Shown when nothing is there: nothing yet, or nothing matches. */
   empty: ReactNode
-  /** What could not be loaded: 'Could not load templates'. */
-  failed: string
+  /** What the rows are: 'the campaigns'. */
+  what: string
   /** Items of 50 px: a name and one line. */
   compact?: boolean
 }
 
 /** The scrolled list of a two-pane dialog. Loads the next page at its end; arrow keys move between the items. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
-  const { label, pages, idOf, selected, onSelect, item, empty, failed, compact = false } = props
+  const { label, pages, idOf, selected, onSelect, item, empty, what, compact = false } = props
   const small = useSmall()
   const list = useRef<HTMLUListElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -37,11 +37,12 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   }
   if (pages.rows.length === 0) {
     if (pages.loading) return <Loading rows={4} />
-    if (pages.error) return <Failed title={failed} error={pages.error} onRetry={pages.retry} />
+    if (pages.error) return <Failed title={`Could not load ${what}`} error={pages.error} onRetry={pages.retry} />
     return empty
   }
   return (
     <div className={styles.scroll} data-compact={compact || undefined} data-stale={pages.stale || undefined}>
+      <NotReadAgain pages={pages} what={what} />
       <ul ref={list} aria-label={label}>
         {pages.rows.map((row) => {
           const id = idOf(row)

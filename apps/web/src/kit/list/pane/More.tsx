@@ -4,17 +4,29 @@ import { useEffect, useRef } from 'react'
 import type { Pages } from '../../../api/pages.ts'
 import { Icon } from '../../display/Icon.tsx'
 import styles from '../../display/states.module.css'
+import { NotRefreshed } from '../../display/states.tsx'
 
 interface MoreProps {
-  /** `error`: why the next page did not come, or the list could not be read again. */
-  pages: Pick<Pages<unknown>, 'more' | 'loadingMore' | 'error' | 'loadMore' | 'retry'>
+  pages: Pick<Pages<unknown>, 'more' | 'loadingMore' | 'error' | 'stuck' | 'loadMore' | 'retry'>
+}
+
+interface NotReadAgainProps {
+  pages: Pick<Pages<unknown>, 'rows' | 'error' | 'stuck' | 'retry'>
+  /** What the rows are: 'the campaigns'. */
+  what: string
+}
+
+/** Above a list that grows: that it could not be read again. That its next page did not come stands at its end. */
+export function NotReadAgain({ pages: { rows, error, stuck, retry }, what }: NotReadAgainProps) {
+  if (!error || stuck || rows.length === 0) return null
+  return <NotRefreshed what={what} error={error} onRetry={retry} />
 }
 
 /** How far below the edge the end may be when the next page is asked for. */
 const AHEAD_PX = 400
 
 /** The end of a list that grows: asks for the next page as it comes near the window, and by a button for those who do not scroll. */
-export function More({ pages: { more, loadingMore, error, loadMore, retry } }: MoreProps) {
+export function More({ pages: { more, loadingMore, error, stuck, loadMore, retry } }: MoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const ask = useRef(loadMore)
   ask.current = loadMore
@@ -30,12 +42,11 @@ export function More({ pages: { more, loadingMore, error, loadMore, retry } }: M
     watch.observe(end.current)
     return () => watch.disconnect()
   }, [wanted])
-  if (error) {
+  if (error && stuck) {
     return (
       <div className={styles.end} role="alert">
         <span className={styles.endFailed}>
-          <Icon of={CircleAlert} /> {more ? 'The next page did not load.' : 'This list could not be refreshed.'}{' '}
-          {error.message}
+          <Icon of={CircleAlert} /> The next page did not load. {error.message}
         </span>
         <Button size="xs" leftSection={<Icon of={RotateCw} size={14} />} onClick={retry}>
           Try again
