@@ -68,14 +68,7 @@ export function TemplatesDialogList({
           filtered ? (
             <NothingMatches title="No Templates Found" onClear={() => onFilters(NONE)} />
           ) : (
-            <NothingYet
-              title="No templates yet"
-              action={
-                <Button variant="filled" onClick={onNew}>
-                  New template
-                </Button>
-              }
-            >
+            <NothingYet title="No templates yet" action={<Button onClick={onNew}>New template</Button>}>
               A template is the text a campaign sends.
             </NothingYet>
           )
