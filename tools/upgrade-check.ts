@@ -29,6 +29,10 @@ const { values, positionals } = parseArgs({
 })
 const reference = positionals[0] ?? newestTag()
 const large = Number(values.large)
+if (!Number.isInteger(large) || large < 0) {
+  process.stderr.write(`--large is a number of pharmacies, not "${values.large}".\n`)
+  process.exit(2)
+}
 const folder = mkdtempSync(join(tmpdir(), 'pillar-upgrade-'))
 // PostgreSQL passes through as a user of its own.
 chmodSync(folder, 0o711)

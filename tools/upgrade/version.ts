@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { settingNames, settingOf } from '../../deploy/setting-names.ts'
 
 /** One version of Pillar as files: where it lies, and what it is called in what is printed. */
 export interface Version {
@@ -31,6 +32,13 @@ function link(from: string, to: string): void {
   for (const name of readdirSync(from)) if (name !== '@pillar') symlinkSync(join(from, name), join(to, name))
 }
 
+/** What a version is run with: none of the settings that this terminal may have of a Pillar that runs, and those given. */
+function environment(given: Record<string, string>): NodeJS.ProcessEnv {
+  const names = settingNames()
+  const others = Object.entries(process.env).filter(([name]) => !names.has(settingOf(name)))
+  return { ...Object.fromEntries(others), ...given }
+}
+
 export interface Running {
   url: string
   stop: () => Promise<void>
@@ -43,7 +51,7 @@ const SLOWEST_START_MS = 900_000
 export async function start(version: Version, port: number, settings: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: version.folder,
-    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', DEMO: 'none', ...settings },
+    env: environment({ PORT: String(port), LOG_LEVEL: 'error', DEMO: 'none', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -77,7 +85,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Runs a program of a version to its end. @returns what it printed. @throws Error when it fails */
 export async function runOf(version: Version, args: readonly string[], env: Record<string, string>): Promise<string> {
-  const settings = { cwd: version.folder, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 }
+  const settings = { cwd: version.folder, env: environment(env), maxBuffer: 2 ** 26 }
   const { stdout } = await promisify(execFile)(process.execPath, args, settings)
   return stdout
 }

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { runOf } from './version.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('a rehearsal takes no setting of the Pillar that runs: it would text by its gateway and use its bucket', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-version-'))
+  try {
+    writeFileSync(join(folder, 'print.mjs'), 'console.log(JSON.stringify(process.env))')
+    vi.stubEnv('SMS_GATEWAY', 'twilio')
+    vi.stubEnv('S3_BUCKET', 'uploads')
+    vi.stubEnv('SMTP_URL_FILE', '/run/secrets/smtp_url')
+    const printed = await runOf({ name: 'this', folder }, ['print.mjs'], { DATA_DIR: folder })
+    const { PATH, DATA_DIR, SMS_GATEWAY, S3_BUCKET, SMTP_URL_FILE } = JSON.parse(printed)
+    expect([PATH, DATA_DIR]).toEqual([process.env.PATH, folder])
+    expect([SMS_GATEWAY, S3_BUCKET, SMTP_URL_FILE]).toEqual([undefined, undefined, undefined])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('a number of large pharmacies that is none is refused', () => {
+  const words = ['tools/upgrade-check.ts', 'nowhere', '--large', 'three']
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, '--large is a number of pharmacies, not "three".\n'])
+})
