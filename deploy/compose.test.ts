@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -121,6 +121,24 @@ describe('compose.yaml', () => {
     const probe = services.database.healthcheck!.test.join(' ')
     expect(probe).toMatch(/psql .*--host 127\.0\.0\.1 /)
     expect(probe).toContain(`--dbname ${database} `)
+  })
+
+  it('makes logins whose passwords stand in no argument of a process, and none without a password', () => {
+    const logins = mkdtempSync(join(tmpdir(), 'pillar-logins-'))
+    try {
+      writeFileSync(join(logins, 'psql'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+      writeFileSync(join(logins, 'owner_password'), 'hunter2')
+      const make = () => {
+        const env = { PATH: `${logins}:${process.env.PATH}`, SECRETS: logins }
+        const { status, stdout } = spawnSync('/bin/sh', ['deploy/compose/make-logins.sh'], { env, encoding: 'utf8' })
+        return [status, stdout]
+      }
+      expect(make()).toEqual([1, ''])
+      writeFileSync(join(logins, 'server_password'), 'hunter3')
+      expect(make()).toEqual([0, '--set ON_ERROR_STOP=1 --username postgres --dbname postgres\n'])
+    } finally {
+      rmSync(logins, { recursive: true })
+    }
   })
 
   it('runs Pillar without rights and with nothing to write to but its volume', () => {
