@@ -1,17 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
-import pg from 'pg'
+import { parseArgs } from 'node:util'
+import { openClient } from '../apps/server/src/db/client.ts'
+import { type Checks, check } from './drill-checks.ts'
 import { oldBackups, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
-const run = promisify(execFile)
-const cli = (name: string) => join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', `${name}.ts`)
-const SERVER = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
-
 /** What a drill works with. */
-export interface Drill {
+export interface Drill extends Checks {
   /** pgBackRest's configuration file and the stanza in it. */
   config: string
   stanza: string
@@ -28,11 +24,6 @@ export interface Drill {
   point?: string
   /** The workers of a cluster, as its coordinator knows them, and their stanzas. */
   workers?: readonly Worker[]
-  /** The folder of Pillar's secret, anchors and erasure ledger. */
-  dataDir: string
-  /** `name:password` of somebody who signs in without a second factor; left out, signing in is not tried. */
-  signIn?: string
-  say: (line: string) => void
   /** Looks at the restored database as its owner before Pillar is started on it. */
   look?: (ownerUrl: string) => Promise<void>
 }
@@ -65,6 +56,8 @@ export async function drill(asked: Drill): Promise<DrillResult> {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 100) / 10
   const nodes: RestoredNode[] = []
+  // What waits for a server then fails at once.
+  asked.stop?.addEventListener('abort', () => nodes.forEach((node) => void node.stop()))
   try {
     const owner = new URL(asked.ownerUrl)
     const login = { user: decodeURIComponent(owner.username), database: owner.pathname.slice(1) }
@@ -73,9 +66,9 @@ export async function drill(asked: Drill): Promise<DrillResult> {
       const own = join(folder, String(at))
       await mkdir(own, { mode: 0o700 })
       if (as) await chown(own, as.uid, as.gid)
-      const { config, point } = asked
+      const { config, point, stop } = asked
       const where = { config, stanza, folder: own, port: portOf(port, at), settings, ...login }
-      nodes.push(await restoreNode({ ...where, ...(point ? { point } : {}) }))
+      nodes.push(await restoreNode({ ...where, ...(point ? { point } : {}), ...(stop ? { stop } : {}) }))
       say(`Restored ${stanza} into an empty folder after ${seconds()} s.`)
     }
     for (const node of nodes) await node.answers()
@@ -86,12 +79,19 @@ export async function drill(asked: Drill): Promise<DrillResult> {
     const counts = await countRows(ownerUrl)
     say(`${[...counts.values()].reduce((sum, one) => sum + one, 0)} rows in ${counts.size} tables.`)
     await asked.look?.(ownerUrl)
-    const failures = [...(await tooOld(nodes[0]!, asked)), ...(await check(asked, url, ownerUrl))]
+    const failures = [
+      ...(await tooOld(nodes[0]!, asked)),
+      ...(await check(asked, { folder, url, ownerUrl, onCluster: asked.workers !== undefined })),
+    ]
+    asked.stop?.throwIfAborted()
     return { restoreSeconds, totalSeconds: seconds(), counts, failures }
+  } catch (error) {
+    throw asked.stop?.aborted ? asked.stop.reason : error
   } finally {
     // Whoever is asked by another stops after it.
     for (const node of nodes) await node.stop()
-    await rm(folder, { recursive: true, force: true })
+    // What pgBackRest began to write may still come for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
@@ -159,8 +159,7 @@ function restoredUrl(given: string, port: number): string {
 
 /** Rows of every table. @param url the owner's, who sees the rows of every company */
 export async function countRows(url: string): Promise<Map<string, number>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await openClient({ connectionString: url })
   try {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') order by 1`,
@@ -174,69 +173,6 @@ export async function countRows(url: string): Promise<Map<string, number>> {
   } finally {
     await client.end()
   }
-}
-
-/** Pillar's own checks on the restored database. @returns a sentence for each that failed */
-async function check({ dataDir, signIn, port, say, workers }: Drill, url: string, ownerUrl: string): Promise<string[]> {
-  const env = { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir }
-  const failures: string[] = []
-  const commands = [
-    ['re-erase'],
-    ['keys', 'verify'],
-    ['verify-audit', '--anchored'],
-    ['verify-register'],
-    ...(workers ? [['distribute', '--check']] : []),
-  ]
-  for (const [name, ...words] of commands as [string, ...string[]][]) {
-    const done = await run(process.execPath, [cli(name), ...words], { env }).catch(
-      (error: { stdout: string; stderr: string }) => {
-        failures.push(`${name}: ${error.stdout}${error.stderr}`.trim())
-        return error
-      },
-    )
-    say(`${name}: ${done.stdout.trim()}`)
-  }
-  const web = {
-    ...env,
-    ROLE: 'web',
-    MIGRATE: 'off',
-    DEMO: 'none',
-    PORT: String(port + 1),
-    SECOND_FACTOR: 'optional',
-    PUBLIC_URL: '',
-    // Nobody else may reach it, and it tells nobody.
-    HOST: '127.0.0.1',
-    DATABASE_REPLICA_URL: '',
-    SENTRY_DSN: '',
-    OTEL_EXPORTER_OTLP_ENDPOINT: '',
-  }
-  const pillar = spawn(process.execPath, [SERVER], { env: web, stdio: 'ignore' })
-  const address = `http://127.0.0.1:${port + 1}`
-  try {
-    const ready = await eventually(async () => (await fetch(`${address}/readyz`)).status === 200)
-    say(ready ? 'Pillar serves from it.' : 'PILLAR DOES NOT SERVE FROM IT.')
-    if (!ready) failures.push('Pillar does not serve from the restored database.')
-    else if (signIn) {
-      const at = signIn.indexOf(':')
-      const body = JSON.stringify({ name: signIn.slice(0, at), password: signIn.slice(at + 1) })
-      const headers = { 'content-type': 'application/json' }
-      const { status } = await fetch(`${address}/api/enterprise-login`, { method: 'POST', headers, body })
-      say(status === 200 ? 'Signing in works.' : `SIGNING IN FAILED (${status}).`)
-      if (status !== 200) failures.push(`Signing in was answered with ${status}.`)
-    }
-  } finally {
-    pillar.kill('SIGTERM')
-    if (pillar.exitCode === null) await new Promise((done) => pillar.once('exit', done))
-  }
-  return failures
-}
-
-async function eventually(look: () => Promise<boolean>): Promise<boolean> {
-  for (let tried = 0; tried < 300; tried++) {
-    if (await look().catch(() => false)) return true
-    await new Promise((done) => setTimeout(done, 200))
-  }
-  return false
 }
 
 const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499] [--max-age 15] [--max-backup-age 36]
@@ -277,10 +213,13 @@ async function main(): Promise<void> {
   const maxBackupAge = Number(values['max-backup-age'] ?? MOST_BACKUP_AGE)
   if (!(maxBackupAge > 0)) throw new Error(`--max-backup-age is hours, not "${values['max-backup-age']}".\n${USAGE}`)
   const cluster = workers.length > 0 ? { workers } : {}
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new Error(`The drill was ended by ${signal}. What it restored is removed.`)))
   const { failures, totalSeconds } = await drill({
     ...{ ...asked, ...cluster },
     ...(point ? { point } : {}),
-    ...{ maxAge, maxBackupAge },
+    ...{ maxAge, maxBackupAge, stop: stop.signal },
     ...(signIn ? { signIn } : {}),
   })
   say(

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../apps/server/src/db/client.ts'
 
 const run = promisify(execFile)
 
@@ -23,6 +24,8 @@ export interface NodeToRestore {
   database: string
   /** Settings of PostgreSQL besides. */
   settings?: readonly string[]
+  /** Ends the restore early. */
+  stop?: AbortSignal
 }
 
 /** A PostgreSQL that was restored and runs. */
@@ -37,6 +40,9 @@ export interface RestoredNode {
   admin: (statements: readonly [text: string, values: readonly unknown[]][]) => Promise<void>
   stop: () => Promise<void>
 }
+
+/** Whether a process is gone, by itself or by a signal. */
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 /** PostgreSQL refuses to run as root: then it and pgBackRest run as the user `postgres`. */
 export async function postgresUser(): Promise<{ uid: number; gid: number } | null> {
@@ -93,6 +99,7 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   await run('pgbackrest', [...where, ...until, '--archive-mode=off', '--log-level-console=warn', 'restore'], {
     ...as,
     cwd: '/',
+    ...(node.stop ? { signal: node.stop } : {}),
   }).catch(async ({ message }: Error) => {
     // It does not say when the disk is full.
     const { bavail, bsize } = await statfs(folder)
@@ -126,9 +133,10 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
       await ask({ ...here, user: row.name }, statements)
     },
     async stop() {
-      if (server.exitCode !== null) return
+      if (hasEnded(server)) return
+      const gone = new Promise((done) => server.once('exit', done))
       server.kill('SIGINT')
-      await new Promise((done) => server.once('exit', done))
+      await gone
     },
   }
 }
@@ -138,8 +146,7 @@ async function ask<T>(
   login: pg.ClientConfig,
   statements: readonly [text: string, values: readonly unknown[]][],
 ): Promise<T[]> {
-  const client = new pg.Client(login)
-  await client.connect()
+  const client = await openClient(login)
   try {
     let rows: T[] = []
     for (const [text, values] of statements) rows = (await client.query(text, [...values])).rows as T[]
@@ -154,7 +161,7 @@ const LOG_CHARACTERS = 8_000
 
 async function answers(login: pg.ClientConfig, server: ChildProcess, stanza: string, log: () => string): Promise<void> {
   for (let tried = 0; tried < 36_000; tried++) {
-    if (server.exitCode !== null) {
+    if (hasEnded(server)) {
       const last =
         log()
           .match(/(?:FATAL|PANIC|HINT): .*/g)

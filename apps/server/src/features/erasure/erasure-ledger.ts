@@ -49,7 +49,7 @@ export async function readLedger(dataDir: string, secret: Buffer): Promise<Erasu
 
 /**
  * Adds an erasure, on disk when it returns. It begins with an end of line, so that one cut off by a crash takes nothing with it. What root
- * makes, as in a restore drill, belongs to whom DATA_DIR belongs to.
+ * makes, as by `npm run re-erase`, belongs to whom DATA_DIR belongs to.
  */
 export async function addToLedger(dataDir: string, secret: Buffer, erasure: Erasure): Promise<void> {
   const line = JSON.stringify({ ...Erasure.parse(erasure), mac: macOf(secret, erasure) })
