@@ -56,3 +56,24 @@ test('support erases who asked for it; a wrong name erases nobody, and a later u
   await ask(page, await eraseDialog(page, pharmacy), 'Bluebush')
   await expect(page.getByText(NOBODY)).toBeVisible()
 })
+
+test('nothing of a patient who is being erased stays in the browser when the session ends', async ({ page }) => {
+  const [company, pharmacy] = [unique('Sheoak Group'), unique('Sheoak')]
+  await addPharmacy(company, pharmacy, '2204')
+  await open(page, `/settings?find=${encodeURIComponent(company)}`, 'support')
+  await page
+    .getByRole('button', { name: /^Details of/ })
+    .first()
+    .click()
+  const asked = await eraseDialog(page, pharmacy)
+  await page.route('**/api/**', (route) =>
+    route.fulfill({
+      status: 401,
+      json: { code: 'session_expired', message: 'Your session has expired. Please sign in again.' },
+    }),
+  )
+  await ask(page, asked, 'Bluebush')
+  await expect(page).toHaveURL(/\/login/)
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(kept).not.toContain('Bluebush')
+})

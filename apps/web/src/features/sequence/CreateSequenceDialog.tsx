@@ -35,6 +35,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
   return (
     <FormDialog
       size="M"
+      keeps
       words={creating('pharmacy sequence', 'Pharmacy Sequence Created Successfully')}
       call={contract.sequenceAdmin.create}
       ask={({ active }) => ({

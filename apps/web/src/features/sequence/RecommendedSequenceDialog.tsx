@@ -33,6 +33,7 @@ export function RecommendedSequenceDialog({ row, onClose }: { row: Row | null; o
   return (
     <FormDialog
       size="M"
+      keeps
       words={
         row
           ? editing('recommended sequence', 'Recommended Sequence Edited Successfully')

@@ -33,6 +33,7 @@ export function NewTemplate({ onClose, onMade }: { onClose: () => void; onMade: 
   return (
     <FormDialog
       size="M"
+      keeps
       words={NEW}
       done={(_, { active }) => (active ? NEW.done : EDIT.done)}
       also={{ label: 'Save as inactive', values: { active: false } }}
@@ -80,6 +81,7 @@ export function EditTemplate({ template, onClose, onSaved }: EditTemplateProps) 
   return (
     <FormDialog
       size="M"
+      keeps
       words={EDIT}
       done={(answer) => (answer.id === id ? EDIT.done : 'Copy saved')}
       call={calls.edit}

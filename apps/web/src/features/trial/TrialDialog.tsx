@@ -40,6 +40,7 @@ function TrialForm({ trial, onClose }: Pick<TrialDialogProps, 'onClose'> & { tri
   return (
     <FormDialog
       size="M"
+      keeps
       words={
         trial
           ? editing('clinical trial', 'Clincial Trial Updated Successfully')

@@ -21,6 +21,8 @@ type FormDialogProps<V extends Values, C extends Call> = {
   check?: (values: V) => readonly Problem<keyof V & string>[]
   /** What is saved now, for when somebody else was faster. */
   latest?: () => Promise<V>
+  /** What is typed waits in the browser where the session ends, for the same person: of long texts alone, and never where a person is named. */
+  keeps?: boolean
   size?: 'S' | 'M'
   /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
   done?: (answer: ReplyOf<C>, input: SentOf<C>) => string

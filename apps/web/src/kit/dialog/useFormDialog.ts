@@ -29,6 +29,7 @@ interface Options<V extends Values, C extends Call> {
   input: (values: V) => AskOf<C>
   check?: ((values: V) => readonly Problem<keyof V & string>[]) | undefined
   latest?: (() => Promise<V>) | undefined
+  keeps?: boolean | undefined
   /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
   done?: ((answer: ReplyOf<C>, input: SentOf<C>) => string) | undefined
   onClose: (answer?: ReplyOf<C>, saved?: V) => void
@@ -42,7 +43,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   const opened = useRef(`${call.path} ${JSON.stringify(initial)}`).current
-  useKeptWork<V>(opened, { values: form.getValues(), dirty: form.isDirty(), restore: (typed) => form.setValues(typed) })
+  const dirty = options.keeps === true && form.isDirty()
+  useKeptWork<V>(opened, { values: form.getValues(), dirty, restore: (typed) => form.setValues(typed) })
   const [said, setSaid] = useState<string | null>(null)
   /** Fields that the sentence names; none where it is about the whole form. */
   const [about, setAbout] = useState<readonly string[]>([])

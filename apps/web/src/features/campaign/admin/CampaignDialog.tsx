@@ -34,7 +34,7 @@ export function CampaignDialog({ edited, onClose }: CampaignDialogProps) {
   const { today, several, note, initial, check } = campaignForm({ edited, country, valuesOf, recommended: false })
   const id = edited && !several ? edited.rows[0]?.campaign_id : undefined
   const shared = {
-    size: 'M' as const,
+    ...{ size: 'M' as const, keeps: true },
     ...{ initial, check },
     children: (f: Bind<CampaignValues>, now: CampaignValues) => (
       <>

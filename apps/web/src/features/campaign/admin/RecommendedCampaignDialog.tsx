@@ -44,7 +44,7 @@ export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
   const { today, several, note, initial, check } = form
   const id = edited && !several ? edited.rows[0]?.campaign_recommendation_id : undefined
   const shared = {
-    size: 'M' as const,
+    ...{ size: 'M' as const, keeps: true },
     ...{ initial, check },
     children: (f: Bind<CampaignValues>, now: CampaignValues) => (
       <>

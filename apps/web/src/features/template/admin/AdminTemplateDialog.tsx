@@ -21,6 +21,7 @@ export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: ()
   return (
     <FormDialog
       size="M"
+      keeps
       words={editing(edited.rows.length === 1 ? 'template' : 'templates', 'Template Updated Successfully.')}
       call={calls.edit}
       ask={(input) => ({
@@ -53,6 +54,7 @@ export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: strin
   return (
     <FormDialog
       size="M"
+      keeps
       words={creating('global template', CREATED)}
       call={calls.createGlobal}
       ask={`Clinical trials and sequences of ${companies === undefined ? 'every company' : `all ${companies} companies`} can use it once it is active.`}
@@ -81,6 +83,7 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       size="M"
+      keeps
       words={creating('company template', CREATED)}
       call={calls.create}
       ask={(input) => ({

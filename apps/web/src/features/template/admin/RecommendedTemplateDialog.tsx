@@ -21,6 +21,7 @@ export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited 
   return (
     <FormDialog
       size="M"
+      keeps
       words={
         edited
           ? editing(
