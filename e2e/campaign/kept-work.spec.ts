@@ -68,7 +68,7 @@ test('a start date that cannot be read stays as it was typed and stops the campa
   await form.getByRole('button', { name: 'Activate…' }).click()
   await expect(form.getByRole('alert')).toHaveText('Please enter a start date.')
   await expect(start).toHaveValue('31/2/2099')
-  await expect(form.getByText('Please write the date as dd/mm/yyyy, or pick it.')).toBeVisible()
+  await expect(form.getByText('There is no such date. Write it as dd/mm/yyyy, or pick it.')).toBeVisible()
   await start.fill('3 Dec 2099')
   await start.press('Tab')
   await expect(start).toHaveValue('03/12/2099')

@@ -26,7 +26,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   const [left, setLeft] = useState(false)
   const pattern = country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy'
   const unread = typed.trim() !== '' && typedDate(country, typed) === null
-  const error = unread && left ? `Please write the date as ${pattern}, or pick it.` : wrong
+  const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
   const leave = () => {
     setLeft(true)
     if (unread) onUnread?.(typed)
