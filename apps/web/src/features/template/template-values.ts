@@ -7,7 +7,7 @@ import {
   togglesOf,
 } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS, type ConsentKind } from '@pillar/domain/consent/consent'
-import { offerIn } from '@pillar/domain/message/offer-words'
+import { offerIn } from '@pillar/domain/consent/offer-words'
 
 /** What a template's form holds, of every kind. */
 export type TemplateValues = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { STARTER_DRAFTS } from '../message/starter-draft.ts'
 import { offerIn } from './offer-words.ts'
-import { STARTER_DRAFTS } from './starter-draft.ts'
 
 it.each([
   ['Sunscreen is 20% off at {Pharmacy Name}', '20% off'],

@@ -1,0 +1,194 @@
+import { contract } from '@pillar/contract'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../test/messaging.ts'
+import { asOwner, fresh } from '../../../test/people.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+
+const { info, affected, forecast, create, editActiveStatus } = contract.campaignAdmin
+let desk: CampaignDesk
+let support: Support
+let other: MessagingWorld
+beforeAll(async () => {
+  desk = await openDesk()
+  support = await makeSupport(desk.server)
+  other = await makeMessagingWorld(desk.server)
+})
+afterAll(() => desk.server.close())
+
+const today = () => formatDay(dayIn('Australia/Sydney', desk.server.services.now()))
+const draft = (more: object = {}) => ({
+  name: fresh('Flu'),
+  goal_type: 'scripts' as const,
+  measure_by: 'value' as const,
+  goal: 5,
+  company_id: desk.world.company.uuid,
+  locations: desk.places,
+  templates: [{ template_id: desk.template.uuid }],
+  filters: desk.filters,
+  ...more,
+})
+const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
+/** One of another company. */
+async function makeOther(more: object = {}) {
+  const template = await makeTemplate(desk.server, other.company.id)
+  return make({
+    company_id: other.company.uuid,
+    locations: other.locations.map(({ uuid }) => uuid),
+    templates: [{ template_id: template.uuid }],
+    ...more,
+  })
+}
+const named = async (id: string) => (await support.ask(info, { id })).body
+
+const SENT = `update message_run r set state = 'done' from campaign c where c.id = r.campaign_id and c.uuid = $1`
+const text = async (name: string) => ({
+  template_id: (await makeTemplate(desk.server, desk.world.company.id, { name: fresh(name) })).uuid,
+})
+
+describe('activating and deactivating campaigns', () => {
+  it('does what the head office’s own activation does: hold, ledger, templates, and who did it', async () => {
+    const off = await makeTemplate(desk.server, desk.world.company.id, { name: fresh('Off') })
+    await asOwner(desk.server, 'update template set active = false where id = $1', [off.id])
+    const id = await make({ templates: [{ template_id: off.uuid }] })
+    const asked = { company_id: desk.world.company.uuid, campaign_id: id }
+    expect((await support.ask(forecast, asked)).body).toMatchObject({
+      messages: 11,
+      will_receive: 11,
+      held_back: 5,
+      problem: '',
+    })
+    expect((await support.ask(affected, { campaign_ids: [id], active: true })).body).toEqual({
+      template_names: [expect.stringContaining('Off')],
+      campaigns: 1,
+    })
+    const grown = await support.ask(editActiveStatus, { campaign_ids: [id], active: true, expected_messages: 5 })
+    expect(refusal(grown)).toEqual([409, expect.stringContaining('The cohort has grown: 11 messages')])
+    const before = desk.server.services.now().getTime()
+    const done = await support.ask(editActiveStatus, { campaign_ids: [id], active: true, expected_messages: 11 })
+    expect(done.body).toMatchObject({ updated: 1, outcomes: [{ campaign_id: id, done: true, message: null }] })
+    const run = await desk.prepared(id)
+    expect(run.progress).toMatchObject({ messages: 16, queued: 11, skipped: 5 })
+    expect(new Date(run.starts_at!).getTime() - before).toBeGreaterThanOrEqual(120_000)
+    const runs = await asOwner(desk.server, 'select created_by from message_run where uuid = $1', [run.run_id])
+    expect(runs).toEqual([{ created_by: support.login.id }])
+    const log = await asOwner<{ action: string; detail: object }>(
+      desk.server,
+      `select action, detail from audit where company_id = $1 and object = $2 and login_id = $3 order by id desc limit 1`,
+      [desk.world.company.id, id, support.login.id],
+    )
+    expect(log).toEqual([
+      {
+        action: 'campaignAdmin.editActiveStatus',
+        detail: { changes: [{ object: id, before: { active: false }, after: { active: true } }] },
+      },
+    ])
+    const texts = (await desk.messages(id)).length
+    await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
+    expect((await desk.messages(id)).length).toBe(texts)
+
+    expect((await support.ask(affected, { campaign_ids: [id], active: false })).body.template_names).toHaveLength(1)
+    const stopped = await support.ask(editActiveStatus, { campaign_ids: [id], active: false })
+    expect(stopped.body).toMatchObject({ updated: 1 })
+    expect(await named(id)).toMatchObject({ active: false, end_date: today() })
+    expect((await desk.messages(id)).filter((one) => one.state === 'queued')).toEqual([])
+  })
+
+  it('reports the outcome of each campaign of several companies', async () => {
+    const [good, bare] = [await make(), await makeOther({ filters: {} })]
+    const { body } = await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
+    expect(body.updated).toBe(1)
+    expect(body.outcomes.map(({ campaign_id, done, message }) => [campaign_id, done, message]).sort()).toEqual(
+      [
+        [good, true, null],
+        [bare, false, 'Please select at least one patient filter.'],
+      ].sort(),
+    )
+    expect([(await named(good)).active, (await named(bare)).active]).toEqual([true, false])
+    const runs = 'select c.uuid from message_run r join campaign c on c.id = r.campaign_id where c.uuid = any($1)'
+    expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
+    // Sent, and still active: the price that was shown is that of the inactive ones.
+    await asOwner(desk.server, `update message_run set state = 'done' where company_id = $1`, [desk.world.company.id])
+    await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
+    expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
+    const alone = await support.ask(editActiveStatus, { campaign_ids: [bare], active: true })
+    expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
+  })
+
+  it('sends of several only what was asked about: none that was active then, and none that has grown', async () => {
+    const [one, grown, late] = [await make(), await make(), await make()]
+    const expected = [
+      { campaign_id: one, messages: 11 },
+      { campaign_id: grown, messages: 5 },
+    ]
+    const { body } = await support.ask(editActiveStatus, { campaign_ids: [one, grown, late], active: true, expected })
+    expect(Object.fromEntries(body.outcomes.map(({ campaign_id, message }) => [campaign_id, message]))).toEqual({
+      [one]: null,
+      [grown]: expect.stringContaining('The cohort has grown: 11 messages'),
+      [late]: 'This campaign was active when you were asked, and is not any more. Please look at it again.',
+    })
+    expect([(await named(one)).active, (await named(grown)).active, (await named(late)).active]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('names the templates of those that are switched, and of no other', async () => {
+    const [own, others] = [await text('Own'), await text('Others')]
+    const [off, on] = [await make({ templates: [own] }), await make({ templates: [others] })]
+    const names = async (active: boolean) =>
+      (await support.ask(affected, { campaign_ids: [off, on], active })).body.template_names
+    await asOwner(desk.server, 'update campaign set active = true where uuid = $1', [on])
+    expect(await names(false)).toEqual([expect.stringContaining('Others')])
+    await asOwner(desk.server, 'update template set active = false where uuid = any($1)', [
+      [own.template_id, others.template_id],
+    ])
+    expect(await names(true)).toEqual([expect.stringContaining('Own')])
+    await support.ask(editActiveStatus, { campaign_ids: [off, on], active: true })
+    expect((await named(off)).templates).toMatchObject([{ active: true }])
+    expect((await named(on)).templates).toMatchObject([{ active: false }])
+  })
+
+  it('says before what the activation would refuse', async () => {
+    const problem = async (id: string) =>
+      (await support.ask(forecast, { company_id: desk.world.company.uuid, campaign_id: id })).body.problem
+    const refused = async (id: string) => {
+      const words = await problem(id)
+      expect(refusal(await support.ask(editActiveStatus, { campaign_ids: [id], active: true }))[1]).toBe(words)
+      return words
+    }
+    const sent = await make()
+    await support.ask(editActiveStatus, { campaign_ids: [sent], active: true })
+    await desk.prepared(sent)
+    await asOwner(desk.server, SENT, [sent])
+    expect(await refused(sent)).toBe('This campaign is active and has been sent. To send it again, copy it.')
+    const rule = (on: boolean) =>
+      asOwner(desk.server, 'update messaging_setting set approval = $2 where company_id = $1', [
+        ...[desk.world.company.id, on],
+      ])
+    await rule(true)
+    expect(await refused(await make())).toContain('approv')
+    await rule(false)
+  })
+
+  it('activates at most 20 at a time, and refuses a filter that matches another number', async () => {
+    const word = fresh('Many')
+    await asOwner(
+      desk.server,
+      `insert into campaign (uuid, company_id, name, goal_type, measure_by, goal)
+       select gen_random_uuid(), $1, $2 || n, 'scripts', 'value', 1 from generate_series(1, 21) n`,
+      [other.company.id, word],
+    )
+    const all = { filter: { search_term: word }, expected_count: 21 }
+    expect(refusal(await support.ask(editActiveStatus, { ...all, active: true }))).toEqual([
+      422,
+      'Please activate at most 20 campaigns at a time.',
+    ])
+    const fewer = await support.ask(editActiveStatus, { ...all, expected_count: 20, active: false })
+    expect(refusal(fewer)).toEqual([409, '21 campaigns match now, not 20. Please look at the list again.'])
+    expect((await support.ask(editActiveStatus, { ...all, active: false })).body.updated).toBe(21)
+  })
+})
