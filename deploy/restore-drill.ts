@@ -2,7 +2,7 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openClient } from '../apps/server/src/db/client.ts'
+import { openClient } from '../apps/server/src/db/away.ts'
 import { type Checks, check } from './drill-checks.ts'
 import { oldBackups, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 

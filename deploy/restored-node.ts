@@ -4,7 +4,7 @@ import { chown, mkdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import { openClient } from '../apps/server/src/db/client.ts'
+import { openClient } from '../apps/server/src/db/away.ts'
 
 const run = promisify(execFile)
 

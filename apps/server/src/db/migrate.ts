@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
-import { openClient } from './client.ts'
+import { openClient } from './away.ts'
 import type { Database } from './database.ts'
 import { refuseWrongOwners, repairFunctionOwners } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'

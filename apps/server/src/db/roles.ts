@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openClient } from './client.ts'
+import { openClient } from './away.ts'
 
 /** The roles that connections and transactions take when they serve. Those that an older schema lacks are passed over. */
 export const SERVING = ['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_staff', 'pillar_recruiter'] as const

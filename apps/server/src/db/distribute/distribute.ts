@@ -1,7 +1,7 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
 import type pg from 'pg'
-import { openClient } from '../client.ts'
+import { openClient } from '../away.ts'
 import { troubleOfNodes } from './node.ts'
 import { DISTRIBUTED, LOCAL } from './placement.ts'
 

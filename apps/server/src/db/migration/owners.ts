@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import { openClient } from '../client.ts'
+import { openClient } from '../away.ts'
 import type { Database } from '../database.ts'
 
 /**

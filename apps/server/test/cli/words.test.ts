@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Where a command that goes on finds no database, and says so. @returns its exit code and what it says of a failure */
 function run(name: string, ...words: string[]): Promise<[code: number | null, said: string]> {
   const env = { PATH: process.env.PATH, DATA_DIR: folder }
-  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))
   return new Promise((done) => {
     const child = execFile(process.execPath, [script, ...words], { env }, (_error, _out, said) =>
       done([child.exitCode, said]),
