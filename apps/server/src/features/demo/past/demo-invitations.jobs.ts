@@ -1,7 +1,5 @@
 import type { Services } from '../../../api/context.ts'
-import { settleContacts } from '../../cohort/fill-contacts.jobs.ts'
-import { companiesToInvite, invitingTrial, textsOfTrial } from '../../trial/invite.queries.ts'
-import { inviteCompany, invitingTexts, noInvitees } from '../../trial/invite.ts'
+import { inviteTrial } from '../../trial/invite.jobs.ts'
 import { countTrials } from '../../trial/trial-count.jobs.ts'
 import { countedPlaces } from '../../trial/trial-count.queries.ts'
 import { followUp } from '../../upload/after-upload.jobs.ts'
@@ -27,17 +25,11 @@ export async function followUpsFirst(services: Services): Promise<void> {
  * every other message of the demo's past after; the sender's loops must not run yet.
  */
 export async function replayDemoInvitations(services: Services): Promise<void> {
-  const { system, staff } = services.pools
-  const running = await findRunningTrial(system)
-  const trial = running && (await invitingTrial(system, running.id))
+  const trial = await findRunningTrial(services.pools.system)
   if (!trial) return
-  await settleContacts(services)
   const past = openPast(services)
   past.moveTo(INVITED, 0)
   await countTrials(services, trial.id, past.services.now())
-  const texts = invitingTexts(await textsOfTrial(staff, trial.id))
-  const invitation = { uuid: INVITATION, trial, texts, loginId: running.created_by }
-  for (const company of await companiesToInvite(system, trial.id))
-    await inviteCompany(past.services, company, invitation, noInvitees(), true)
+  await inviteTrial.run({ uuid: INVITATION, trial_id: trial.id, login_id: trial.created_by }, past.services)
   for (let days = INVITED; days >= INVITED - FOLLOWING; days--) await passDay(past, days)
 }
