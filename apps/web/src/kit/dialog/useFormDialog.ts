@@ -7,8 +7,8 @@ import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
 import type { FormWords } from './form-words.ts'
-import { useKeptWork } from './useKeptWork.ts'
-import { useUnsaved } from './useUnsaved.ts'
+import { useKeptWork } from './unsaved/useKeptWork.ts'
+import { useUnsaved } from './unsaved/useUnsaved.ts'
 
 export type Values = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useSession, whenEnding } from '../../session/session.ts'
-import { toast } from '../display/toast.tsx'
+import { useSession, whenEnding } from '../../../session/session.ts'
+import { toast } from '../../display/toast.tsx'
 import { keepTyped, takeTyped } from './kept-work.ts'
 
 interface Work<V extends object> {

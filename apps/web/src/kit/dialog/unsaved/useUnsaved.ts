@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
-import { isLeaving } from '../../session/session.ts'
-import { confirm } from './question.ts'
+import { isLeaving } from '../../../session/session.ts'
+import { confirm } from '../question.ts'
 
 interface Unsaved {
   /** Leaves, after asking where something would be lost. */
