@@ -24,14 +24,7 @@ const asked = (more: object = {}) => ({
 describe('activating', () => {
   it('writes what the forecast said: everybody once, with a reason or a text, after the hold', async () => {
     const id = await desk.create()
-    const forecast = (
-      await desk.read('/api/campaign/cohort/enterprise', {
-        filters: desk.filters,
-        pharmacies: desk.places,
-        templates: [desk.template.uuid],
-        campaign_id: id,
-      })
-    ).body
+    const { body: forecast } = await desk.read('/api/campaign/cohort/enterprise', asked({ campaign_id: id }))
     expect(forecast).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
     expect(forecast.samples).toEqual([
       {
