@@ -80,7 +80,7 @@ export function TimeLineEditor({ sequence, stats, onClose }: TimeLineEditorProps
         useOptions={useTemplateOptions}
         within={company_id}
         beside={(days) =>
-          `Enrolled today: ${Number.isInteger(days) && days >= 0 ? formatDate(country, day(stats.today) + days) : NO_VALUE}`
+          `Enrolled today: due ${Number.isInteger(days) && days >= 0 ? formatDate(country, day(stats.today) + days) : NO_VALUE}`
         }
       />
       <div className={styles.foot}>

@@ -91,17 +91,20 @@ function Preview({ which }: { which: { company_id: string; import_pharmacy_id: s
   if (!data) return <Loading rows={3} />
   return (
     <dl className={styles.preview} aria-label="What the import does">
-      {linesOf(data, (count) => formatNumber(country, count)).map(([label, words]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
+      {linesOf(data, (count, one) => `${formatNumber(country, count)} ${one}${count === 1 ? '' : 's'}`).map(
+        ([label, words]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{words}</dd>
+          </div>
+        ),
+      )}
     </dl>
   )
 }
 
-function linesOf(preview: ImportPreview, figure: (count: number) => string): [string, string][] {
+/** @param figure a count with its noun, given in the singular */
+function linesOf(preview: ImportPreview, figure: (count: number, one: string) => string): [string, string][] {
   const { logins_moving: moving, logins_staying: staying, campaigns } = preview
   const running = campaigns.filter((one) => one.running).map(({ name }) => name)
   const queued = preview.queued_messages
@@ -109,7 +112,11 @@ function linesOf(preview: ImportPreview, figure: (count: number) => string): [st
     ['From', preview.from.name],
     [
       'Comes along',
-      `${figure(preview.patients)} patients, ${figure(preview.messages)} messages, ${figure(preview.uploads)} uploads`,
+      [
+        figure(preview.patients, 'patient'),
+        figure(preview.messages, 'message'),
+        figure(preview.uploads, 'upload'),
+      ].join(', '),
     ],
     ['Logins that move', listOf(moving.map(({ name, email }) => `${name} (${email})`)) || 'None'],
     [
@@ -120,7 +127,7 @@ function linesOf(preview: ImportPreview, figure: (count: number) => string): [st
     ],
     ['Stopped first', listOf(running) || 'Nothing is running'],
     ['Leaves campaigns', listOf(campaigns.map(({ name }) => name)) || 'None'],
-    ['Sequences that end', figure(preview.sequences)],
-    ['Cancelled', queued === 0 ? 'No message is waiting' : `${figure(queued)} unsent messages`],
+    ['Sequences that end', preview.sequences === 0 ? 'None' : figure(preview.sequences, 'sequence')],
+    ['Cancelled', queued === 0 ? 'No message is waiting' : figure(queued, 'unsent message')],
   ]
 }
