@@ -1,7 +1,6 @@
-import { CAMPAIGN_NAME_LIMIT, supportCampaignProblems } from '@pillar/domain/campaign/campaign-rule'
+import { CAMPAIGN_NAME_LIMIT } from '@pillar/domain/campaign/campaign-rule'
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { CHANNELS } from '@pillar/domain/consent/consent'
-import { problemSentence } from '@pillar/domain/text/sentence'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
@@ -164,28 +163,17 @@ export const campaignAdmin = {
       templates: [{ template_id: TEMPLATE }],
       filters: { adherence: [1, 2] },
     },
-    input: z
-      .object({
-        name: z.string().max(CAMPAIGN_NAME_LIMIT).default(''),
-        ...aimInput,
-        company_id: z.union([z.uuid(), z.literal('')]).default(''),
-        locations: locations.default([]),
-        templates: templates.default([]),
-        /** Who is messaged. The head office may set it later; without it the campaign cannot be activated. */
-        filters: Filters.default(Filters.parse({})),
-        no_holdout: z.boolean().nullish(),
-        active: z.boolean().default(false),
-      })
-      .check(({ value, issues }) => {
-        if (value.company_id !== '') return
-        const [pharmacies, chosen] = [value.locations.length, value.templates.length]
-        const draft = {
-          ...{ name: value.name, goal_type: value.goal_type ?? null, measure_by: value.measure_by ?? null },
-          ...{ goal: value.goal ?? null, templates: chosen, pharmacies, company: false },
-        }
-        const message = problemSentence(supportCampaignProblems(draft))
-        issues.push({ code: 'custom', path: ['company_id'], message, input: value })
-      }),
+    input: z.object({
+      name: z.string().max(CAMPAIGN_NAME_LIMIT).default(''),
+      ...aimInput,
+      company_id: z.uuid('Please select a company.'),
+      locations: locations.default([]),
+      templates: templates.default([]),
+      /** Who is messaged. The head office may set it later; without it the campaign cannot be activated. */
+      filters: Filters.default(Filters.parse({})),
+      no_holdout: z.boolean().nullish(),
+      active: z.boolean().default(false),
+    }),
     output: z.object({ id: z.uuid() }),
   }),
   edit: write({
