@@ -16,6 +16,7 @@ import {
 } from '../../../test/world/attribution-world.ts'
 import { refreshCampaigns } from './campaign-result.queries.ts'
 import { recountCampaigns } from './campaign-stat.queries.ts'
+import { recountStats } from './message-stat.queries.ts'
 import { refreshTouches } from './touch.queries.ts'
 
 let server: UploadServer
@@ -94,6 +95,7 @@ async function pictured(
   await besides?.(uuid)
   const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
   await world.inside((tx) => refreshTouches(tx, place))
+  await world.inside((tx) => recountStats(tx, place.id))
   await world.inside((tx) => recountCampaigns(tx, place.id))
   await world.inside((tx) => refreshCampaigns(tx, place))
   const path = `/api/campaign/${uuid}/pictures/enterprise`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/planning.ts'
 
 /** Statistics follow the messages at this distance: while thousands go out, recounting each pharmacy every second helps nobody. */
 const WAIT_SECONDS = 5
@@ -35,7 +36,8 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
   await recountDays(tx, locationId)
-  await sql`
+  await withoutNestedLoops(tx, () =>
+    sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
              ${MONTH} as month, t.part in ('messaged', 'attempted') and (t.to_day is null or not t.whole_year) as unmeasured
@@ -91,7 +93,8 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
     on conflict (location_id, period) do update set ${sql.join(
       COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
-    )}`.execute(tx)
+    )}`.execute(tx),
+  )
 }
 
 /** The days of a pharmacy on which anything was delivered or paid for. */

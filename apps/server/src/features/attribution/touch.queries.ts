@@ -1,6 +1,7 @@
 import { RESULT_DAYS } from '@pillar/domain/campaign/campaign-result'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/planning.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 
 /** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
@@ -94,9 +95,9 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
     where s.location_id = ${id} and not s.reversed and not s.deferred
       and s.dispensed_on >= (select day from since) and s.patient_id in (select patient_id from person)`.execute(tx)
   await sql`analyze touch_line`.execute(tx)
-  // Row security makes the planner expect hardly a touch: for each it would sum all lines again, half a minute for 4,000.
-  await sql`set local enable_nestloop = off`.execute(tx)
-  await sql`
+  // A nested loop would sum all lines again for each touch.
+  await withoutNestedLoops(tx, () =>
+    sql`
     with summed as (
       select t.run_id, t.patient_id,
         coalesce(sum(l.cents) filter (where l.day between t.from_day and t.until), 0) as cents,
@@ -115,6 +116,6 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
       run_cents = s.run_cents, run_pre_cents = s.run_pre, computed_to = ${dataTo}::date,
       whole_year = coalesce((select data_from from location where id = ${id}) <= least(t.from_day, t.run_day) - 365, false)
     from due_touch t join summed s using (run_id, patient_id)
-    where o.location_id = ${id} and o.run_id = t.run_id and o.patient_id = t.patient_id`.execute(tx)
-  await sql`set local enable_nestloop to default`.execute(tx)
+    where o.location_id = ${id} and o.run_id = t.run_id and o.patient_id = t.patient_id`.execute(tx),
+  )
 }
