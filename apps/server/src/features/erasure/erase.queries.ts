@@ -7,6 +7,7 @@ import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
+import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
 /**
@@ -54,14 +55,11 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
   )
   await sql`delete from consent_request where ${own}`.execute(tx)
   await sql`delete from trial_link where ${own}`.execute(tx)
-  await sql`
-    update trial_referral set withdrawn_at = coalesce(withdrawn_at, ${now}), first_name = null, last_name = null, phone_number = null,
-      email = null, postcode = null, version = version + 1 where ${own}`.execute(tx)
+  await withdrawFromAll(tx, locationId, patientId, now)
   await sql`
     update patient_fact set born = date_trunc('month', born)::date, distance_km = null, first_name_units = 0, last_name_units = 0,
       first_name_kind = 0, last_name_kind = 0, names_unicode = false, sms_key = null, email_key = null, sms_shared = false,
       email_shared = false, sms_opt_out = true, email_opt_out = true where ${own}`.execute(tx)
-  await sql`update enrolment set next_at = null where ${own}`.execute(tx)
   await sql`update prescription set authority = null, original_pharmacy = null where ${own}`.execute(tx)
   await sql`update script set directions = null where ${own} and directions is not null`.execute(tx)
   await sql`

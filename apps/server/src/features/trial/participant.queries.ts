@@ -6,7 +6,7 @@ import { type RebateEntry, type RebateTerms, rebateOf } from '@pillar/domain/tri
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { filterIds, matches, type Question, recipients } from '../cohort/selection.queries.ts'
-import { type ParticipantKey, publishStanding } from './referral.queries.ts'
+import { eraseReferral, type ParticipantKey, publishStanding } from './referral.queries.ts'
 
 export type { ParticipantKey } from './referral.queries.ts'
 
@@ -118,6 +118,25 @@ export async function moveParticipant(
   await publishStanding(tx, { locationId, trialId, patientId })
   await recountFunnel(tx, locationId, trialId)
   return state
+}
+
+/**
+ * Takes a patient who signed up out of a trial: the recruiter sees them no more. Whoever has joined the study stays in its count.
+ * @returns false when nobody had signed up, or they withdrew before
+ */
+export async function withdrawParticipant(tx: Tx, who: ParticipantKey, now: Date): Promise<boolean> {
+  await moveParticipant(tx, who, 'opted_out', { loginId: null, now })
+  return eraseReferral(tx, who, now)
+}
+
+/** Takes a patient of a pharmacy out of every trial they have signed up for and not withdrawn from. */
+export async function withdrawFromAll(tx: Tx, locationId: number, patientId: number, now: Date): Promise<void> {
+  const { rows } = await sql<{ trial_id: number }>`
+    select trial_id from trial_referral
+    where location_id = ${locationId} and patient_id = ${patientId} and withdrawn_at is null order by trial_id`.execute(
+    tx,
+  )
+  for (const { trial_id } of rows) await withdrawParticipant(tx, { locationId, trialId: trial_id, patientId }, now)
 }
 
 async function postRebate(tx: Tx, who: ParticipantKey, event: ParticipantEvent, now: Date): Promise<void> {

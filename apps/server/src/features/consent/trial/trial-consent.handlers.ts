@@ -14,8 +14,8 @@ import { afterParticipantEvent } from '@pillar/domain/trial/participant'
 import { recordAudit } from '../../../api/audit.ts'
 import type { HandlersOf, Services } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
-import { moveParticipant } from '../../trial/participant.queries.ts'
-import { eraseReferral, insertReferral } from '../../trial/referral.queries.ts'
+import { moveParticipant, withdrawParticipant } from '../../trial/participant.queries.ts'
+import { insertReferral } from '../../trial/referral.queries.ts'
 import { trialState } from '../../trial/trial-state.queries.ts'
 import { isStillTheirs } from '../link/still-theirs.queries.ts'
 import {
@@ -198,9 +198,7 @@ const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, addre
     const patientId = (await patientOfLink(tx, link))?.patient_id
     if (patientId === undefined) throw dead()
     const who = { locationId: link.locationId, trialId: link.trialId, patientId }
-    // Whoever has joined the study stays in its count, and out of the recruiter's sight all the same.
-    await moveParticipant(tx, who, 'opted_out', { loginId: null, now })
-    if (!(await eraseReferral(tx, who, now))) return
+    if (!(await withdrawParticipant(tx, who, now))) return
     await cancelSignUpConfirmation(tx, who, now)
     await noteAct(tx, link, 'trialConsent.withdraw')
   })
