@@ -59,6 +59,7 @@ describe('held back', () => {
       expect(new Set(words).size).toBe(HELD_REASONS.length + LATER_REASONS.length)
     }
     expect(reasonText('no_contact', 'email')).toBe('No email address')
+    expect(reasonText('contact_changed', 'sms')).toBe('Mobile number changed before sending')
     expect(reasonText('no_consent', 'email')).toBe('No consent to email')
     expect(whyText('no_contact', 'sms')).toBe('No mobile number')
     expect(whyText('Number not in service', 'sms')).toBe('Number not in service')

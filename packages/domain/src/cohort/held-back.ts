@@ -15,8 +15,18 @@ export const HELD_REASONS = [
 ] as const
 export type HeldReason = (typeof HELD_REASONS)[number]
 
-/** Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the approved cost. */
-export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached', 'past_ceiling'] as const
+/**
+ * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the
+ * approved cost, another number or address than the message was written to.
+ */
+export const LATER_REASONS = [
+  'held_out',
+  'quiet_hours',
+  'stopped',
+  'goal_reached',
+  'past_ceiling',
+  'contact_changed',
+] as const
 export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
 
 /** The labels of the reasons, per channel where they differ. */
@@ -38,6 +48,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     stopped: 'Stopped before sending',
     goal_reached: 'Visited before it was sent',
     past_ceiling: 'Would cost more than was approved',
+    contact_changed: sms ? 'Mobile number changed before sending' : 'Email address changed before sending',
   }
   return words[reason]
 }

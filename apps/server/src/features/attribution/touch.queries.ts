@@ -7,7 +7,7 @@ import { supplied } from '../metrics/supplied.queries.ts'
 /** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
 const LATE_DAYS = 90
 /** Why somebody who passed the filters was not messaged, and is still like those who were. Whoever was held out on one channel is, too. */
-const COMPARABLE = ['no_contact', 'invalid_contact', 'no_consent']
+const COMPARABLE = ['no_contact', 'invalid_contact', 'contact_changed', 'no_consent']
 
 /** Handed to a gateway, also where it refused the number at once: among those held out are as many whom it would have refused. */
 const HANDED_OVER = sql.raw(`(m.sent_at is not null or m.state = 'failed')`)

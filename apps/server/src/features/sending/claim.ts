@@ -159,6 +159,7 @@ export function judge(
       },
       false,
     )
+    if (reason === 'invalid_contact' && contact !== null && contact !== message.contact) return 'contact_changed'
     if (reason === null) for (const key of keys) history.set(key, [...(history.get(key) ?? []), now.getTime()])
     return reason
   })

@@ -103,9 +103,10 @@ describe('a due message', () => {
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({
       sent: 1,
+      'skipped contact_changed': 1,
       'skipped deceased': 1,
       'skipped facility': 1,
-      'skipped invalid_contact': 2,
+      'skipped invalid_contact': 1,
       'skipped no_contact': 1,
       'skipped opted_out': 2,
       'skipped test_patient': 1,
