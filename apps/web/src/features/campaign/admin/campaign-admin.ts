@@ -191,9 +191,12 @@ export function changesOf(
   before: CampaignValues,
   several: boolean,
 ): Partial<ReturnType<typeof wireOf>> {
-  const same = (name: string) => JSON.stringify(values[name as Field]) === JSON.stringify(before[name as Field])
+  // As they are sent: who is kept back has another name there.
+  const was: Readonly<Record<string, unknown>> = wireOf(before)
   return Object.fromEntries(
-    Object.entries(wireOf(values)).filter(([name]) => !same(name) || (!several && !DATES.includes(name))),
+    Object.entries(wireOf(values)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]) || (!several && !DATES.includes(name)),
+    ),
   )
 }
 
