@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isRemoved } from './removed.ts'
-import { chosenOf, isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
+import { chosenOf, isTicked, nothing, rowsNow, spanTo, type Ticked, tickRange, tickShown } from './selection.ts'
 
 const rows = ['a', 'b', 'c', 'd', 'e']
 const idOf = (row: string) => row
@@ -38,6 +38,26 @@ it('everything that matches is ticked without being listed; unticking one leaves
   const left = tickRange(all, rows, idOf, 2, 2)
   expect([left.all, ids(left)]).toEqual([false, ['a', 'b', 'd', 'e']])
   expect(tickShown(all, rows, idOf)).toEqual(nothing())
+})
+
+it('ticked rows are what the list has of them now; those of other pages stay as they were ticked', () => {
+  type Row = { id: string; version: number }
+  const was: Ticked<Row> = {
+    rows: new Map(['a', 'x'].map((id) => [id, { id, version: 1 }])),
+    all: false,
+  }
+  const now = ['a', 'b'].map((id) => ({ id, version: 2 }))
+  expect(rowsNow(was, now, ({ id }) => id)).toEqual([
+    { id: 'a', version: 2 },
+    { id: 'x', version: 1 },
+  ])
+})
+
+it('a range begins at the row pressed last, wherever it is now; where it is not shown it is the one row', () => {
+  expect(spanTo(rows, idOf, 'b', 3)).toBe(1)
+  expect(spanTo(['z', ...rows], idOf, 'b', 3)).toBe(2)
+  expect(spanTo(rows, idOf, 'x', 3)).toBe(3)
+  expect(spanTo(rows, idOf, null, 3)).toBe(3)
 })
 
 it('a bulk call gets the ids, or the filter with the count that was shown', () => {

@@ -31,6 +31,23 @@ export function tickRange<Row>(
   return { rows, all: false }
 }
 
+/** Where a range to the row at `to` begins: at the row pressed last, if that is shown; otherwise it is the one row. */
+export function spanTo<Row>(
+  shown: readonly Row[],
+  idOf: (row: Row) => string,
+  last: string | null,
+  to: number,
+): number {
+  const from = shown.findIndex((row) => idOf(row) === last)
+  return from < 0 ? to : from
+}
+
+/** The rows that are ticked, as the list has them now: one that was changed since counts as it is. */
+export function rowsNow<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf: (row: Row) => string): Row[] {
+  const now = new Map(shown.map((row) => [idOf(row), row]))
+  return [...ticked.rows].map(([id, row]) => now.get(id) ?? row)
+}
+
 /** The tick in the head: all that are shown, or none of them when all are. */
 export function tickShown<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf: (row: Row) => string): Ticked<Row> {
   if (ticked.all) return nothing()

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
+import { isTicked, nothing, rowsNow, spanTo, type Ticked, tickRange, tickShown } from './selection.ts'
 import type { List } from './useList.ts'
 
 /** What is selected, for the acts on it: rows, or everything that the filter matches. */
@@ -26,18 +26,20 @@ export interface Selection<Row, Input> extends Selected<Row, Input> {
 export function useSelection<Row, Input>(list: List<Row, Input>): Selection<Row, Input> {
   const asked = JSON.stringify(list.filter)
   const [kept, setKept] = useState<{ asked: string; ticked: Ticked<Row> }>({ asked, ticked: nothing() })
-  const last = useRef(0)
+  const last = useRef<string | null>(null)
   const ticked = kept.asked === asked ? kept.ticked : nothing<Row>()
   const set = (next: Ticked<Row>) => setKept({ asked, ticked: next })
   return {
     count: ticked.all ? list.total : ticked.rows.size,
-    rows: [...ticked.rows.values()],
+    rows: rowsNow(ticked, list.rows, list.idOf),
     filter: ticked.all ? list.filter : null,
     clear: () => set(nothing()),
     has: (id) => isTicked(ticked, id),
     tick: (index, range) => {
-      set(tickRange(ticked, list.rows, list.idOf, range ? last.current : index, index))
-      last.current = index
+      const from = range ? spanTo(list.rows, list.idOf, last.current, index) : index
+      set(tickRange(ticked, list.rows, list.idOf, from, index))
+      const pressed = list.rows[index]
+      last.current = pressed === undefined ? null : list.idOf(pressed)
     },
     tickShown: () => set(tickShown(ticked, list.rows, list.idOf)),
     more: !ticked.all && ticked.rows.size > 0 && list.total > ticked.rows.size,
