@@ -106,3 +106,22 @@ test('a passkey is added from the profile menu, and signs in', async ({ page }) 
   await expect(page.getByText('Work laptop')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeFocused()
 })
+
+test('a passkey that is not given, or is there already, is said in so many words', async ({ page }) => {
+  const name = await person(['data_analytics'])
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Second factor' }).click()
+  await button(page, 'Add a passkey').click()
+  for (const [why, words] of [
+    ['NotAllowedError', 'No passkey was used: the request was cancelled or took too long. Please try again.'],
+    ['InvalidStateError', 'This device already has a passkey for this login.'],
+  ] as const) {
+    await page.evaluate((error) => {
+      navigator.credentials.create = () => Promise.reject(new DOMException('', error))
+    }, why)
+    await button(page, 'Add the passkey').click()
+    await expect(page.getByRole('alert')).toHaveText(words)
+  }
+})

@@ -8,6 +8,7 @@ import type { Act } from '../../../kit/list/acts.tsx'
 import { bulkActs, type Edited, type Selection } from '../../../kit/list/bulk.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
 import { useCountry } from '../../../session/session.ts'
+import { RefusedError } from '../../../shared/refused.ts'
 import { AffectedTemplates } from './AffectedTemplates.tsx'
 import { type Activation, activationOf } from './activation-words.ts'
 import { type Chosen, campaigns } from './campaign-admin.ts'
@@ -98,7 +99,7 @@ function useCampaignWrites() {
   })
   const turn = async (active: boolean, chosen: object, rows: readonly AdminCampaign[]) => {
     if (active && rows.length > MOST_ACTIVATED)
-      throw new Error(`Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
+      throw new RefusedError(0, `Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
     forecasts.current = active ? await forecastOf(country, rows) : null
     return status.mutateAsync({ ...chosen, active, expected: forecasts.current?.expected ?? null })
   }

@@ -1,4 +1,5 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { RefusedError } from '../../../shared/refused.ts'
 
 type Options = { challenge: string }
 type Answer = { id: string; type: 'public-key' } & Record<string, unknown>
@@ -11,14 +12,14 @@ async function asked(run: () => Promise<unknown>): Promise<Answer> {
   try {
     return (await run()) as Answer
   } catch (error) {
-    throw new Error(error instanceof Error && error.name === 'InvalidStateError' ? KNOWN : STOPPED)
+    throw new RefusedError(0, error instanceof Error && error.name === 'InvalidStateError' ? KNOWN : STOPPED)
   }
 }
 
-/** The answer of a passkey to a challenge. @throws Error with a sentence to show */
+/** The answer of a passkey to a challenge. @throws RefusedError with a sentence to show */
 export const signWithPasskey = (options: Options): Promise<Answer> =>
   asked(() => startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] }))
 
-/** A new passkey. @throws Error with a sentence to show */
+/** A new passkey. @throws RefusedError with a sentence to show */
 export const makePasskey = (options: Options): Promise<Answer> =>
   asked(() => startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] }))
