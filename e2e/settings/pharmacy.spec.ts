@@ -105,3 +105,20 @@ test('a pharmacy is imported from another company after a preview of what moves'
   await expect(page.getByText('Pharmacy Imported Successfully')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Pharmacies' }).getByRole('row', { name })).toBeVisible()
 })
+
+test('what a country does not have cannot be chosen in an opened pharmacy either', async ({ page }) => {
+  await page.route('**/api/company/*/locations', async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = (await answer.json()) as { data: object[] }
+    await route.fulfill({ response: answer, json: { ...rest, data: data.map((one) => ({ ...one, country: 'GB' })) } })
+  })
+  await openCompany(page, 'Saltbush Pharmacy Group')
+  await page
+    .getByRole('region', { name: 'Pharmacies' })
+    .getByRole('button', { name: /^Details of/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await expect(page.getByRole('menuitem', { name: '60 Day Dispensing Report' })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: 'Message History Report' })).toBeEnabled()
+})

@@ -45,7 +45,13 @@ export function LocationDetail({ location, acts }: { location: CompanyLocation; 
               {acts
                 .filter((act) => act !== messages)
                 .map((act) => (
-                  <Menu.Item key={act.label} leftSection={<Icon of={act.icon} />} onClick={() => start(act)}>
+                  <Menu.Item
+                    key={act.label}
+                    leftSection={<Icon of={act.icon} />}
+                    disabled={act.disabled !== undefined}
+                    title={act.disabled}
+                    onClick={() => start(act)}
+                  >
                     {act.label}
                   </Menu.Item>
                 ))}
