@@ -209,3 +209,35 @@ test('a list of thousands draws only the rows in view, and says what it could no
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No records found')).toBeVisible()
 })
+
+test('a form that is opened again begins with what somebody else has saved since', async ({ page }) => {
+  const name = 'Boronia Street Pharmacies'
+  const ask = await open(page, '/settings', 'support')
+  await find(page, 'Find a company', name)
+  await expect(row(page, name)).toBeVisible()
+  const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { page: 1, name })
+  const id = results[0]!.uuid
+  const form = dialog(page, `Sending rules: ${name}`)
+  const share = form.getByLabel('Percent kept back')
+  const openRules = async () => {
+    await page.getByRole('button', { name: `More about ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Sending rules' }).click()
+  }
+  await openRules()
+  const before = Number(await share.inputValue())
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form).toHaveCount(0)
+
+  const rules = await ask<{ version: number }>(`company/${id}/sending`, {})
+  await write(ask, `company/${id}/sending/save`, { ...rules, holdout_percent: before + 3 }, id)
+  await page.route(`**/api/company/${id}/sending`, async (route) => {
+    await new Promise((done) => setTimeout(done, 1000))
+    await route.continue()
+  })
+  await openRules()
+  await expect(share).toHaveValue(String(before + 3))
+  await share.fill(String(before))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await confirm(page, 'Save rules')
+  await expect(page.getByText('Sending rules saved')).toBeVisible()
+})

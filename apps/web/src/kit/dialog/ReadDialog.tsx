@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Loaded, type Read } from '../display/Loaded.tsx'
 import { Dialog } from './Dialog.tsx'
 
 interface ReadDialogProps<Data> {
   title: string
-  read: Read<Data>
+  read: Read<Data> & { isFetching: boolean; isFetchedAfterMount: boolean }
   /** What could not be loaded: 'the sending rules'. */
   what: string
   onClose: () => void
@@ -12,12 +12,19 @@ interface ReadDialogProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** A dialog that reads what it edits before it opens. */
+/**
+ * A dialog that reads what it edits before it opens: what was read for an earlier one and is being read again has to arrive, so
+ * that nobody edits an older version. Open, it stays open whatever becomes of reading it once more.
+ */
 export function ReadDialog<Data>({ title, read, what, onClose, children }: ReadDialogProps<Data>) {
-  if (read.data !== undefined) return children(read.data)
+  const { data, error, refetch } = read
+  const [begun, setBegun] = useState(false)
+  const ready = data !== undefined && !error && (read.isFetchedAfterMount || !read.isFetching)
+  if (ready && !begun) setBegun(true)
+  if (data !== undefined && (begun || ready)) return children(data)
   return (
     <Dialog opened size="M" title={title} onClose={onClose}>
-      <Loaded read={read} what={what}>
+      <Loaded read={{ data: undefined, error: read.isFetching ? null : error, refetch }} what={what}>
         {children}
       </Loaded>
     </Dialog>
