@@ -11,6 +11,7 @@ import { editing } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import { DayField, MoneyField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
+import { type Amount, amountOf } from '../../shared/amount.ts'
 import { useEventOptions, useRecommendationOptions } from './lookups.ts'
 import { activationWords, waitingOf } from './sequence-words.ts'
 
@@ -26,7 +27,7 @@ export const valuesOf = (row: AdminPharmacySequence | null) => ({
   sequence_event_id: row?.sequence_event.event_id ?? '',
   sequence_recommendation_id: row?.sequence_recommendation?.sequence_recommendation_id ?? '',
   preferred_communication_method: row?.preferred_communication_method ?? ('sms' as const),
-  budget: (row?.budget ?? '') as number | '',
+  budget: (row?.budget ?? '') as Amount,
   start_date: row?.start_date ?? '',
   end_date: row?.end_date ?? '',
   marketing_consent: row?.marketing_consent ?? false,
@@ -49,7 +50,7 @@ export function sent<V extends Values>(all: V) {
   const { budget, start_date, end_date, sequence_recommendation_id, names: _, ...values } = all
   return {
     ...values,
-    budget: budget === '' ? null : budget,
+    budget: amountOf(budget),
     start_date: start_date || null,
     end_date: end_date || null,
     sequence_recommendation_id: sequence_recommendation_id || null,

@@ -43,3 +43,9 @@ test('an empty form names everything missing, and zero is an amount', () => {
   ])
   expect(problemsOf(valuesOf(TRIAL), 'Pillar')).toEqual([])
 })
+
+test('an amount is read as it stands in its field, which holds 12.50 as text until it is left', () => {
+  const typed = { ...valuesOf(TRIAL), refer_rebate: '12.50', sr_refer_rebate: '7.', enroll_rebate: '' } as const
+  expect(inputOf(typed, TRIAL)).toMatchObject({ refer_rebate: 12.5, sr_refer_rebate: 7, enroll_rebate: null })
+  expect(problemsOf(typed, 'Pillar').map(({ field }) => field)).toEqual(['enroll_rebate'])
+})

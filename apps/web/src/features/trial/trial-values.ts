@@ -5,6 +5,7 @@ import type { Problem } from '@pillar/domain/text/sentence'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RebateType, trialProblems } from '@pillar/domain/trial/trial'
+import { type Amount, amountOf } from '../../shared/amount.ts'
 import { todayOf } from '../../shared/today.ts'
 
 /** Today by the company's calendar, as '2026-11-22'. */
@@ -13,9 +14,6 @@ export const todayText = (country: Country) => formatDay(todayOf(country))
 /** Filters whose choices are lists of words. */
 const LISTS = ['patient_type', 'age', 'patient_sex', 'polypharmacy', 'drug_type', 'distance_from_store'] as const
 const LEVELS = ['adherence', 'loyalty'] as const
-
-/** An amount as its field holds it: empty text while nothing is entered. */
-type Amount = number | ''
 
 export interface TrialValues extends Record<string, unknown> {
   name: string
@@ -86,8 +84,6 @@ const namesOf = (trial: ClinicalTrial | null) =>
         ]
       : [],
   )
-
-const amountOf = (amount: Amount) => (amount === '' ? null : amount)
 
 /** The values of the form as the calls take them; what the form does not show of the filters stays as it was. */
 export function inputOf(values: TrialValues, trial: ClinicalTrial | null): AskOf<typeof contract.clinicalTrial.create> {

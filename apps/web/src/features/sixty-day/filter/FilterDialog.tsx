@@ -13,7 +13,15 @@ import { Segments } from '../../../kit/form/Segments.tsx'
 import { Chip } from '../../../kit/list/chip/Chip.tsx'
 import styles from '../SixtyDay.module.css'
 import type { SixtyDayFilters } from '../search.ts'
-import { draftOf, type FilterDraft, filledPlaces, filtersOfDraft, optionsOf, type Places } from './filter-draft.ts'
+import {
+  draftOf,
+  type FilterDraft,
+  filledPlaces,
+  filtersOfDraft,
+  isUptake,
+  optionsOf,
+  type Places,
+} from './filter-draft.ts'
 
 interface FilterDialogProps {
   filters: SixtyDayFilters
@@ -27,12 +35,11 @@ interface FilterDialogProps {
 export function FilterDialog({ filters, places, onClose, onConfirm, onReset }: FilterDialogProps) {
   const [draft, setDraft] = useState<FilterDraft>(() => draftOf(filters, places))
   const set = (more: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...more }))
-  const blocked =
-    typeof draft.uptake !== 'number'
-      ? 'Uptake is a number from 0 to 100.'
-      : draft.states.length === 0
-        ? 'Choose at least one state.'
-        : null
+  const blocked = !isUptake(draft.uptake)
+    ? 'Uptake is a number from 0 to 100.'
+    : draft.states.length === 0
+      ? 'Choose at least one state.'
+      : null
   return (
     <Dialog
       opened

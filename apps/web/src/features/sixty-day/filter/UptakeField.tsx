@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useSettled } from '../../../kit/form/useSettled.ts'
+import { isUptake } from './filter-draft.ts'
 
 const PAUSE_MS = 400
 
@@ -17,9 +18,10 @@ export function UptakeField({ value, onChange }: { value: number; onChange: (val
   }, [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.
   useEffect(() => {
-    if (typeof settled !== 'number' || settled !== typed || settled < 0 || settled > 100 || settled === value) return
-    told.current = settled
-    onChange(settled)
+    const uptake = Number(settled)
+    if (settled !== typed || !isUptake(settled) || uptake === value) return
+    told.current = uptake
+    onChange(uptake)
   }, [settled])
   return (
     <NumberInput

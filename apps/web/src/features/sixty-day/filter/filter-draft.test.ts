@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { filtersOf } from '../search.ts'
-import { draftOf, filledPlaces, filtersOfDraft, type Places } from './filter-draft.ts'
+import { draftOf, filledPlaces, filtersOfDraft, isUptake, type Places } from './filter-draft.ts'
 
 const pharmacy = (end: string, state: string | null) => ({
   ...{ uuid: `01980000-0000-7000-8000-${end.padStart(12, '0')}`, name: end, state, postcode: '2000' },
@@ -45,4 +45,9 @@ describe('confirming', () => {
     const draft = { ...draftOf(filters, guild), grouping: 'postcode' as const, inside: ['2010'] }
     expect(filtersOfDraft(draft, guild)).toMatchObject({ postcodes: ['2010'], grouping: 'postcode' })
   })
+})
+
+it('an uptake with a nought at its end is one while it is typed; nothing, a lone point and 101 are none', () => {
+  expect([62.5, '62.50', '62.', 0, '100.00'].map(isUptake)).toEqual([true, true, true, true, true])
+  expect(['', '.', 101, '-'].map(isUptake)).toEqual([false, false, false, false])
 })

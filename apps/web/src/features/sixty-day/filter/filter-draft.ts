@@ -17,6 +17,9 @@ export interface FilterDraft extends Pick<SixtyDayFilters, 'category' | 'statist
   inside: readonly string[]
 }
 
+/** Whether what is typed is an uptake in percent: 62.5, or 62.50 while its field is not left. */
+export const isUptake = (typed: number | string): boolean => typed !== '' && Number(typed) >= 0 && Number(typed) <= 100
+
 /** What the dialog starts with: everything is chosen where nothing is filtered. */
 export function draftOf(filters: SixtyDayFilters, places: Places): FilterDraft {
   const { uptake, category, statistic, tranche, net, grouping } = filters
