@@ -49,6 +49,8 @@ export interface Asked extends Question {
 
 let asked: Asked | null = null
 let count = 0
+/** The question whose act is being done. */
+let acting: number | null = null
 const { subscribe, announce } = signal()
 
 function put(next: Asked | null): void {
@@ -58,20 +60,34 @@ function put(next: Asked | null): void {
 
 type About = Question & Pick<Asked, 'password' | 'act'>
 
-/** A question takes the place of one that is still open: that one is answered with no. */
+/** A question takes the place of one that is still open: that one is answered with no, and not acted upon any more. */
 function ask(about: About): Promise<Granted | null | true> {
   asked?.answer(null)
   count += 1
+  const key = count
+  const isOpen = () => asked?.key === key
   return new Promise((resolve, reject) => {
     const closing =
       <T>(tell: (value: T) => void) =>
       (value: T) => {
-        put(null)
+        if (isOpen()) put(null)
         tell(value)
       }
-    put({ ...about, key: count, answer: closing(resolve), fail: closing(reject) })
+    const act = async (granted: Granted | null) => {
+      if (!isOpen()) return
+      acting = key
+      try {
+        return await about.act(granted)
+      } finally {
+        if (acting === key) acting = null
+      }
+    }
+    put({ ...about, act, key, answer: closing(resolve), fail: closing(reject) })
   })
 }
+
+/** Whether what the open question asked is being done at this moment: it cannot be gone back on. */
+export const isActing = (): boolean => asked !== null && asked.key === acting
 
 /** Asks before an act. Resolves true once the act is done, false when the person goes back. */
 export async function confirm({ act = async () => {}, ...question }: Confirmation): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { isLeaving } from '../../../session/session.ts'
-import { confirm } from '../question.ts'
+import { confirm, isActing } from '../question.ts'
 
 interface Unsaved {
   /** Leaves, after asking where something would be lost. */
@@ -27,7 +27,8 @@ export function useUnsaved(dirty: boolean, what: string): Unsaved {
     [what],
   )
   useBlocker({
-    shouldBlockFn: async () => !free.current && !(await ask()),
+    // While it is being saved there is nothing to ask: whoever pressed Back stays until it is known whether it was.
+    shouldBlockFn: async () => !free.current && (isActing() || !(await ask())),
     // A session that is over leaves nothing on the screen: a question of the browser would keep the page, and what is on it, there.
     enableBeforeUnload: () => !free.current && !isLeaving(),
     disabled: !dirty,

@@ -1,0 +1,59 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+let shown: import('./question.ts').Asked | null = null
+vi.mock('react', () => ({
+  useSyncExternalStore: (_: unknown, read: () => unknown) => read(),
+}))
+const { confirm, isActing, useAsked } = await import('./question.ts')
+
+const now = () => {
+  shown = useAsked()
+  if (!shown) throw new Error('no question is open')
+  return shown
+}
+const about = (title: string) => ({ title, consequence: '', button: 'Yes' })
+
+afterEach(() => {
+  while (shown) {
+    shown.answer(null)
+    // biome-ignore lint/correctness/useHookAtTopLevel: the store is read, and nothing is drawn.
+    shown = useAsked()
+  }
+})
+
+it('a question that took the place of another stays open when what the other one does is done', async () => {
+  let end = () => {}
+  const first = confirm({ ...about('Save?'), act: () => new Promise<void>((done) => (end = done)) })
+  const saving = now()
+  const acted = saving.act(null).then(() => saving.answer(true))
+  const second = confirm(about('Leave?'))
+  end()
+  await acted
+  expect(now().title).toBe('Leave?')
+  now().answer(true)
+  expect([await first, await second]).toEqual([false, true])
+})
+
+it('what was answered with no is not begun afterwards', async () => {
+  const act = vi.fn(async () => {})
+  const first = confirm({ ...about('Save?'), act })
+  const saving = now()
+  const second = confirm(about('Leave?'))
+  await saving.act(null)
+  expect(act).not.toHaveBeenCalled()
+  now().answer(null)
+  expect([await first, await second]).toEqual([false, false])
+})
+
+it('tells whether what a question asked is being done', async () => {
+  let end = (_: Error) => {}
+  const first = confirm({ ...about('Save?'), act: () => new Promise((_, fail) => (end = fail)) })
+  expect(isActing()).toBe(false)
+  const acting = now().act(null)
+  expect(isActing()).toBe(true)
+  end(new Error('refused'))
+  await expect(acting).rejects.toThrow('refused')
+  expect(isActing()).toBe(false)
+  now().answer(null)
+  expect(await first).toBe(false)
+})
