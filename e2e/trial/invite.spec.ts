@@ -16,8 +16,8 @@ test('support sees whom an invitation reaches, sends exactly that, and cannot in
     return form
   }
   const form = await opened()
-  const said = (await form.getByText(/get a text and/).textContent()) ?? ''
-  const [texts, emails] = [...said.matchAll(/(\d+) (?:get a text|an email)/g)].map(([, count]) => Number(count)) as [
+  const said = (await form.getByText(/gets? a text and/).textContent()) ?? ''
+  const [texts, emails] = [...said.matchAll(/(\d+) (?:gets? a text|an email)/g)].map(([, count]) => Number(count)) as [
     number,
     number,
   ]

@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useCountry } from '../../session/session.ts'
 import { costWords } from '../cohort/forecast-words.ts'
 import styles from './Trial.module.css'
+import { invitedWords, leavingWords } from './trial-counts.ts'
 
 interface InviteDialogProps {
   trial: Pick<ClinicalTrial, 'trial_id' | 'name'>
@@ -42,7 +43,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
         title: 'Confirm the invitations',
         consequence: (
           <p>
-            {n(sms)} texts and {n(email)} emails go out from two minutes from now, within the sending hours of each
+            {leavingWords(country, { sms, email })} from two minutes from now, within the sending hours of each
             pharmacy. Texts cost {cost}. Consent, limits and the trial’s approval are looked at once more as each one
             leaves.
           </p>
@@ -61,7 +62,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
             {not_ready ? <p>{not_ready}</p> : null}
             {sms + email === 0 ? null : (
               <p>
-                {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost {cost}.
+                {invitedWords(country, { sms, email })}, each one invitation. Texts cost {cost}.
               </p>
             )}
             {held.length > 0 ? (

@@ -4,6 +4,7 @@ import { referralRate } from '@pillar/domain/trial/participant'
 import { DownloadMenu } from '../../kit/chart/DownloadMenu.tsx'
 import { barsPicture } from '../../kit/chart/picture.ts'
 import styles from './Trial.module.css'
+import { eligibleWords } from './trial-counts.ts'
 
 type Totals = ClinicalTrial['totals']
 
@@ -63,7 +64,7 @@ const stepsOf = (totals: Totals) =>
 function answerOf(country: Country, totals: Totals): string {
   if (totals.total_eligible === 0) return 'No eligible patients have been counted yet'
   const rate = referralRate(totals)
-  if (rate === null) return `${formatNumber(country, totals.total_eligible)} patients are eligible, none contacted yet`
+  if (rate === null) return `${eligibleWords(country, totals.total_eligible)}, none contacted yet`
   if (rate === 0) return 'Nobody contacted has asked to be referred yet'
   return `One in ${formatNumber(country, Math.max(1, Math.round(1 / rate)))} people contacted asks to be referred`
 }
