@@ -64,8 +64,11 @@ test('the period: arrows, dates, dialog, and nothing past the running one', asyn
   await page.goto('/financials')
   await period(page).click()
   const choose = dialog(page, 'Period')
-  const dates = (await period(page).textContent())?.replace(/^Financial year \S+ /, '') ?? 'none'
-  await expect(choose.getByText(dates)).toBeVisible()
+  // Until the data are here the year ends today, then where they end.
+  await expect(async () => {
+    const dates = (await period(page).textContent())?.replace(/^Financial year \S+ /, '') ?? 'none'
+    await expect(choose.getByText(dates)).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await choose.getByRole('radio', { name: 'Quarter' }).click()
   await expect(choose.getByText('Please select a quarter')).toBeVisible()
   await expect(choose.getByRole('button', { name: 'Confirm' })).toBeDisabled()
