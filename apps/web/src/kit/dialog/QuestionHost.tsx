@@ -1,16 +1,16 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { Segments } from '../form/Segments.tsx'
 import { Dialog } from './Dialog.tsx'
-import { type Asked, type Granted, useAsked } from './question.ts'
+import { type Asked, type Granted, onQuestion, openQuestion } from './question.ts'
 import styles from './Reauth.module.css'
 import { ReauthFields, useReauthFields } from './ReauthFields.tsx'
 import { reauthProblem, type SaveAs } from './reauth-rules.ts'
 
 /** Where questions appear, with a password or without; once, in the frame. */
 export function QuestionHost() {
-  const question = useAsked()
+  const question = useSyncExternalStore(onQuestion, openQuestion)
   return question ? <QuestionDialog key={question.key} question={question} /> : null
 }
 

@@ -1,25 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-
-let shown: import('./question.ts').Asked | null = null
-vi.mock('react', () => ({
-  useSyncExternalStore: (_: unknown, read: () => unknown) => read(),
-}))
-const { confirm, isActing, useAsked } = await import('./question.ts')
+import { confirm, isActing, openQuestion } from './question.ts'
 
 const now = () => {
-  shown = useAsked()
+  const shown = openQuestion()
   if (!shown) throw new Error('no question is open')
   return shown
 }
 const about = (title: string) => ({ title, consequence: '', button: 'Yes' })
 
-afterEach(() => {
-  while (shown) {
-    shown.answer(null)
-    // biome-ignore lint/correctness/useHookAtTopLevel: the store is read, and nothing is drawn.
-    shown = useAsked()
-  }
-})
+afterEach(() => openQuestion()?.answer(null))
 
 it('a question that took the place of another stays open when what the other one does is done', async () => {
   let end = () => {}

@@ -1,5 +1,5 @@
 import type { StepUp } from '@pillar/contract/wire/call'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { signal } from '../../shared/signal.ts'
 import type { SaveAs } from './reauth-rules.ts'
 
@@ -52,6 +52,8 @@ let count = 0
 /** The question whose act is being done. */
 let acting: number | null = null
 const { subscribe, announce } = signal()
+/** Tells the host that another question is open, or none. */
+export const onQuestion = subscribe
 
 function put(next: Asked | null): void {
   asked = next
@@ -103,6 +105,4 @@ export async function verify(question: Verification): Promise<Granted | null> {
 }
 
 /** The question now open; for the host alone. */
-export function useAsked(): Asked | null {
-  return useSyncExternalStore(subscribe, () => asked)
-}
+export const openQuestion = (): Asked | null => asked
