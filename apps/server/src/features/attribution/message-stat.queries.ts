@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { withoutNestedLoops } from '../../db/planning.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 
 /** Statistics follow the messages at this distance: while thousands go out, recounting each pharmacy every second helps nobody. */
 const WAIT_SECONDS = 5

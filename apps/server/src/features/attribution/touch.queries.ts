@@ -1,7 +1,7 @@
 import { RESULT_DAYS } from '@pillar/domain/campaign/campaign-result'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { withoutNestedLoops } from '../../db/planning.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 
 /** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
