@@ -11,7 +11,7 @@ async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
   return () => page.unroute(path)
 }
 
-/** Whether reading again has failed is said above what was read before, once, and ends when it succeeds. */
+/** A note above the old answer when reading it again fails: one note, gone once it succeeds. */
 async function staysUntilRead(page: Page, what: string, mend: () => Promise<void>): Promise<void> {
   const said = page.getByRole('alert').filter({ hasText: `Could not refresh ${what}. Broken.` })
   await expect(said).toHaveCount(1)

@@ -107,7 +107,7 @@ test('a passkey is added from the profile menu, and signs in', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeFocused()
 })
 
-test('a passkey that is not given, or is there already, is said in so many words', async ({ page }) => {
+test('whoever gives no passkey, or one that is there already, reads exactly that', async ({ page }) => {
   const name = await person(['data_analytics'])
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)

@@ -1,8 +1,9 @@
-import type { contract, ReplyOf } from '@pillar/contract'
+import { contract, type ReplyOf } from '@pillar/contract'
 import { expect } from 'vitest'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, makeTemplate } from './messaging.ts'
 import { asOwner, fresh, makeLogin, signIn, stepUp } from './people.ts'
 import { type Reply, startTestServer, type TestServer } from './server.ts'
+import { makeSupport } from './support.ts'
 import { addPeople, person } from './world/cohort-world.ts'
 
 /** What the calls of campaigns answer with, one way or the other. */
@@ -92,5 +93,40 @@ export async function openDesk(
         `select m.* from message m join message_run r on r.id = m.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1 order by m.id`,
         [id],
       ),
+  }
+}
+
+const { create, info } = contract.campaignAdmin
+
+/** The campaigns of a desk's company and of another one, as support makes and finds them in the console. */
+export async function openConsole() {
+  const desk = await openDesk()
+  const support = await makeSupport(desk.server)
+  const other = await makeMessagingWorld(desk.server)
+  const draft = (more: object = {}) => ({
+    name: fresh('Flu'),
+    goal_type: 'scripts' as const,
+    measure_by: 'value' as const,
+    goal: 5,
+    company_id: desk.world.company.uuid,
+    locations: desk.places,
+    templates: [{ template_id: desk.template.uuid }],
+    filters: desk.filters,
+    ...more,
+  })
+  const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
+  return {
+    ...{ desk, support, other, draft, make },
+    /** One of the other company. */
+    async makeOther(more: object = {}) {
+      const template = await makeTemplate(desk.server, other.company.id)
+      return make({
+        company_id: other.company.uuid,
+        locations: other.locations.map(({ uuid }) => uuid),
+        templates: [{ template_id: template.uuid }],
+        ...more,
+      })
+    },
+    named: async (id: string) => (await support.ask(info, { id })).body,
   }
 }

@@ -2,46 +2,19 @@ import { contract } from '@pillar/contract'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
-import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../test/messaging.ts'
+import { openConsole } from '../../../test/campaign-desk.ts'
+import { makeTemplate } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeCompany } from '../../../test/people.ts'
-import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { refusal } from '../../../test/support.ts'
 
-const { search, info, create, edit, editActiveStatus, remove, restore, restoreMany } = contract.campaignAdmin
-let desk: CampaignDesk
-let support: Support
-let other: MessagingWorld
+const { search, create, edit, editActiveStatus, remove, restore, restoreMany } = contract.campaignAdmin
+let { desk, support, other, draft, make, makeOther, named } = {} as Awaited<ReturnType<typeof openConsole>>
 beforeAll(async () => {
-  desk = await openDesk()
-  support = await makeSupport(desk.server)
-  other = await makeMessagingWorld(desk.server)
+  ;({ desk, support, other, draft, make, makeOther, named } = await openConsole())
 })
 afterAll(() => desk.server.close())
 
 const today = () => formatDay(dayIn('Australia/Sydney', desk.server.services.now()))
-const draft = (more: object = {}) => ({
-  name: fresh('Flu'),
-  goal_type: 'scripts' as const,
-  measure_by: 'value' as const,
-  goal: 5,
-  company_id: desk.world.company.uuid,
-  locations: desk.places,
-  templates: [{ template_id: desk.template.uuid }],
-  filters: desk.filters,
-  ...more,
-})
-const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
-/** One of another company. */
-async function makeOther(more: object = {}) {
-  const template = await makeTemplate(desk.server, other.company.id)
-  return make({
-    company_id: other.company.uuid,
-    locations: other.locations.map(({ uuid }) => uuid),
-    templates: [{ template_id: template.uuid }],
-    ...more,
-  })
-}
-const named = async (id: string) => (await support.ask(info, { id })).body
 
 describe('creating campaigns for a company', () => {
   it('makes them inactive in that company, from its start to its end, by the support person', async () => {

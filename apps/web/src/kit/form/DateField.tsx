@@ -18,7 +18,7 @@ interface DateFieldProps {
   onUnread?: (typed: string) => void
 }
 
-/** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, and is said so. */
+/** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, with a note that it is none. */
 export function DateField({ min, value, onChange, onUnread, error: wrong, ...field }: DateFieldProps) {
   const country = useCountry()
   const [open, setOpen] = useState(false)

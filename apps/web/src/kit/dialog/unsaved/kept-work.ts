@@ -7,7 +7,7 @@ export function keepTyped(owner: string, values: object): void {
   try {
     sessionStorage.setItem(`${KEY} ${owner}`, JSON.stringify(Object.fromEntries(typed)))
   } catch {
-    // Storage blocked or full: it is lost, as it was before there was anything to keep it.
+    // Storage blocked or full: nothing is kept, and the session ends all the same.
   }
 }
 
