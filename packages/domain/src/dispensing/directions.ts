@@ -20,14 +20,20 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 // Marks doses that vary, stop, or are counted in something other than the units supplied.
 const UNSURE =
-  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
+  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|quarters|thirds|third of|week ?(?:days?|ends?|nights?)|(?:odd|even) (?:days?|dates?)|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
+
+/** 'every second day', 'each 2nd morning'. */
+function everyFew(ordinal: string): RegExp {
+  return new RegExp(`\\b(?:every|each) (?:${ordinal}) (?:days?|mornings?|evenings?|nights?|mane|nocte)\\b`)
+}
 
 const FIXED_FREQUENCIES: readonly (readonly [RegExp, number])[] = [
   [/\b(?:once|1 times?) (?:a|per|each|every) week\b|\bonce weekly\b/, 1 / 7],
   [/\btwice (?:a|per|each|every) week\b|\btwice weekly\b/, 2 / 7],
   [/\b3 times (?:a|per|each|every)? ?week(?:ly)?\b/, 3 / 7],
-  [/\b(?:every|each) (?:second|other|2nd|2) (?:days?|night)\b|\b(?:on )?alternate (?:days|nights)\b/, 1 / 2],
-  [/\b(?:every|each) (?:third|3rd|3) days?\b/, 1 / 3],
+  [everyFew('second|other|2nd|2'), 1 / 2],
+  [/\b(?:on )?alternate (?:days|nights|mornings|evenings|mane|nocte)\b/, 1 / 2],
+  [everyFew('third|3rd|3'), 1 / 3],
   [/\b(?:once a|every|each|per) fortnight\b|\bfortnightly\b|\bevery 2 weeks\b/, 1 / 14],
   [/\b(?:once (?:a|per|each|every)|every|each) month\b|\bmonthly\b/, 1 / 30],
   [/\b(?:twice|2 times) (?:a|per|each|every)? ?da(?:y|ily)\b|\b(?:bd|bid)\b/, 2],
@@ -64,9 +70,12 @@ const SHORT_DAYS: Readonly<Record<string, string>> = {
   fri: 'friday',
   sat: 'saturday',
 }
-// Days between two that are named, a Sunday that may be the sun, and quarters beside a whole number.
+// Days between two that are named, days that are left out, a Sunday that may be the sun, and quarters beside a whole number.
 const UNCLEAR =
-  /days? ?(?:-|to|till?|until|through|thru) ?\w+days?\b|(?:mon|tues|wednes|thurs|fri|satur)days?\b.*\bsun\b|\d [13]\/4\b/
+  /days? ?(?:-|to|till?|until|through|thru) ?\w+days?\b|\b(?:but|miss|skip|omit|none|not|no)\b[^.]*\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|(?:mon|tues|wednes|thurs|fri|satur)days?\b.*\bsun\b|\d [13]\/4\b/
+// Every fourth night, every second week: of the ordinals that are left nobody knows what they count.
+const EVERY_OTHER = /\b(?:every|each) (?:other|second|third|fourth|fifth|sixth|seventh|\d+(?:st|nd|rd|th))\b/
+const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
 
 /** Daily units from directions, or null when they are ambiguous. */
 export function dailyUnits(directions: string): number | null {
@@ -88,6 +97,7 @@ export function dailyUnits(directions: string): number | null {
     frequency = perDay
     text = text.replace(pattern, ' ')
   }
+  if (EVERY_OTHER.test(text) || (frequency !== null && frequency < 1 && EVERY_TIME.test(text))) return null
   const weekdays = new Set(text.match(WEEKDAY)?.map((name) => name.replace(/s$/, ''))).size
   if (weekdays > 0) {
     if (frequency !== null && frequency !== weekdays / 7) return null
@@ -107,7 +117,7 @@ function plain(directions: string): string {
     .replace(/([¼¾])/g, (part) => (part === '¼' ? ' 1/4 ' : ' 3/4 '))
     .replace(/[–—]/g, '-')
     .replace(/\b(mon|tue|wed|thu|fri|sat)(?:s|rs?)?\b/g, (_, day: string) => SHORT_DAYS[day]!)
-    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\((?![^)]*\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b)[^)]*\)/g, ' ')
     .replace(/\bb\.? ?d\.?(?=\s|$|,)/g, ' bd ')
     .replace(/\b([tq])\.? ?([di])\.? ?([sd])\.?(?=\s|$|,)/g, ' $1$2$3 ')
     .replace(/\b(?:a|one|1) (?:full )?(?:glass|cup)\b.*?(?=[.,;]|$)/g, ' ')
