@@ -52,6 +52,11 @@ describe('what stands under a figure', () => {
       ...{ context: '−0.9', tone: 'plain', change: { arrow: '=', text: '0.0', tone: 'plain' } },
       words: expect.stringContaining('0.9 points (1.00%) below the average. As last year.'),
     })
+    const zero = { ...cell, adherent_script_percent: 0, adherence_low: 0, adherence_performance: -1 }
+    expect(text('Adherence', zero)).toMatchObject({
+      context: 'below average',
+      words: expect.stringContaining('100.00% below the average.'),
+    })
     const fell = { ...whole, change: { ...change, adherent_script_percent: -0.05 } }
     expect(text('Adherence', cell, fell).change).toEqual({ arrow: '↓', text: '5.0', tone: 'bad' })
   })

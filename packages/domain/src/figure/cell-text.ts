@@ -2,6 +2,7 @@ import { capital } from '../text/sentence.ts'
 import { type Country, formatNumber, formatPercent, NO_VALUE } from '../time/locale.ts'
 import {
   type CellFigures,
+  distanceIn,
   type Figure,
   figureOf,
   isShare,
@@ -165,9 +166,11 @@ function distanceWords(country: Country, statistic: Statistic, cell: CellFigures
   const value = shareOf(statistic, cell)?.value
   const distance = statistic === 'Adherence' ? cell.adherence_performance : cell.loyalty_performance
   if (value == null || distance == null) return noAverage ? `Not compared with the average: ${noAverage.why}` : ''
-  const points = pointsText(country, value - value / (1 + distance)).replace(/^[+−-]/, '')
-  if (!/[1-9]/.test(points)) return 'as the average'
   const percent = formatPercent(country, Math.abs(distance))
+  const difference = distanceIn(value, distance)
+  if (difference === null) return `${percent} below the average`
+  const points = pointsText(country, difference).replace(/^[+−-]/, '')
+  if (!/[1-9]/.test(points)) return 'as the average'
   return `${points} points (${percent}) ${distance > 0 ? 'above' : 'below'} the average`
 }
 

@@ -56,6 +56,11 @@ describe('a cell', () => {
     expect(figureOf('AU', 'Loyalty', { ...cell, loyalty_performance: 0.00001 }).context).toBe('0.0')
   })
 
+  test('of nobody is below the average: by how many points, a distance of 100% does not tell', () => {
+    const zero = { ...cell, adherent_script_percent: 0, adherence_low: 0, adherence_performance: -1 }
+    expect(figureOf('AU', 'Adherence', zero)).toMatchObject({ figure: '0.00%', context: 'below average', tone: 'bad' })
+  })
+
   test('nothing is an en dash, never a zero', () => {
     expect(figureOf('AU', 'Revenue', undefined)).toMatchObject({ figure: '–', context: '', tone: 'plain' })
     expect(figureOf('AU', 'Adherence', { ...none, adherence_n: 0 })).toMatchObject({ figure: '–', context: '' })

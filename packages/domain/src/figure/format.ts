@@ -144,8 +144,16 @@ function against(country: Country, share: number | null, performance: number | n
   if (share === null || performance == null) return { context: '', tone: 'plain' as Tone }
   const notable = Math.abs(performance) > NOTABLE
   const tone: Tone = notable ? (performance > 0 ? 'good' : 'bad') : 'plain'
-  return { context: pointsText(country, share - share / (1 + performance)), tone }
+  const distance = distanceIn(share, performance)
+  return { context: distance === null ? 'below average' : pointsText(country, distance), tone }
 }
+
+/**
+ * A share less the product average, as a fraction; null for a share of 0, of which its distance does not tell the average.
+ * @param performance share ÷ average − 1
+ */
+export const distanceIn = (share: number, performance: number): number | null =>
+  performance === -1 ? null : share - share / (1 + performance)
 
 /**
  * The figure of a cell over its context, whose unit the head of the table says: revenue over the number of scripts,
