@@ -17,3 +17,16 @@ it('says nothing of who left the supplier’s products for one of the others, wh
     { ...none, label: 'Others’ products', own: false, from_own: 19 },
   ])
 })
+
+it('draws the curves of the largest group, also where its pharmacies entered later', () => {
+  const curve = (began: number): YearParts['curves'][number] => ({
+    ...{ of: ['Statins', 'Statins', ''], began },
+    points: [{ day: 30, share: 0.9, low: 0.8, high: 0.95, at_risk: began }],
+  })
+  const group = (pharmacies: number, began: number) => ({
+    ...{ period: 202500, pharmacies, parts: { arrivals: [], curves: [curve(began)] } },
+  })
+  const began = (...groups: ReturnType<typeof group>[]) => yearAnswer(groups, 'Statins', 'AU')?.curves[0]?.began
+  expect(began(group(8, 40), group(20, 110))).toBe(110)
+  expect(began(group(20, 110), group(8, 40))).toBe(110)
+})

@@ -138,7 +138,7 @@ function seasonsOf(months: readonly Month[]): (number | null)[] {
   })
 }
 
-/** The last year whose journeys are known: who came from where, and how long they stayed. Of its largest group. */
+/** The last year whose journeys are known: who came from where, and how long they stayed in its largest group. */
 export function yearAnswer(
   groups: readonly Group<YearParts>[],
   drugClass: string,
@@ -170,7 +170,8 @@ export function yearAnswer(
     const together = fresh === null || from_other === null ? count('new', 'other') : null
     return { ...nameOf(product), fresh, from_own: count('own'), from_other, together }
   })
-  const curves = own[0]!.parts.curves
+  const largest = own.reduce((most, group) => (group.pharmacies > most.pharmacies ? group : most))
+  const curves = largest.parts.curves
     .filter(({ of }) => of[0] === drugClass)
     .map(({ of, began, points }) => ({ ...nameOf(of), began, points }))
   const size = (one: (typeof arrivals)[number]) =>
