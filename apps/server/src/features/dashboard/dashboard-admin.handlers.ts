@@ -53,9 +53,10 @@ export const dashboardHandlers: HandlersOf<typeof contract.dashboard> = {
     const found = await lockDashboard(tx, id)
     refuseStale(found, version)
     const before = fieldsOf(await findDashboard(tx, id))
-    const { active, ...draft } = { ...before, ...withoutUndefined(given) }
+    const changes = withoutUndefined(given)
+    const { active, ...draft } = { ...before, ...changes }
     // Whoever only switches it on or off keeps what was allowed when it was saved.
-    const only = given.active !== undefined && Object.values(given).every((one) => one === undefined || one === active)
+    const only = Object.keys(changes).join() === 'active'
     const after = only ? { ...before, active } : { ...checked(draft, context), active }
     const companyId = await companyIdOf(tx, after.company_id)
     const next = await updateDashboard(tx, found.id, after, companyId)

@@ -140,6 +140,14 @@ describe('analytics dashboards in the console', () => {
     expect((await support.ask(edit, { id, name: 'New name' })).status).toBe(422)
   })
 
+  it('switched on or off together with their production status keep both', async () => {
+    const id = await make({ production: false })
+    expect((await support.ask(edit, { id, active: true, production: true })).status).toBe(200)
+    expect((await support.ask(info, { id })).body).toMatchObject({ active: true, production: true })
+    expect((await support.ask(edit, { id, active: false, production: false })).status).toBe(200)
+    expect((await support.ask(info, { id })).body).toMatchObject({ active: false, production: false })
+  })
+
   it('are visible in the database only to the company they belong to', async () => {
     const id = await make()
     const seenBy = (companyId: number) =>
