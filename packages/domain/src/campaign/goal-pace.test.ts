@@ -21,6 +21,13 @@ describe('the marks of a meter', () => {
     expect(placeMeter(place)).toBeCloseTo(298 / 400.96, 9)
   })
 
+  test('a percentage of a year with more refunds than sales ends above it too', () => {
+    const up: Goal = { type: 'revenue', measureBy: 'percentage', amount: 20 }
+    const place = goalPlace(up, state({ current: -90, compared: -90, baseline: -100 }))
+    expect(place).toEqual({ start: -100, now: -90, goal: -80 })
+    expect(placeMeter(place)).toBe(0.5)
+  })
+
   test('a sum to reach starts at nothing, one to add to from last year', () => {
     const revenue = state({ current: 36_000, compared: 36_000, baseline: 30_000 })
     const target: Goal = { type: 'revenue', measureBy: 'target', amount: 40_000 }

@@ -30,9 +30,12 @@ export function goalPlace(goal: Goal, { current, compared, baseline }: GoalState
   }
   const start = times(baseline)
   const raised = isState(goal.type) || goal.measureBy === 'value'
-  const end = start === null ? null : raised ? start + goal.amount : start * (1 + goal.amount / 100)
+  const end = start === null ? null : raised ? start + goal.amount : raisedBy(start, goal.amount)
   return { start, now: times(compared), goal: end }
 }
+
+/** A sum raised by so many percent; up also from one that refunds make negative. */
+const raisedBy = (sum: number, percent: number) => sum + (Math.abs(sum) * percent) / 100
 
 /** How far the meter is from start to goal, 0..1; null where a mark is missing or there is no way to go. */
 export function placeMeter({ start, now, goal }: GoalPlace): number | null {
@@ -74,7 +77,7 @@ export function goalPace(
   if (compared === null || baseline === null || wholeBaseline === null) return null
   const rest = wholeBaseline - baseline
   if (rest <= 0) return null
-  const needed = ((wholeBaseline * (1 + goal.amount / 100) - compared) / rest - 1) * 100
+  const needed = ((raisedBy(wholeBaseline, goal.amount) - compared) / rest - 1) * 100
   return { unit: 'percent', needed, soFar: value, days: left, behind: needed > value }
 }
 

@@ -1,3 +1,4 @@
+import { rateOfChange } from '../figure/baseline.ts'
 import { toTheCent } from '../figure/money.ts'
 import type { Day } from '../time/day.ts'
 import { type Country, formatMoney, formatNumber, LOCALES } from '../time/locale.ts'
@@ -52,7 +53,8 @@ export function goalValue(goal: Goal, current: number | null, baseline: number |
   if (baseline === null) return null
   if (isState(goal.type)) return (current - baseline) * 100
   if (goal.measureBy === 'value') return toTheCent(current - baseline)
-  return baseline === 0 ? null : ((current - baseline) / baseline) * 100
+  const change = rateOfChange(current, baseline)
+  return change === null ? null : change * 100
 }
 
 // Floating point leaves fractions slightly below whole percents (0.83 - 0.8); such a goal counts as reached.
