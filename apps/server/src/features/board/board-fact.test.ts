@@ -37,3 +37,17 @@ it('nobody is new where the data do not go back the days that would show them be
   expect(yearFacts(lines, YEAR, known).arrivals).toHaveLength(1)
   expect(yearFacts(lines, YEAR, { ...known, dataFrom: known.dataFrom + 1 })).toEqual({ arrivals: [], stays: [] })
 })
+
+it('nobody begins or goes back to a product after their death', () => {
+  const died = day('2025-10-10')
+  const lines = [
+    line(1, '2025-08-01', 'a'),
+    line(1, '2025-10-10', 'b'),
+    line(1, '2025-11-01', 'a'),
+    line(1, '2025-11-01', 'c'),
+  ].map((one) => ({ ...one, died }))
+  expect(yearFacts(lines, YEAR, known).arrivals.map(({ from, to }) => [from, to])).toEqual([
+    [null, '1|a'],
+    ['1|a', '1|b'],
+  ])
+})

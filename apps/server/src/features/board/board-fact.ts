@@ -69,7 +69,10 @@ export function yearFacts(
 ): YearFacts {
   if (data.dataFrom > lookBack(from)) return { arrivals: [], stays: [] }
   const until = Math.min(data.dataTo, to + FOLLOW_DAYS)
-  const inside = lines.filter((line) => line.lasting && line.day >= lookBack(from) && line.day <= until)
+  // Nothing dated after a death counts.
+  const inside = lines.filter(
+    ({ lasting, day, died }) => lasting && day >= lookBack(from) && day <= until && day <= (died ?? day),
+  )
   const arrivals = new Map<string, { people: Set<number>; events: number }>()
   const stays = new Map<string, number>()
   for (const own of Map.groupBy(inside, (line) => `${line.patient} ${line.drug_class}`).values()) {
