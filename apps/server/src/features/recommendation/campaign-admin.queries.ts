@@ -160,12 +160,13 @@ export async function updateRecommendedCampaign(tx: Tx, id: number, draft: Recom
   await attach(tx, id, templates)
 }
 
+/** Held until the campaign is saved, so that none of them is withdrawn meanwhile. */
 async function attach(tx: Tx, id: number, templates: readonly string[]): Promise<void> {
   const wanted = [...new Set(templates.map((uuid) => uuid.toLowerCase()))]
   const { numAffectedRows } = await sql`
     insert into campaign_recommendation_template (campaign_recommendation_id, template_recommendation_id)
     select ${id}::bigint, t.id from template_recommendation t
-    where t.uuid = any (${wanted}::uuid[]) and t.removed_at is null`.execute(tx)
+    where t.uuid = any (${wanted}::uuid[]) and t.removed_at is null order by t.id for share of t`.execute(tx)
   if (Number(numAffectedRows) !== wanted.length)
     throw new Refusal('not_found', 'That recommended template was not found.')
 }

@@ -8,6 +8,7 @@ import { changesOf, checkedText, given } from '../template/template-text.ts'
 import {
   type AdminRecommendationRow,
   findAdminRecommendation,
+  findUsed,
   insertRecommendation,
   listAdminRecommendations,
   lockDeletedRecommendations,
@@ -56,8 +57,7 @@ export const templateRecommendationAdminHandlers: Recommendation = {
     const found = await lockRecommendations(tx, { template_ids, filter, expected_count })
     if (found.length === 1 && found[0]) refuseStale(found[0], version)
     const changes = changesOf(draft, found.length > 1)
-    for (const { id: _, version: __, used_by: ___, ...template } of found)
-      checkedText({ ...template, ...given(changes) })
+    for (const { id: _, version: __, ...template } of found) checkedText({ ...template, ...given(changes) })
     const ids = found.map((one) => one.id)
     await updateRecommendations(tx, ids, { ...changes, description: description?.trim() ?? null })
     return { updated: ids.length }
@@ -66,14 +66,14 @@ export const templateRecommendationAdminHandlers: Recommendation = {
   async remove(chosen, context) {
     const tx = staffTx(context)
     const found = await lockRecommendations(tx, chosen)
-    const used = found.find((one) => one.used_by.length > 0)
+    const ids = found.map((one) => one.id)
+    const used = await findUsed(tx, ids)
     if (used) {
       throw new Refusal(
         'conflict',
         `"${used.name}" is used by ${listOf(used.used_by)}. Please choose another template there first.`,
       )
     }
-    const ids = found.map((one) => one.id)
     const now = context.services.now()
     await removeRecommendations(tx, ids, now)
     return { deleted: ids.length, removed_at: now.toISOString() }

@@ -69,15 +69,25 @@ export async function findAdminRecommendation(tx: Tx, uuid: string, removed = fa
 export interface LockedRecommendation extends TemplateText {
   id: number
   version: number
-  used_by: string[]
 }
 
 const query = { noun: 'template', alias: 't', from: RECOMMENDED, conditions: textConditions } as const
 
 /** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
 export function lockRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<LockedRecommendation[]> {
-  const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, ${USED_BY} as used_by`
+  const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind`
   return chosenRows(tx, { ...query, select }, chosen)
+}
+
+/** The first of these templates that is used, and by which campaigns and sequences. Of locked ones this cannot change any more. */
+export async function findUsed(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<{ name: string; used_by: string[] } | undefined> {
+  const { rows } = await sql<{ name: string; used_by: string[] }>`
+    select * from (select t.name, ${USED_BY} as used_by from ${RECOMMENDED} where t.id = any (${[...ids]}::bigint[]) order by t.id) u
+    where used_by <> '{}' limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** Locks deleted ones. @throws Refusal not_found, conflict */

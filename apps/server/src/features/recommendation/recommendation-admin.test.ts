@@ -1,8 +1,12 @@
 import { contract } from '@pillar/contract'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import type { Tx } from '../../db/database.ts'
+import { insertRecommendedCampaign } from './campaign-admin.queries.ts'
+import { lockRecommendations, removeRecommendations } from './recommendation-admin.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
 const { search, list, info, affected, create, edit, remove, restore, restoreMany } = contract.templateRecommendation
@@ -124,5 +128,56 @@ describe('recommended templates in the console', () => {
     expect(body.message).toMatch(
       new RegExp(`^"${used!.name}" is used by .*\\. Please choose another template there first\\.$`),
     )
+  })
+
+  it('stay, or are not taken, where one is withdrawn while a campaign or a sequence of it is saved', async () => {
+    const { system } = server.services.pools
+    const [event] = await asOwner<{ uuid: string }>(server, 'select uuid from sequence_event limit 1')
+    const aim = { description: '', goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 5 }
+    const rest = { ...aim, note: null, start_day: null, end_day: null, filters: Filters.parse({ age: ['65+'] }) }
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    /** Does something before what is done in a transaction ends. */
+    const before = async <T>(first: (tx: Tx) => Promise<unknown>, second: () => Promise<T>): Promise<T> => {
+      const [done, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holding = system.transaction().execute(async (tx) => {
+        await first(tx)
+        done.resolve()
+        await asked.promise
+      })
+      await done.promise
+      const answer = second()
+      await expect.poll(() => asOwner(server, waiting)).toHaveLength(1)
+      asked.resolve()
+      await holding
+      return answer
+    }
+    const id = await make()
+    const campaign = { ...rest, name: fresh('Saved'), templates: [id] }
+    const taken = await before(
+      (tx) => insertRecommendedCampaign(tx, campaign, server.services.now()),
+      () => support.ask(remove, { template_ids: [id] }),
+    )
+    expect(refusal(taken)[0]).toBe(409)
+
+    for (const save of [
+      (other: string) =>
+        support.ask(contract.campaignRecommendationAdmin.create, {
+          ...{ ...aim, name: fresh('Late'), filters: { age: ['65+'] }, template_recommendations: [other] },
+        }),
+      (other: string) =>
+        support.ask(contract.sequenceRecommendation.create, {
+          ...{ title: fresh('Late'), sequence_event_id: event!.uuid, template_ids: [other] },
+        }),
+    ]) {
+      const other = await make()
+      const late = await before(
+        async (tx) => {
+          const [found] = await lockRecommendations(tx, { template_ids: [other] })
+          await removeRecommendations(tx, [found!.id], server.services.now())
+        },
+        () => save(other),
+      )
+      expect(refusal(late)).toEqual([404, 'That recommended template was not found.'])
+    }
   })
 })

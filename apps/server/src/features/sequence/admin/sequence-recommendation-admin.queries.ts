@@ -157,10 +157,13 @@ export async function demandTemplates(tx: Tx, uuids: readonly string[]): Promise
   if (rows[0]?.found !== wanted.length) throw new Refusal('not_found', 'That recommended template was not found.')
 }
 
+/** Held until the sequence is saved, so that none of the templates is withdrawn meanwhile. */
 async function placeTemplates(tx: Tx, id: number, followUps: SequenceRecommendationFields['follow_ups']) {
   const { rows } = await sql<{ id: number; place: number }>`
     select t.id, f.place from unnest(${followUps.map((one) => one.template_id)}::uuid[]) with ordinality as f(uuid, place)
-    join template_recommendation t on t.uuid = f.uuid and t.removed_at is null order by f.place`.execute(tx)
+    join template_recommendation t on t.uuid = f.uuid and t.removed_at is null order by f.place for share of t`.execute(
+    tx,
+  )
   if (rows.length < followUps.length) throw new Refusal('not_found', 'That recommended template was not found.')
   await tx
     .insertInto('sequence_recommendation_template')
