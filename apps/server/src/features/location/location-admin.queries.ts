@@ -148,7 +148,7 @@ export async function pharmacyOwns(
   return rows[0]
 }
 
-/** The login that is to own a pharmacy of the company. @throws Refusal invalid when it is not one of its users */
+/** The login that is to own a pharmacy of the company, held so that it is not removed meanwhile. @throws Refusal invalid when it is not one of its users */
 export async function findOwner(tx: Tx, companyId: number, uuid: string): Promise<number> {
   const found = await tx
     .selectFrom('login')
@@ -156,6 +156,7 @@ export async function findOwner(tx: Tx, companyId: number, uuid: string): Promis
     .where('uuid', '=', uuid)
     .where('company_id', '=', companyId)
     .where('disabled_at', 'is', null)
+    .forShare()
     .executeTakeFirst()
   if (!found) throw new Refusal('invalid', 'Please select an owner among the users of the company.')
   return found.id

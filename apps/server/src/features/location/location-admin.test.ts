@@ -39,6 +39,7 @@ const refused = async (call: typeof create | typeof edit, input: object) => {
   const { status, body } = await support.ask(call as typeof edit, input as never)
   return [status, body.message]
 }
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const moduleId = async (name: string) =>
   (await support.ask(modules.list, {})).body.data.find((one) => one.name === name)!.uuid
 
@@ -194,10 +195,27 @@ describe('changing a pharmacy', () => {
     const both = ['One', 'Other'].map((street_address) =>
       support.ask(edit, { id: made.uuid, name: made.name, street_address, version: 1 }),
     )
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(() => asOwner(server, waiting)).toHaveLength(2)
+    await expect.poll(() => asOwner(server, WAITING)).toHaveLength(2)
     await holder.end()
     expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
+
+describe('the owner of a pharmacy', () => {
+  it('is nobody who is removed at that moment', async () => {
+    const made = await make()
+    const owner = await makeLogin(server, company.id)
+    const holder = new pg.Client({ connectionString: server.ownerUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from login where uuid = $1 for update', [owner.uuid])
+    await holder.query('update login set disabled_at = now(), removed_at = now() where uuid = $1', [owner.uuid])
+    const given = support.ask(edit, { id: made.uuid, name: made.name, owner: owner.uuid })
+    await expect.poll(() => asOwner(server, WAITING)).toHaveLength(1)
+    await holder.query('commit')
+    await holder.end()
+    const { status, body } = await given
+    expect([status, body.message]).toEqual([422, 'Please select an owner among the users of the company.'])
   })
 })
 
