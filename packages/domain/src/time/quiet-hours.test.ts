@@ -39,42 +39,39 @@ describe('quiet hours', () => {
     ['Australia/Sydney', '2026-10-03', '2026-04-04'],
     ['Australia/Adelaide', '2026-10-03', '2026-04-04'],
     ['Europe/London', '2026-03-28', '2026-10-24'],
-  ])(
-    'in the nights of clock changes in %s nothing goes outside the hours, or later than in the hour that comes twice',
-    (zone, ...nights) => {
-      const ranges = [
-        [0, 1440],
-        [540, 1200],
-        [60, 120],
-        [120, 180],
-        [60, 90],
-        [90, 125],
-        [150, 240],
-        [0, 150],
-      ] as const
-      const outside: string[] = []
-      for (const range of ranges) {
-        const sending: SendingHours = { week: [range, range, range, range, range, range, range], holidaysQuiet: false }
-        const isOpen = (at: Date) => {
-          const { minute } = localTime(zone, at)
-          return minute >= range[0] && minute < range[1]
-        }
-        for (const [which, night] of nights.entries()) {
-          // Backwards, so that the next of these minutes that is open is known.
-          let nextOpen = new Date('9999-01-01')
-          for (let minute = 2 * 1440 - 5; minute >= 0; minute -= 5) {
-            const at = new Date(Date.parse(night) + minute * 60_000)
-            if (isOpen(at)) nextOpen = at
-            const found = nextAllowed(sending, plain(zone), at)!
-            const wrong =
-              !isOpen(found) || found < at || (isOpen(at) && found > at) || (which === 1 && found > nextOpen)
-            if (wrong) outside.push(`${range} ${at.toISOString()} ${found.toISOString()}`)
-          }
+  ])('in the nights of clock changes in %s nothing goes outside the hours, or later than it may', (zone, ...nights) => {
+    const ranges = [
+      [0, 1440],
+      [540, 1200],
+      [60, 120],
+      [120, 180],
+      [60, 90],
+      [90, 125],
+      [150, 240],
+      [0, 150],
+      [150, 195],
+    ] as const
+    const outside: string[] = []
+    for (const range of ranges) {
+      const sending: SendingHours = { week: [range, range, range, range, range, range, range], holidaysQuiet: false }
+      const isOpen = (at: Date) => {
+        const { minute } = localTime(zone, at)
+        return minute >= range[0] && minute < range[1]
+      }
+      for (const night of nights) {
+        // Backwards, so that the next of these minutes that is open is known.
+        let nextOpen = new Date('9999-01-01')
+        for (let minute = 2 * 1440 - 5; minute >= 0; minute -= 5) {
+          const at = new Date(Date.parse(night) + minute * 60_000)
+          if (isOpen(at)) nextOpen = at
+          const found = nextAllowed(sending, plain(zone), at)!
+          if (!isOpen(found) || found < at || found > nextOpen)
+            outside.push(`${range} ${at.toISOString()} ${found.toISOString()}`)
         }
       }
-      expect(outside).toEqual([])
-    },
-  )
+    }
+    expect(outside).toEqual([])
+  })
 
   test('holidays are quiet when the rule says so', () => {
     const holidays = new Set([day('2026-11-23')])

@@ -58,7 +58,8 @@ export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<Loca
 
 /**
  * The first instant from `at` on when a message may go, `at` itself inside the hours; null when the next month has none. In the night of a
- * clock change the clock decides too: hours that it skips do not come, and in an hour that it shows twice a message may go both times.
+ * clock change the clock decides too: hours that it skips do not come, hours that begin among these open when it goes on, and in an hour that
+ * it shows twice a message may go both times.
  */
 export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: Date): Date | null {
   const { zone } = calendar
@@ -73,12 +74,24 @@ export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: 
       if (again) return again
       continue
     }
-    const opens = instantAt(zone, day, from)
+    const opens = opening(zone, day, from)
     // Shown for the second time, it is as far off as the clock says.
     if (opens < at) return new Date((Math.floor(at.getTime() / MINUTE_MS) + from - now.minute) * MINUTE_MS)
     if (localTime(zone, opens).minute < to) return opens
   }
   return null
+}
+
+/** When the clock first shows a minute of a day, or one past it where it skips that one. */
+function opening(zone: string, day: Day, minute: number): Date {
+  let opens = instantAt(zone, day, minute)
+  if (localTime(zone, opens).minute === minute) return opens
+  for (;;) {
+    const before = new Date(opens.getTime() - MINUTE_MS)
+    const shown = localTime(zone, before)
+    if (shown.day < day || shown.minute < minute) return opens
+    opens = before
+  }
 }
 
 /** When the clock shows an hour for sending once more, where it goes back before the day ends; null on every other day. */
