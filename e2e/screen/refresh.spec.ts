@@ -90,3 +90,62 @@ test('a list that grows stays when it cannot be read again', async ({ page }) =>
     await mend()
   })
 })
+
+const crumb = (page: Page, name: string) => page.getByRole('heading', { level: 1 }).getByRole('link', { name })
+
+/** Pages of one thing, how one comes to them and goes up from them, and what of them is read again on the way back. */
+const PAGES = [
+  {
+    ...{ what: 'the pharmacy', title: 'the page of a pharmacy', up: 'Pharmacies', call: '**/api/enterprise-pharmacy' },
+    enter: async (page: Page) => {
+      await open(page)
+      await settled(page)
+      await page.getByRole('grid').getByRole('link').first().click()
+    },
+  },
+  {
+    ...{ what: 'the campaign', title: 'the page of a campaign', up: 'Campaigns' },
+    call: '**/api/campaign/*/info/enterprise',
+    enter: (page: Page) => open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000003'),
+  },
+  {
+    ...{ what: 'this pharmacy', title: 'a pharmacy’s register', up: 'S8 Management', call: '**/api/s8/*/info' },
+    enter: async (page: Page) => {
+      await open(page, '/s8management', 'controlled')
+      await page.getByRole('table', { name: 'Pharmacies' }).getByRole('link').first().click()
+    },
+  },
+]
+
+for (const { what, title, up, call, enter } of PAGES)
+  test(`${title} stays when it cannot be read again`, async ({ page }) => {
+    await page.clock.install()
+    await enter(page)
+    const name = page.getByRole('heading', { level: 1 })
+    await expect(name).toContainText(up)
+    await expect(name).not.toHaveText(new RegExp(`^${up}\\s+(Pharmacy|Campaign)$`))
+    const was = await name.textContent()
+    await crumb(page, up).click()
+    await expect(crumb(page, up)).toHaveCount(0)
+    await page.clock.fastForward('01:05')
+    const mend = await refuse(page, call)
+    await page.goBack()
+    await staysUntilRead(page, what, async () => {
+      await expect(name).toHaveText(was!)
+      await mend()
+    })
+  })
+
+test('what needs attention in the registers stays when it cannot be counted again', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/s8management', 'controlled')
+  await page.getByRole('table', { name: 'Pharmacies' }).getByRole('link').first().click()
+  await expect(crumb(page, 'S8 Management')).toBeVisible()
+  await page.clock.fastForward('01:05')
+  const mend = await refuse(page, '**/api/s8/attention/counts')
+  await crumb(page, 'S8 Management').click()
+  await staysUntilRead(page, 'what needs attention', async () => {
+    await expect(page.getByRole('region', { name: 'Late count' }).getByRole('link')).toBeVisible()
+    await mend()
+  })
+})

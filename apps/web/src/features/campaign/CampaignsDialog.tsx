@@ -4,6 +4,7 @@ import { useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
 import { WideDialog } from '../../kit/dialog/WideDialog.tsx'
+import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useSmall } from '../../kit/display/useSmall.ts'
 import { TwoPane } from '../../kit/list/pane/TwoPane.tsx'
@@ -70,7 +71,10 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
         onBack={() => go(filters)}
         detail={
           campaign ? (
-            <CampaignDetail key={campaign.campaign_id} campaign={campaign} country={country} open={open} />
+            <>
+              <IfNotRefreshed read={info} what="the campaign" />
+              <CampaignDetail key={campaign.campaign_id} campaign={campaign} country={country} open={open} />
+            </>
           ) : info.isError ? (
             <Failed title="Could not load the campaign" error={info.error} onRetry={() => void info.refetch()} />
           ) : id !== null || pages.loading ? (

@@ -4,7 +4,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { useProductName } from '../../frame/title.ts'
-import { Loaded } from '../../kit/display/Loaded.tsx'
+import { IfNotRefreshed, Loaded } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
@@ -67,6 +67,7 @@ export function FinancialsPage() {
         categories={info.data?.categories.map(({ name }) => name) ?? []}
         onReset={() => reset(['view'])}
       />
+      <IfNotRefreshed read={info} what="the pharmacies" />
       {info.isError && !info.data ? (
         <Failed title="Could not load the pharmacies" error={info.error} onRetry={() => void info.refetch()} />
       ) : !info.data ? (

@@ -18,7 +18,6 @@ import { useList } from '../../kit/list/useList.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import { RegisterActions } from './RegisterActions.tsx'
-import { RegisterBar } from './RegisterBar.tsx'
 import type { RegisterFrame, S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
 import type { S8Search } from './s8-search.ts'
@@ -61,7 +60,6 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
       {...frame}
       list={list}
       empty="No entries in these days."
-      tabs={info ? <RegisterBar info={info} /> : null}
       filters={
         <>
           <DaysChip shown={shown} />

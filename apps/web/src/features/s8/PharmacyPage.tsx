@@ -7,6 +7,7 @@ import { useRead } from '../../api/client.ts'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { AsAt, Crumbs } from '../../kit/display/PageHead.tsx'
 import { Failed } from '../../kit/display/states.tsx'
@@ -14,6 +15,7 @@ import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { DrugRegister } from './DrugRegister.tsx'
+import { RegisterBar } from './RegisterBar.tsx'
 import type { RegisterFrame } from './register-frame.ts'
 import { StockRegister } from './StockRegister.tsx'
 import type { S8Search } from './s8-search.ts'
@@ -44,6 +46,12 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
       >
         <PharmacyLink id={pharmacy} name={name} />
       </Crumbs>
+    ),
+    tabs: (
+      <>
+        <IfNotRefreshed read={read} what="this pharmacy" />
+        {info ? <RegisterBar info={info} /> : null}
+      </>
     ),
     asAt: info ? (
       <AsAt
@@ -82,7 +90,7 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
       {view === 'drug' ? (
         <DrugRegister pharmacy={pharmacy} info={info} frame={frame} />
       ) : (
-        <StockRegister pharmacy={pharmacy} info={info} frame={frame} />
+        <StockRegister pharmacy={pharmacy} frame={frame} />
       )}
       {contact && info ? <ContactDialog info={info} onClose={() => setContact(false)} /> : null}
     </>

@@ -6,6 +6,7 @@ import { CircleHelp, ClockAlert, FileWarning, PenLine, Scale, ShieldAlert } from
 import { useRead } from '../../api/client.ts'
 import { Sparkline } from '../../kit/chart/Sparkline.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Failed } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -23,7 +24,8 @@ export const ICONS = {
 
 /** What is wrong now, by kind, each with its trend of eight weeks; and the two halves of the page. */
 export function S8Top({ on }: { on: 'list' | 'attention' }) {
-  const { data, error, refetch } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  const read = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  const { data, error, refetch } = read
   const all = data ? Object.values(data.now).reduce((sum, one) => sum + one, 0) : 0
   return (
     <>
@@ -38,6 +40,7 @@ export function S8Top({ on }: { on: 'list' | 'attention' }) {
           },
         ]}
       />
+      <IfNotRefreshed read={read} what="what needs attention" />
       {error && !data ? (
         <div>
           <Failed title="Could not count what needs attention" error={error} onRetry={() => void refetch()} />

@@ -15,8 +15,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import { RegisterActions } from './RegisterActions.tsx'
-import { RegisterBar } from './RegisterBar.tsx'
-import type { RegisterFrame, S8Info } from './register-frame.ts'
+import type { RegisterFrame } from './register-frame.ts'
 import styles from './S8.module.css'
 import { type S8Search, STATES_AT_FIRST } from './s8-search.ts'
 
@@ -33,12 +32,11 @@ const SHOWN = ['otp', 'cannabis', 'custom', 'inactive'] as const
 
 interface Props {
   pharmacy: string
-  info: S8Info | undefined
   frame: RegisterFrame
 }
 
 /** A pharmacy's products with their balances and last stocktakes. */
-export function StockRegister({ pharmacy, info, frame }: Props) {
+export function StockRegister({ pharmacy, frame }: Props) {
   const country = useCountry()
   const search = useSearch({ strict: false }) as S8Search
   const states: readonly string[] = search.states ?? STATES_AT_FIRST
@@ -61,7 +59,6 @@ export function StockRegister({ pharmacy, info, frame }: Props) {
       {...frame}
       list={list}
       empty="No product matches: the filters Status and Active leave none, or the pharmacy has sent none."
-      tabs={info ? <RegisterBar info={info} /> : null}
       filters={<StockFilters tags={tags} states={states} />}
       actions={
         <RegisterActions

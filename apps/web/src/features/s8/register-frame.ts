@@ -9,4 +9,6 @@ export interface RegisterFrame {
   heading: ReactNode
   asAt: ReactNode
   actions: ReactNode
+  /** The state of the register. */
+  tabs: ReactNode
 }

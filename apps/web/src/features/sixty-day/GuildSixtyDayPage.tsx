@@ -1,5 +1,6 @@
 import { guildSixtyDay } from '@pillar/contract/sixty-day/guild-sixty-day'
 import { send } from '../../api/client.ts'
+import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
@@ -38,6 +39,7 @@ export function GuildSixtyDayPage() {
       }
     >
       <FilterBar {...{ filters, change, refresh }} onReset={() => reset()} places={{ kind: 'guild', published }} />
+      <IfNotRefreshed read={info} what="the states" />
       {!info.data ? (
         <Loading rows={10} />
       ) : !ready ? (

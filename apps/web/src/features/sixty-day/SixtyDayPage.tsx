@@ -1,5 +1,6 @@
 import { companySixtyDay } from '@pillar/contract/sixty-day/company-sixty-day'
 import { send } from '../../api/client.ts'
+import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
@@ -55,6 +56,7 @@ export function SixtyDayPage() {
         onReset={() => reset()}
         places={{ kind: 'company', pharmacies: all, chosen }}
       />
+      <IfNotRefreshed read={info} what="the pharmacies" />
       {!info.data ? (
         <Loading rows={10} />
       ) : all.length === 0 ? (

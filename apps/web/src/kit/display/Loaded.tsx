@@ -30,10 +30,16 @@ export function Loaded<Data>({ read: { data, error, refetch }, what, rows = 6, w
   }
   return (
     <>
-      {error ? <NotRefreshed what={what} error={error} onRetry={again} /> : null}
+      <IfNotRefreshed read={{ data, error, refetch }} what={what} />
       {children(data)}
     </>
   )
+}
+
+/** The note above what was read before, where reading it again failed; nothing otherwise. For a page whose head also needs what was read. */
+export function IfNotRefreshed({ read: { data, error, refetch }, what }: Pick<LoadedProps<unknown>, 'read' | 'what'>) {
+  if (!error || data === undefined) return null
+  return <NotRefreshed what={what} error={error} onRetry={() => void refetch()} />
 }
 
 /** The same in a line, for beside a field whose choices are read: what could not be loaded, and how to try again. Null where it was. */

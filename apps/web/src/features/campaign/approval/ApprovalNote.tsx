@@ -4,6 +4,7 @@ import { type CampaignApproval, campaignApproval as calls } from '@pillar/contra
 import type { Country } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
+import { IfNotRefreshed } from '../../../kit/display/Loaded.tsx'
 import { Failed } from '../../../kit/display/states.tsx'
 import { Status } from '../../../kit/display/status.tsx'
 import styles from './Approval.module.css'
@@ -28,6 +29,7 @@ export function ApprovalNote({ campaign, country, place }: NoteProps & { place: 
   if (!approval.data?.required || (campaign.active && approval.data.state === 'none')) return null
   return (
     <section className={`${styles.note} ${styles[place]}`} aria-label="Approval">
+      <IfNotRefreshed read={approval} what="the approval" />
       <Status word={approvalStatus(approval.data)} />
       <p aria-live="polite">{approvalWords(approval.data, country)}</p>
       <Buttons campaign={campaign} country={country} approval={approval.data} />

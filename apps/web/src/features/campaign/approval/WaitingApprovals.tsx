@@ -5,7 +5,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
-import { notLoaded } from '../../../kit/display/Loaded.tsx'
+import { IfNotRefreshed, notLoaded } from '../../../kit/display/Loaded.tsx'
 import { Status } from '../../../kit/display/status.tsx'
 import styles from './Approval.module.css'
 
@@ -23,6 +23,7 @@ export function WaitingApprovals({ country }: { country: Country }) {
   const yours = campaigns.filter((one) => one.for_you).length
   return (
     <section className={styles.waiting} aria-label="Waiting for approval">
+      <IfNotRefreshed read={waiting} what="what waits for approval" />
       <b>
         {yours > 0
           ? `${counted(yours, 'campaign waits', 'campaigns wait')} for your approval`

@@ -12,6 +12,7 @@ import type { OpenDialog } from '../../../frame/dialog-address.ts'
 import { GoalMeter } from '../../../kit/display/figure/GoalMeter.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { IfNotRefreshed } from '../../../kit/display/Loaded.tsx'
 import { todayOf } from '../../../shared/today.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { isLive, type Run, runEvery } from '../../run/run-words.ts'
@@ -57,6 +58,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
             {progress ? <ProgressBar country={country} counts={progress} /> : null}
           </div>
         </div>
+        <IfNotRefreshed read={run} what="how the messages stand" />
         {newest ? (
           <RunPanel campaign={campaign} run={newest} country={country} />
         ) : run.isError ? (

@@ -6,9 +6,10 @@ import { Fragment } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
+import { IfNotRefreshed, Loaded } from '../../../kit/display/Loaded.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { AsAt, Crumbs } from '../../../kit/display/PageHead.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loading } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { todayOf } from '../../../shared/today.ts'
@@ -52,13 +53,9 @@ export function CampaignPage() {
       actions={campaign ? <Open campaign={campaign} /> : null}
     >
       <div className={styles.scroll}>
-        {campaign ? (
-          <Known campaign={campaign} stats={stats.data} country={country} />
-        ) : info.isError ? (
-          <Failed title="Could not load the campaign" error={info.error} onRetry={() => void info.refetch()} />
-        ) : (
-          <Loading />
-        )}
+        <Loaded read={info} what="the campaign">
+          {(known) => <Known campaign={known} stats={stats.data} country={country} />}
+        </Loaded>
       </div>
     </Page>
   )
@@ -95,6 +92,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         {stats ? <span>{selectedWords(country, stats.total_result, campaign)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
+      <IfNotRefreshed read={run} what="how the messages stand" />
       <ApprovalNote campaign={campaign} country={country} place="page" />
       <CampaignFigures campaign={campaign} country={country} />
       <GoalSection campaign={campaign} country={country} />

@@ -13,7 +13,7 @@ import { useProductName } from '../../../frame/title.ts'
 import { csvOf } from '../../../kit/chart/csv.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
-import { Loaded } from '../../../kit/display/Loaded.tsx'
+import { IfNotRefreshed, Loaded } from '../../../kit/display/Loaded.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Crumbs } from '../../../kit/display/PageHead.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
@@ -112,6 +112,7 @@ export function PharmacyPage() {
       }
     >
       <div className={styles.scroll}>
+        <IfNotRefreshed read={read} what="the pharmacy" />
         <PharmacyFacts {...{ reply, country, today, choice, change }} />
         <PharmacyHeadlines
           {...{ reply, targets, country }}
