@@ -123,6 +123,8 @@ test('a fake patient is reached only at a number support has confirmed, is marke
   await code.getByLabel('Code').fill('1')
   await code.getByRole('button', { name: 'Confirm' }).click()
   await expect(code.getByText('That code is wrong. 4 tries left.')).toBeVisible()
+  // A green tick at the foot would say that something was done.
+  await expect(page.getByText('Nothing was confirmed')).toHaveCount(0)
   const other = await context.newPage()
   const sent = /(\d{6}) is your/.exec(await letter(other, 'Your Pillar code'))?.[1] ?? ''
   await other.close()

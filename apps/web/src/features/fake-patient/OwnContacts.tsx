@@ -113,9 +113,8 @@ function EnterCode({ contact, onClose }: { contact: Waiting; onClose: () => void
       initial={{ code: '' }}
       input={({ code }) => ({ contact_id: contact.contact_id, code })}
       check={({ code }) => (code.trim() === '' ? [{ field: 'code', words: 'enter the code' }] : [])}
-      done={(answer) =>
-        answer.confirmed ? `${answer.contact} is confirmed as yours.` : 'That code is wrong. Nothing was confirmed.'
-      }
+      // A wrong one is said in the dialog.
+      done={(answer) => (answer.confirmed ? `${answer.contact} is confirmed as yours.` : '')}
       onClose={(answer) => (answer && !answer.confirmed ? setWrong(wrong + 1) : onClose())}
     >
       {(f) => (
