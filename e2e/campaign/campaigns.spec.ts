@@ -217,3 +217,44 @@ test('the Message History Report wants a pharmacy that has a contact', async ({ 
   expect((await sent).postDataJSON().ids).toEqual([pharmacies[1]?.pharmacy_id])
   await expect(page.getByText('Report Successfully Generated.')).toBeVisible()
 })
+
+/** The templates of a new campaign, whose next lists wait until they are released. */
+async function pickTemplates(page: Page) {
+  await open(page, '/campaigns?dialog=new-campaign')
+  const picker = page.getByRole('region', { name: 'Templates', exact: true })
+  await expect(picker.getByRole('checkbox').nth(1)).toBeVisible()
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/template/list/enterprise', async (route) => {
+    await held
+    await route.continue()
+  })
+  const search = async (words: string) => {
+    await picker.getByRole('searchbox').fill(words)
+    await page.keyboard.press('Enter')
+  }
+  return { picker, all: picker.getByRole('button', { name: 'Select All' }), search, release }
+}
+
+test('Select All waits for the list that is asked for: nothing is ticked that is not in sight', async ({ page }) => {
+  const { picker, all, search, release } = await pickTemplates(page)
+  await search('a')
+  await expect(picker.getByRole('checkbox').first()).toBeVisible()
+  await expect(all).toBeDisabled()
+  release()
+  await expect(all).toBeEnabled()
+})
+
+test('Select All ticks nothing in a list that became another one meanwhile, and takes back no tick', async ({
+  page,
+}) => {
+  const { picker, all, search, release } = await pickTemplates(page)
+  await all.click()
+  await picker.getByRole('checkbox').first().check()
+  await search('no template is called so')
+  release()
+  await expect(picker.getByText('No Templates Found')).toBeVisible()
+  await expect(picker.getByText('1 selected')).toBeVisible()
+})

@@ -3,7 +3,7 @@ import { contract } from '@pillar/contract'
 import type { Template } from '@pillar/contract/template/template'
 import { counted } from '@pillar/domain/text/sentence'
 import { CircleAlert, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
 import type { Pages } from '../../api/pages.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -67,7 +67,7 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
           variant="subtle"
           size="xs"
           loading={gathering}
-          disabled={pages.rows.length === 0}
+          disabled={pages.rows.length === 0 || pages.stale}
           onClick={() => void selectAll()}
         >
           {all ? 'Clear all' : 'Select All'}
@@ -160,13 +160,18 @@ function Label({ template }: { template: Template }) {
   )
 }
 
-/** Selects every template that matches, also on pages not read yet. */
+/** Selects every template that matches, also on pages not read yet; none where the list has become another one meanwhile. */
 function useSelectAll(filters: Matching, value: Picking['value'], onChange: Picking['onChange']) {
   const [gathering, setGathering] = useState(false)
+  const asked = JSON.stringify(filters)
+  const newest = useRef({ asked, value, onChange })
+  newest.current = { asked, value, onChange }
   const selectAll = async () => {
     setGathering(true)
     try {
-      onChange(pickedAll(value, (await everyTemplate(filters)).map(pickOf)))
+      const found = (await everyTemplate(filters)).map(pickOf)
+      const now = newest.current
+      if (now.asked === asked) now.onChange(pickedAll(now.value, found))
     } catch (thrown) {
       toastFailure(`Some templates could not be selected. ${thrown instanceof Error ? thrown.message : ''}`)
     } finally {
