@@ -193,3 +193,27 @@ test('uploads are requested from all pharmacies that match, and what became of e
   await results.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('region', { name: 'Selected' })).toHaveCount(0)
 })
+
+test('the time of a requested upload is written as the country writes it', async ({ page }) => {
+  await page.route('**/api/refresh', async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, company: { ...answer.company, country: 'US' } } })
+  })
+  await open(page, '/settings?tab=0&find=Saltbush', 'support')
+  await page.getByRole('button', { name: /^Details of Saltbush/ }).click()
+  await page
+    .getByRole('region', { name: 'Pharmacies' })
+    .getByRole('button', { name: /^More about / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /upload/i }).click()
+  const history = dialog(page, /^Pharmacy Upload History/)
+  await history.getByLabel('Advanced Options').check()
+  const from = history.getByRole('button', { name: 'From Time (UTC)' })
+  await expect(from).toHaveText('mm/dd/yyyy hh:mm')
+  await from.click()
+  const day = page.getByRole('gridcell').or(page.locator('td')).getByRole('button', { name: /^28 / })
+  await day.click()
+  await page.keyboard.press('Escape')
+  await expect(from).toHaveText(/^\d\d\/28\/\d{4} /)
+})

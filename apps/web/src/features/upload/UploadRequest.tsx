@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Segments } from '../../kit/form/Segments.tsx'
+import { datePattern, fieldDate, firstDayOfWeek } from '../../kit/form/typed-date.ts'
 import { useCountry } from '../../session/session.ts'
 import { wordsOf } from '../../shared/refused.ts'
 import { sourceName } from './faulty-words.ts'
@@ -132,14 +133,17 @@ interface TimeProps {
 }
 
 function Time({ onChange, value, ...field }: TimeProps) {
+  const country = useCountry()
   const [open, setOpen] = useState(false)
   return (
     <DateTimePicker
       {...field}
       clearable
       value={value || null}
-      valueFormat="DD/MM/YYYY HH:mm"
-      placeholder="dd/mm/yyyy hh:mm"
+      valueFormat={(picked) => `${fieldDate(country, String(picked))} ${String(picked).slice(11, 16)}`}
+      placeholder={`${datePattern(country)} hh:mm`}
+      firstDayOfWeek={firstDayOfWeek(country)}
+      weekendDays={[]}
       onChange={(picked) => onChange(picked ?? '')}
       data-mantine-stop-propagation={open ? 'true' : undefined}
       popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}

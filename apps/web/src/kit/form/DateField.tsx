@@ -2,7 +2,7 @@ import { DateInput } from '@mantine/dates'
 import { parseDay } from '@pillar/domain/time/day'
 import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/session.ts'
-import { fieldDate, typedDate } from './typed-date.ts'
+import { datePattern, fieldDate, firstDayOfWeek, typedDate } from './typed-date.ts'
 
 interface DateFieldProps {
   label: string
@@ -24,7 +24,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [left, setLeft] = useState(false)
-  const pattern = country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy'
+  const pattern = datePattern(country)
   const unread = typed.trim() !== '' && typedDate(country, typed) === null
   const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
   const leave = () => {
@@ -52,7 +52,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       valueFormat={(iso) => fieldDate(country, String(iso))}
       dateParser={(typed) => typedDate(country, typed)}
       allowDeselect
-      firstDayOfWeek={country === 'US' ? 0 : 1}
+      firstDayOfWeek={firstDayOfWeek(country)}
       weekendDays={[]}
       hideOutsideDates
       getDayProps={(day) => (min && day < min ? { disabled: true } : {})}

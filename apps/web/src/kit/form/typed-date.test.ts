@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fieldDate, typedDate } from './typed-date.ts'
+import { datePattern, fieldDate, firstDayOfWeek, typedDate } from './typed-date.ts'
 
 it('reads a date in the order of the country, short or long, and as the calendar has it', () => {
   expect(typedDate('AU', '1/12/26')).toBe('2026-12-01')
@@ -27,4 +27,10 @@ it('shows what it reads', () => {
   for (const country of ['AU', 'GB', 'US'] as const) {
     expect(typedDate(country, fieldDate(country, '2026-03-09'))).toBe('2026-03-09')
   }
+})
+
+it('asks for a date in the order it is shown, in weeks that begin as in the country', () => {
+  expect([datePattern('US'), fieldDate('US', '2026-12-31')]).toEqual(['mm/dd/yyyy', '12/31/2026'])
+  expect([datePattern('GB'), fieldDate('GB', '2026-12-31')]).toEqual(['dd/mm/yyyy', '31/12/2026'])
+  expect((['US', 'GB', 'AU'] as const).map(firstDayOfWeek)).toEqual([0, 1, 1])
 })

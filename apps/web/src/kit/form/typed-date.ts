@@ -31,3 +31,9 @@ export function fieldDate(country: Country, iso: string): string {
   const [year, month, date] = iso.slice(0, 10).split('-')
   return country === 'US' ? `${month}/${date}/${year}` : `${date}/${month}/${year}`
 }
+
+/** How a date is typed, as a field's grey words: 'mm/dd/yyyy'. */
+export const datePattern = (country: Country): string => (country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy')
+
+/** 0 for Sunday, 1 for Monday. */
+export const firstDayOfWeek = (country: Country): 0 | 1 => (country === 'US' ? 0 : 1)
