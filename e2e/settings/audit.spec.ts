@@ -133,3 +133,29 @@ test('the link of an audit entry opens it', async ({ page, context }) => {
   await expect(page.getByRole('button', { name: /^Details of/ })).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('Created a sequence event')).toBeVisible()
 })
+
+test('a link is copied on a plain http address too, and where it cannot be the page says so', async ({ page }) => {
+  // As where the address is no secure one: there a page has no clipboard.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.addEventListener('copy', () => {
+      document.documentElement.dataset.copied = (document.activeElement as HTMLTextAreaElement).value
+    })
+  })
+  await open(page, '/settings', 'support')
+  const copyLink = async () => {
+    await page
+      .getByRole('button', { name: /^More about / })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  }
+  await copyLink()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-copied', /\/settings\?find=/)
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await copyLink()
+  await expect(page.getByRole('alert')).toHaveText(/Link could not be copied: /)
+})

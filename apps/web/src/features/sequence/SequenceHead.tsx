@@ -20,6 +20,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import { RowActs, start } from '../../kit/list/acts.tsx'
+import { copyLink } from '../../kit/list/row-link.ts'
 import { useCountry } from '../../session/session.ts'
 import { MessageInfoDialog } from '../message-info/MessageInfoDialog.tsx'
 import { PharmacySequenceDialog } from './PharmacySequenceDialog.tsx'
@@ -84,10 +85,7 @@ export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) 
               {
                 label: 'Copy link',
                 icon: Link,
-                run: async () => {
-                  await navigator.clipboard.writeText(addressOf(id))
-                  toast('Link copied')
-                },
+                run: () => copyLink(addressOf(id)),
               },
               {
                 label: 'Remove',

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { Copy } from 'lucide-react'
+import { copyText } from '../../shared/copy-text.ts'
 import { Icon } from './Icon.tsx'
 import { toast, toastFailure } from './toast.tsx'
 
@@ -7,7 +8,7 @@ import { toast, toastFailure } from './toast.tsx'
 export function CopyButton({ what, text }: { what: string; text: string }) {
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       toast(`${what} copied`)
     } catch {
       toastFailure(`${what} could not be copied: the browser does not allow it here. Select the text and copy it.`)

@@ -1,5 +1,6 @@
 import { Link } from 'lucide-react'
-import { toast } from '../display/toast.tsx'
+import { copyText } from '../../shared/copy-text.ts'
+import { toast, toastFailure } from '../display/toast.tsx'
 import type { Act } from './acts.tsx'
 import type { List } from './useList.ts'
 
@@ -25,17 +26,20 @@ export function placeAddress(page: string, id: string, within: Readonly<Record<s
 export const linkTo = <Row>(list: Pick<List<Row, never>, 'idOf'>, row: Row): Act => ({
   label: 'Copy link',
   icon: Link,
-  run: () => copy(rowAddress(location.href, list.idOf(row))),
+  run: () => copyLink(rowAddress(location.href, list.idOf(row))),
 })
 
 /** Copies the address of something inside a row. */
 export const linkInside = (id: string, within: Readonly<Record<string, string>>): Act => ({
   label: 'Copy link',
   icon: Link,
-  run: () => copy(placeAddress(location.href, id, within)),
+  run: () => copyLink(placeAddress(location.href, id, within)),
 })
 
-async function copy(address: string): Promise<void> {
-  await navigator.clipboard.writeText(address)
-  toast('Link copied')
+/** Copies an address, and says whether it was. */
+export async function copyLink(address: string): Promise<void> {
+  await copyText(address).then(
+    () => toast('Link copied'),
+    () => toastFailure('Link could not be copied: the browser does not allow it here.'),
+  )
 }

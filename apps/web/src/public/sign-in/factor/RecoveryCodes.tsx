@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { copyText } from '../../../shared/copy-text.ts'
 
 /** Recovery codes, shown once; one goes on by saying that they are kept. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [kept, setKept] = useState(false)
   const [copied, setCopied] = useState<string | null>(null)
   const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
+    copyText(codes.join('\n')).then(
       () => setCopied('Copied.'),
       () => setCopied('They could not be copied: the browser does not allow it here.'),
     )
