@@ -51,6 +51,28 @@ test('a switch that cannot be saved is put back, with the reason', async ({ page
   await expect(enrolled).toBeChecked({ checked: was })
 })
 
+test('both switches of a patient, pressed one right after the other, are saved', async ({ page }) => {
+  await open(page, '/referrals', 'trials')
+  await page.route('**/api/clinical-trial-pharmacy-referral-list/*/edit', async (route) => {
+    await new Promise((done) => setTimeout(done, 300))
+    await route.continue()
+  })
+  const row = page.getByRole('row').nth(2)
+  const [enrolled, contacted] = [
+    row.getByRole('switch', { name: /^Enrolled/ }),
+    row.getByRole('switch', { name: /^Contacted/ }),
+  ]
+  const was = [await enrolled.isChecked(), await contacted.isChecked()] as const
+  await enrolled.press('Space')
+  await contacted.press('Space')
+  await expect(contacted).toBeChecked({ checked: !was[1] })
+  await expect(row.getByText('Saved')).toHaveCount(2)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.reload()
+  await expect(enrolled).toBeChecked({ checked: !was[0] })
+  await expect(contacted).toBeChecked({ checked: !was[1] })
+})
+
 test('days without a referral say so, on a phone in the dark too', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
