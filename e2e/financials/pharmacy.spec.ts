@@ -157,3 +157,18 @@ for (const width of [390, 320]) {
     await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
   })
 }
+
+test('Back to another pharmacy shows that one alone, without what was opened at the first', async ({ page }) => {
+  const { ask, one } = await visit(page)
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const other = pharmacies.find(({ pharmacy_id }) => pharmacy_id !== one.pharmacy_id)!
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a pharmacy' }).fill(other.pharmacy_name)
+  await page.getByRole('option', { name: other.pharmacy_name }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(other.pharmacy_name)
+  await page.getByRole('region', { name: 'Revenue', exact: true }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toContainText(other.pharmacy_name)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(one.pharmacy_name)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

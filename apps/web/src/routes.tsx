@@ -160,6 +160,8 @@ export const router = createRouter({
     ]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
+  // The page of another thing begins anew: nothing that was opened or typed for the one before it stays.
+  defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: true,
