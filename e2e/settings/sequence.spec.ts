@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
-import { open } from '../support/people.ts'
+import { fillIn, open, PASSWORD } from '../support/people.ts'
 import { haveFirstScript } from '../support/sequence.ts'
 import { confirm, find, row, unique } from '../support/settings.ts'
 
@@ -91,4 +91,24 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await confirm(page, /^Deactivate/)
   await expect(page.getByText(/^Sequence deactivated/)).toBeVisible()
   await expect(detail.getByRole('button', { name: 'Activate' })).toBeVisible()
+})
+
+test('follow-ups that were being edited when a session ended are back once the same person has signed in again', async ({
+  page,
+}) => {
+  await open(page, '/settings?tab=7&list=pharmacy&find=saltbush', 'support')
+  const detail = page.getByRole('region', { name: 'Sequence', exact: true })
+  await detail.getByRole('button', { name: 'Edit follow-ups' }).click()
+  const days = detail.getByLabel(/^Follow-up \d: days after the event/).last()
+  await days.fill('123')
+  await page.route('**/api/sequence/admin/*/edit', (route) =>
+    route.fulfill({ status: 401, json: { code: 'session_expired', message: 'Your session has expired.' } }),
+  )
+  await detail.getByRole('button', { name: 'Save follow-ups' }).click()
+  await confirm(page, 'Save follow-ups')
+  await expect(page.getByText('Your session has expired. Please sign in again.')).toBeVisible()
+  await fillIn(page, 'support', PASSWORD)
+  await detail.getByRole('button', { name: 'Edit follow-ups' }).click()
+  await expect(days).toHaveValue('Day 123')
+  await expect(page.getByText('What you typed before you were signed out is back.')).toBeVisible()
 })

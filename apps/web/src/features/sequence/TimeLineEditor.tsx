@@ -8,6 +8,7 @@ import { day } from '@pillar/domain/time/day'
 import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useWrite } from '../../api/client.ts'
+import { useKeptWork } from '../../kit/dialog/unsaved/useKeptWork.ts'
 import { useUnsaved } from '../../kit/dialog/unsaved/useUnsaved.ts'
 import { useCountry } from '../../session/session.ts'
 import { wordsOf } from '../../shared/refused.ts'
@@ -38,6 +39,11 @@ export function TimeLineEditor({ sequence, stats, onClose }: TimeLineEditorProps
   const [version] = useState(sequence.version)
   const dirty = JSON.stringify(rows) !== JSON.stringify(rowsOf(sequence))
   const { leave, done } = useUnsaved(dirty, 'these follow-ups')
+  useKeptWork(`follow-ups ${id} ${version}`, {
+    values: { rows },
+    dirty,
+    restore: (typed) => setRows(typed.rows ?? rows),
+  })
   const removed = stats.steps.filter(
     (step) => !step.removed && !rows.some((row) => row.follow_up_id === step.follow_up_id),
   )
