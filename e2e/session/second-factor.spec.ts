@@ -125,3 +125,29 @@ test('whoever gives no passkey, or one that is there already, reads exactly that
     await expect(page.getByRole('alert')).toHaveText(words)
   }
 })
+
+test('a second factor that was added and cannot be read again says so, and tries again', async ({ page }) => {
+  const name = await person(['data_analytics'])
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+  })
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Second factor' }).click()
+  await button(page, 'Add a passkey').click()
+  await page.getByLabel('Name').fill('Work laptop')
+  await page.route('**/api/second-factor/status', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }),
+  )
+  await button(page, 'Add the passkey').click()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('What is shown here could not be read again. Broken.')).toBeVisible()
+  await page.unroute('**/api/second-factor/status')
+  await button(page, 'Try again').click()
+  await expect(page.getByText('Work laptop')).toBeVisible()
+  await expect(button(page, 'Try again')).toHaveCount(0)
+})

@@ -1,5 +1,5 @@
 import type { LoginAnswer } from '@pillar/contract/access/session'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { clearMarker, hasMarker, keepEnding } from '../../../shared/marker.ts'
 import { basePathOf } from '../../../shared/paths.ts'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
@@ -27,10 +27,16 @@ export function FactorPage({ info }: { info: PortalInfo | null }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const load = () => {
-    open().then(setOpened, (error: unknown) => {
-      if (error instanceof RefusedError && error.expired) toLogin('expired')
-      else setFailure(wordsOf(error))
-    })
+    open().then(
+      (read) => {
+        setOpened(read)
+        setFailure(null)
+      },
+      (error: unknown) => {
+        if (error instanceof RefusedError && error.expired) toLogin('expired')
+        else setFailure(wordsOf(error))
+      },
+    )
   }
   // Once, when the page opens.
   useEffect(load, [])
@@ -44,21 +50,33 @@ export function FactorPage({ info }: { info: PortalInfo | null }) {
         opened.status.state === 'check' ? (
           <CheckForm status={opened.status} onDone={goOn} onLeave={leave} />
         ) : (
-          <ManageFactors who={opened.who} status={opened.status} onChange={load} onLeave={leave} />
+          <ManageFactors
+            who={opened.who}
+            status={opened.status}
+            onChange={load}
+            onLeave={leave}
+            stale={
+              failure ? (
+                <LoadFailed onRetry={load}>What is shown here could not be read again. {failure}</LoadFailed>
+              ) : null
+            }
+          />
         )
       ) : (
-        <div className="sheet">
-          {failure ? (
-            <>
-              <Refused>{failure}</Refused>
-              <button type="button" className="primary" onClick={() => window.location.reload()}>
-                Try again
-              </button>
-            </>
-          ) : null}
-        </div>
+        <div className="sheet">{failure ? <LoadFailed onRetry={load}>{failure}</LoadFailed> : null}</div>
       )}
     </SignInFrame>
+  )
+}
+
+function LoadFailed({ onRetry, children }: { onRetry: () => void; children: ReactNode }) {
+  return (
+    <>
+      <Refused>{children}</Refused>
+      <button type="button" className="primary" onClick={onRetry}>
+        Try again
+      </button>
+    </>
   )
 }
 

@@ -16,12 +16,14 @@ interface ManageProps {
   status: FactorStatus
   onChange: () => void
   onLeave: () => void
+  /** That what is shown could not be read again; null while it is as it stands. */
+  stale: ReactNode
 }
 
 type Open = 'app' | 'passkey' | null
 
 /** Everything about the second factor of somebody signed in: set up, removed, and the codes for when it is lost. */
-export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
+export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const guarded = useProtected(who.username)
@@ -46,6 +48,7 @@ export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
           : 'Shown after your password whenever you sign in.'}
       </p>
       <Refused>{guarded.error}</Refused>
+      {stale}
       <Factor title="Authenticator app" state={status.app ? 'On' : 'Off'}>
         {status.app ? (
           <Button run={() => guarded.run('delete', null, (grant) => removeApp({}, grant).then(onChange))}>
@@ -96,7 +99,7 @@ function useHeading(view: string | null, status: FactorStatus): void {
   }, [view, status])
 }
 
-interface PasskeysProps extends Omit<ManageProps, 'onLeave'> {
+interface PasskeysProps extends Omit<ManageProps, 'onLeave' | 'stale'> {
   guarded: Protected
   onAdd: () => void
 }
