@@ -54,6 +54,8 @@ test('outside the allowed hours the screen says when texts will leave, and none 
   await expect(timer).toContainText('You can cancel this for', { timeout: 30_000 })
   await expect(timer).toContainText(`Outside sending hours: sending starts ${opens}.`)
   await network.endHold()
+  await expect(campaigns.getByText('Waits for sending hours').first()).toBeVisible()
+  await expect(campaigns.getByText('Sending', { exact: true })).toHaveCount(0)
   await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. All sent by`))
 
   // As when the rules are saved: what waits is looked at again. It is still quiet, so it is put off, not sent.

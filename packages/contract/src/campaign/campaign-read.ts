@@ -72,6 +72,8 @@ export const Campaign = z.object({
   goal_place: GoalPlace,
   /** Of the newest run; null before the first. */
   run_state: z.enum(RUN_STATES).nullable(),
+  /** When the first of what is still to go may leave, while it is being sent; null otherwise. */
+  next_at: z.iso.datetime().nullable(),
   progress: Progress.nullable(),
 })
 export type Campaign = z.output<typeof Campaign>

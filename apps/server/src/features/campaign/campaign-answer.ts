@@ -13,7 +13,7 @@ export function campaignAnswer(
   sums: readonly (GoalSums & { campaign_id: number })[],
 ): Campaign {
   const own = sums.filter((one) => one.campaign_id === row.id)
-  const { id: _, uuid, start_day, end_day, recommendation_uuid, filters, ...rest } = row
+  const { id: _, uuid, start_day, end_day, recommendation_uuid, filters, next_at, ...rest } = row
   return {
     ...rest,
     campaign_id: uuid,
@@ -21,6 +21,7 @@ export function campaignAnswer(
     end_date: end_day,
     days_left: daysLeft(end_day === null ? null : dayOf(end_day), today),
     filters: Filters.parse(filters),
+    next_at: next_at?.toISOString() ?? null,
     campaign_recommendation_id: recommendation_uuid,
     pharmacies: row.locations.map((location) => location.location_id),
     current_goal_value: progressOf(own, row),

@@ -42,6 +42,7 @@ export interface CampaignRow {
   template_recommendations: string[]
   locations: { location_id: string; location_name: string }[]
   run_state: RunState | null
+  next_at: Date | null
   progress: Progress | null
 }
 
@@ -63,6 +64,7 @@ const COLUMNS = sql`
     from campaign_location cl join location l on l.id = cl.location_id where cl.campaign_id = c.id and l.removed_at is null
   ), '[]') as locations,
   run.state as run_state,
+  case when run.state = 'sending' then (select min(b.next_at) from message_batch b where b.run_id = run.id and b.stopped_at is null) end as next_at,
   case when run.id is not null then (select ${PROGRESS} from message_batch b where b.run_id = run.id) end as progress`
 
 const FROM = sql`campaign c

@@ -59,5 +59,7 @@ describe('a campaign activated on the eve of Christmas', () => {
     await sendAll(services)
     expect(await planned(id)).toEqual([OPEN_MELBOURNE, OPEN_PERTH])
     clock.offsetMs = offset
+    const { body: waits } = await desk.read(desk.path(id, 'info'), {})
+    expect(waits).toMatchObject({ run_state: 'sending', next_at: OPEN_MELBOURNE })
   })
 })

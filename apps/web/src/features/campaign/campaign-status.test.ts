@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { campaignStatus, goalWords, liveEvery } from './campaign-status.ts'
 
+const NOW = new Date('2026-11-27T14:00:00.000Z')
+
 it('a campaign has one status word', () => {
   const word = (active: boolean, run_state: Parameters<typeof campaignStatus>[0]['run_state'], made_goal = false) =>
-    campaignStatus({ active, run_state, made_goal })
+    campaignStatus({ active, run_state, made_goal, next_at: null }, NOW)
   expect(word(true, 'sending', true)).toBe('Sending')
   expect(word(true, 'holding')).toBe('Scheduled')
   expect(word(true, 'preparing')).toBe('Scheduled')
@@ -14,6 +16,16 @@ it('a campaign has one status word', () => {
   expect(word(false, 'sending')).toBe('Inactive')
   expect(word(false, 'stopped')).toBe('Inactive')
   expect(word(true, 'failed', true)).toBe('Failed')
+})
+
+it('what waits for its sending hours is not said to be sent', () => {
+  const word = (next_at: string | null, run_state: 'sending' | 'done' = 'sending') =>
+    campaignStatus({ active: true, run_state, made_goal: false, next_at }, NOW)
+  expect(word('2026-11-28T23:00:00.000Z')).toBe('Waits for sending hours')
+  // The pace of the gateway, not the hours.
+  expect(word('2026-11-27T14:01:00.000Z')).toBe('Sending')
+  expect(word(null)).toBe('Sending')
+  expect(word('2026-11-28T23:00:00.000Z', 'done')).toBe('Active')
 })
 
 it('a list is read again only while something in it moves', () => {

@@ -2,15 +2,16 @@ import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { goalText } from '@pillar/domain/campaign/goal'
 import type { Country } from '@pillar/domain/time/locale'
 import type { StatusWord } from '../../kit/display/status.tsx'
+import { waitsForHours } from '../run/run-words.ts'
 
 /** The one word for where a campaign stands: what its messages do comes first, then its goal, then whether it runs. */
-export function campaignStatus({
-  active,
-  run_state,
-  made_goal,
-}: Pick<Campaign, 'active' | 'run_state' | 'made_goal'>): StatusWord {
+export function campaignStatus(
+  { active, run_state, made_goal, next_at }: Pick<Campaign, 'active' | 'run_state' | 'made_goal' | 'next_at'>,
+  now = new Date(),
+): StatusWord {
   if (run_state === 'failed') return 'Failed'
-  if (active && run_state === 'sending') return 'Sending'
+  if (active && run_state === 'sending')
+    return waitsForHours(next_at, now.getTime()) ? 'Waits for sending hours' : 'Sending'
   if (active && (run_state === 'preparing' || run_state === 'holding')) return 'Scheduled'
   if (active && run_state === 'stopped') return 'Stopped'
   if (made_goal) return 'Goal made'

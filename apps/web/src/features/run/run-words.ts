@@ -67,9 +67,13 @@ function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }
 /** Waits longer than this are quiet hours, not the pace of the gateway. */
 const QUIET_MS = 90_000
 
+/** Whether what may leave at `next` waits for its sending hours, from now or from when it may start. */
+export const waitsForHours = (next: string | null, from: number): boolean =>
+  next !== null && Date.parse(next) - from >= QUIET_MS
+
 /** 'Outside sending hours: sending starts Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
 function quietWords({ next_at }: Pick<Run, 'next_at'>, from: number, now: Date, country: Country): string {
-  if (next_at === null || Date.parse(next_at) - from < QUIET_MS) return ''
+  if (next_at === null || !waitsForHours(next_at, from)) return ''
   return `Outside sending hours: sending starts ${timeWords(next_at, now, country)}.`
 }
 

@@ -60,6 +60,7 @@ const STATUS = {
   'Never uploaded': as('bad', CircleDashed),
   'Needs approval': as('caution', UserCheck),
   'Waits for approval': as('info', Hourglass),
+  'Waits for sending hours': as('info', Hourglass),
   Approved: as('good', CircleCheck),
   Declined: as('bad', CircleX),
   Invited: as('info', MailOpen),

@@ -90,6 +90,7 @@ test('a saved campaign opened and sent again is the same', () => {
     made_goal: false,
     goal_place: { started: false, start: null, now: null, goal: null, measured_to: null, pace: null },
     run_state: null,
+    next_at: null,
     progress: null,
   }
   const draft = draftOfCampaign(saved)
