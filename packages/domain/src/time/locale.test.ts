@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from './day.ts'
 import {
   formatChange,
+  formatCounted,
   formatDate,
   formatMoney,
   formatMoneyCompact,
@@ -17,6 +18,13 @@ describe('locale', () => {
   test('base paths and units', () => {
     expect([LOCALES.AU.basePath, LOCALES.GB.basePath, LOCALES.US.basePath]).toEqual(['/', '/en_gb', '/en_us'])
     expect([LOCALES.AU.distanceUnit, LOCALES.GB.distanceUnit, LOCALES.US.distanceUnit]).toEqual(['km', 'mi', 'mi'])
+  })
+
+  test('a count agrees with its noun as it is read', () => {
+    const scripts = (count: number | null) => formatCounted('AU', count, 'script', 'scripts')
+    expect([0, 0.8, 1, 1.2, 2, 1234, null].map(scripts)).toEqual([
+      ...['0 scripts', '1 script', '1 script', '1 script', '2 scripts', '1,234 scripts', '– scripts'],
+    ])
   })
 
   test('numbers and money', () => {

@@ -123,6 +123,12 @@ export function formatNumber(country: Country, value: number | null, decimals = 
   return signed(value, digits(country, Math.abs(value), decimals))
 }
 
+/** A count with its noun: '1 script', '1,234 scripts'. One is what reads as one: 0.8 is shown as 1. Null gives the "no value" dash. */
+export function formatCounted(country: Country, count: number | null, one: string, many: string): string {
+  const text = formatNumber(country, count)
+  return `${text} ${text === '1' ? one : many}`
+}
+
 /** Money in whole units of the currency by default, as in tables ($1,234); pass 2 decimals where cents matter. */
 export function formatMoney(country: Country, value: number | null, decimals = 0): string {
   if (value === null) return NO_VALUE

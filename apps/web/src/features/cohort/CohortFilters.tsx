@@ -134,6 +134,8 @@ function Molecules({ molecules, onMolecules, lists }: MoleculesProps) {
 
 function moleculeCount(chosen: number, all: number): string {
   if (all === 0) return ''
-  if (chosen === 0) return `none selected, so any of ${all}`
-  return chosen === all ? `all ${all} selected` : `${chosen} of ${all} selected`
+  if (chosen === 0) return `none selected, so any of ${all.toLocaleString('en-AU')}`
+  const number = (value: number) => value.toLocaleString('en-AU')
+  if (chosen === all) return all === 1 ? 'the only one selected' : `all ${number(all)} selected`
+  return `${number(chosen)} of ${number(all)} selected`
 }

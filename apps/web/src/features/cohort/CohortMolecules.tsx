@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { allThatMatch } from '../../kit/form/common.ts'
 import { TickList } from '../../kit/list/pane/TickList.tsx'
 import styles from './CohortMolecules.module.css'
 import { type Molecule, marked, matchingMolecules, toggledShown } from './molecule-list.ts'
@@ -36,7 +37,7 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
         <Checkbox
           size="sm"
           label="Select All"
-          aria-label={typed.trim() ? `Select all ${shown.length} that match` : 'Select All'}
+          aria-label={typed.trim() ? `Select ${allThatMatch(shown.length)}` : 'Select All'}
           checked={shown.length > 0 && ticked === shown.length}
           indeterminate={ticked > 0 && ticked < shown.length}
           disabled={shown.length === 0}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FakePatient, fakePatient } from '@pillar/contract/message/fake-patient-admin'
+import { counted } from '@pillar/domain/text/sentence'
 import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { FlaskConical, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -81,7 +82,7 @@ function FakePatientItem({ row, onRemove }: { row: FakePatient; onRemove: () => 
     `ID ${row.id}`,
     ...[row.sex, row.age === null || row.age === undefined ? null : `aged ${row.age}`],
     `adherence ${row.adherence_level}, loyalty ${row.loyalty_level}`,
-    `${row.leaked_scripts} of ${row.total_scripts} scripts leaked`,
+    `${row.leaked_scripts} of ${counted(row.total_scripts, 'script', 'scripts')} leaked`,
   ].filter(Boolean)
   return (
     <li className={styles.item}>

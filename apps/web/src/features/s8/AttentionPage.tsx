@@ -119,6 +119,9 @@ function placeOf({ location, kind, product_name }: S8Attention, country: Country
   return { pharmacy }
 }
 
+const ofPharmacies = (some: number, all: number, country: Country) =>
+  all === 1 ? 'one pharmacy' : `${formatNumber(country, some)} of ${formatNumber(country, all)} pharmacies`
+
 /** How much there was of each kind at the end of each of the last eight weeks. */
 function Weeks() {
   const country = useCountry()
@@ -128,10 +131,12 @@ function Weeks() {
   const now = kinds.reduce((sum, kind) => sum + data.now[kind], 0)
   const first = data.weeks[0]!
   const then = kinds.reduce((sum, kind) => sum + (first.counts[kind] ?? 0), 0)
-  const than = now === then ? 'as many as' : now > then ? `${now - then} more than` : `${then - now} fewer than`
+  const number = (value: number) => formatNumber(country, value)
+  const than =
+    now === then ? 'as many as' : now > then ? `${number(now - then)} more than` : `${number(then - now)} fewer than`
   return (
     <BarChart
-      title={`${now} open at ${data.concerned} of ${data.pharmacies} pharmacies, ${than} eight weeks ago`}
+      title={`${number(now)} open at ${ofPharmacies(data.concerned, data.pharmacies, country)}, ${than} eight weeks ago`}
       caption="How much was open at the end of each week?"
       head="Week"
       rows={data.weeks.map(({ day, counts }) => ({
@@ -139,7 +144,7 @@ function Weeks() {
         values: kinds.map((kind) => counts[kind] ?? 0),
       }))}
       series={kinds.map((kind) => ({ label: ATTENTION_WORDS[kind].label, colour: COLOURS[kind] }))}
-      format={(value) => formatNumber(country, value)}
+      format={number}
       stacked
     />
   )

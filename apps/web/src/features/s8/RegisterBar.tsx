@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import { formatNumber } from '@pillar/domain/time/locale'
+import { formatCounted, formatNumber } from '@pillar/domain/time/locale'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useWrite } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
@@ -19,7 +19,7 @@ export function RegisterBar({ info }: { info: S8Info }) {
   const number = (value: number) => formatNumber(country, value)
   return (
     <section className={styles.bar} aria-label="State of the register">
-      <b>Stocktake, every {info.warning_days} days</b>
+      <b>Stocktake, every {info.warning_days === 1 ? 'day' : `${info.warning_days} days`}</b>
       <div className={styles.ledger}>
         <LedgerBar
           parts={[
@@ -40,7 +40,11 @@ function RegisterCheck({ info: { id, check, location } }: { info: S8Info }) {
   const run = async () => {
     try {
       const { fault, entries } = await again.mutateAsync({ location_uuid: id })
-      toast(fault === null ? `${formatNumber(country, entries)} entries checked: the register is intact` : fault)
+      toast(
+        fault === null
+          ? `${formatCounted(country, entries, 'entry', 'entries')} checked: the register is intact`
+          : fault,
+      )
     } catch (error) {
       toastFailure(`The register was not checked. ${(error as Error).message}`)
     }
@@ -59,7 +63,7 @@ function RegisterCheck({ info: { id, check, location } }: { info: S8Info }) {
         <span className={styles.withIcon}>
           <Icon of={ShieldCheck} />
           <span>
-            Register intact: {formatNumber(country, check.entries)} entries checked {when}
+            Register intact: {formatCounted(country, check.entries, 'entry', 'entries')} checked {when}
           </span>
         </span>
       ) : (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { formatDay, parseDay } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
+import { type Country, formatCounted, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -187,7 +187,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
           {check.fault
             ? `This register is not as it was written. ${check.fault}`
             : check.checked_at
-              ? `Checked and found intact ${momentIn(country, zone, check.checked_at)}: ${formatNumber(country, check.entries)} entries.`
+              ? `Checked and found intact ${momentIn(country, zone, check.checked_at)}: ${formatCounted(country, check.entries, 'entry', 'entries')}.`
               : 'Not checked yet.'}
         </p>
       </footer>

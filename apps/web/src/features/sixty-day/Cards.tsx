@@ -1,4 +1,4 @@
-import { NO_VALUE } from '@pillar/domain/time/locale'
+import { formatCounted, NO_VALUE } from '@pillar/domain/time/locale'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import type { Explained } from './ExplainNumber.tsx'
 import type { SixtyDayFilters } from './search.ts'
@@ -44,7 +44,7 @@ function lossCards(stats: SixtyDayStats, { uptake, net }: SixtyDayFilters): Card
   return [
     {
       ...{ label: 'Revenue lost', value: money(stats.revenue_lost), key: 'revenue_lost', of: [lost, null] },
-      below: `${count(lost)} scripts at ${money(fee)} each`,
+      below: `${formatCounted('AU', lost, 'script', 'scripts')} at ${money(fee)} each`,
     },
     {
       ...{ label: 'Scripts affected', value: count(stats.affected_scripts), key: 'affected_scripts' },

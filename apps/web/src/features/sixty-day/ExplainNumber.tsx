@@ -1,12 +1,12 @@
 import { Drawer } from '@mantine/core'
 import { parseDay } from '@pillar/domain/time/day'
-import { formatDate, formatNumber } from '@pillar/domain/time/locale'
+import { formatCounted, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useOpener } from '../../kit/dialog/useOpener.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { spanText } from './AsAt.tsx'
 import styles from './SixtyDay.module.css'
-import { count, FORMULAS, money, percent, type SixtyDayStats } from './words.ts'
+import { FORMULAS, money, percent, type SixtyDayStats } from './words.ts'
 
 /** A number and what it was made of. */
 export interface Explained {
@@ -88,11 +88,11 @@ function sumOf({ key, numerator, denominator, value }: Explained, stats: SixtyDa
   if (key === 'revenue_lost') {
     const { dispensing, handling, support } = stats.basis.fee
     const each = dispensing + handling - (net ? support : 0)
-    return `${plain(numerator)} scripts × ${money(each)} = ${value}`
+    return `${plain(numerator)} ${plain(numerator) === '1' ? 'script' : 'scripts'} × ${money(each)} = ${value}`
   }
   return denominator === null
     ? value
-    : `${value}, of ${count(denominator)} scripts in all (${percent((numerator ?? 0) / denominator)})`
+    : `${value}, of ${formatCounted('AU', denominator, 'script', 'scripts')} in all (${percent((numerator ?? 0) / denominator)})`
 }
 
 function Fee({ stats: { basis }, net }: { stats: SixtyDayStats; net: boolean }) {
@@ -120,9 +120,9 @@ function dateOf(iso: string): string {
 
 function ageOf({ basis }: SixtyDayStats): string {
   if (basis.published_at)
-    return `${count(basis.pharmacies)} pharmacies, written down on ${dayOf('AU', basis.published_at)} and unchanged since`
+    return `${formatCounted('AU', basis.pharmacies, 'pharmacy', 'pharmacies')}, written down on ${dayOf('AU', basis.published_at)} and unchanged since`
   if (!basis.data_to) return 'No data yet'
   const newest = dateOf(basis.data_to)
   const oldest = basis.data_to_oldest ? dateOf(basis.data_to_oldest) : newest
-  return `${count(basis.pharmacies)} pharmacies, data to ${oldest === newest ? newest : `between ${oldest} and ${newest}`}`
+  return `${formatCounted('AU', basis.pharmacies, 'pharmacy', 'pharmacies')}, data to ${oldest === newest ? newest : `between ${oldest} and ${newest}`}`
 }

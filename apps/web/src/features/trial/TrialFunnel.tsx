@@ -66,5 +66,7 @@ function answerOf(country: Country, totals: Totals): string {
   const rate = referralRate(totals)
   if (rate === null) return `${eligibleWords(country, totals.total_eligible)}, none contacted yet`
   if (rate === 0) return 'Nobody contacted has asked to be referred yet'
-  return `One in ${formatNumber(country, Math.max(1, Math.round(1 / rate)))} people contacted asks to be referred`
+  const each = Math.max(1, Math.round(1 / rate))
+  if (each === 1) return `${formatPercent(country, rate)} of people contacted ask to be referred`
+  return `One in ${formatNumber(country, each)} people contacted asks to be referred`
 }

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import { TickList } from '../list/pane/TickList.tsx'
 import styles from './CheckList.module.css'
+import { allThatMatch } from './common.ts'
 import { allChosen, matching, type SelectOption, toggled, toggledAll } from './multi-select-model.ts'
 
 interface CheckListProps {
@@ -42,8 +43,7 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
           disabled={possible === 0}
           title={possible === 0 ? 'None of them can be selected' : undefined}
         >
-          {allOn ? 'Clear' : 'Select'}{' '}
-          {search.trim() === '' ? 'all' : `all ${possible.toLocaleString('en-AU')} that match`}
+          {allOn ? 'Clear' : 'Select'} {search.trim() === '' ? 'all' : allThatMatch(possible)}
         </button>
       </div>
       <TickList

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commonOf, differSentence } from './common.ts'
+import { allThatMatch, commonOf, differSentence } from './common.ts'
 
 const BLANK = { name: '', type: null as string | null, active: false }
 
@@ -26,4 +26,8 @@ it('the sentence names what differs, and nothing when nothing does', () => {
     'Not all selected templates have the same name, type, or active status.',
   )
   expect(differSentence('templates', [])).toBe('')
+})
+
+it('what matches is told in the singular where it is one', () => {
+  expect([1, 2, 1_200].map(allThatMatch)).toEqual(['the one that matches', 'all 2 that match', 'all 1,200 that match'])
 })

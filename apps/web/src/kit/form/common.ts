@@ -17,3 +17,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 export function differSentence(many: string, fields: readonly string[]): string {
   return fields.length === 0 ? '' : `Not all selected ${many} have the same ${listOf(fields, 'or')}.`
 }
+
+/** What Select and Clear reach of a searched list: 'all 12 that match'. */
+export const allThatMatch = (count: number): string =>
+  count === 1 ? 'the one that matches' : `all ${count.toLocaleString('en-AU')} that match`

@@ -8,6 +8,7 @@ import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { TextAreaField } from '../../../kit/form/fields.tsx'
 import type { Edited } from '../../../kit/list/bulk.ts'
 import { useCountry } from '../../../session/session.ts'
+import { everyCompany } from '../../company/company-words.ts'
 import { CampaignFields } from './CampaignFields.tsx'
 import {
   type CampaignValues,
@@ -67,7 +68,7 @@ export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
         call={calls.create}
         ask={({ name }) => ({
           title: `Recommend ${name}?`,
-          consequence: `It is offered to ${companies === undefined ? 'every company' : `all ${companies} companies`}. Nothing is sent until one of them activates it.`,
+          consequence: `It is offered to ${everyCompany(companies)}. Nothing is sent until one of them activates it.`,
           button: 'Create recommended campaign',
         })}
         input={(now) => recommended(wireOf(now))}

@@ -1,7 +1,14 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { roi } from '@pillar/domain/campaign/campaign-result'
 import { intervalWords, reasonSentence, reasonWords } from '@pillar/domain/campaign/result-words'
-import { type Country, formatMoney, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
+import {
+  type Country,
+  formatCounted,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  LOCALES,
+} from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
@@ -30,7 +37,7 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
   return (
     <StatStrip paired columns="1fr 1fr 1.4fr 1.2fr 1fr">
       <StatCard label="Patients reached" value={formatNumber(country, stats.total_reach)}>
-        <p className={styles.note}>{formatNumber(country, stats.total_messages)} messages delivered</p>
+        <p className={styles.note}>{formatCounted(country, stats.total_messages, 'message', 'messages')} delivered</p>
       </StatCard>
       <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
         <p className={styles.note}>Texts at {partPrice(country)} a part, emails free</p>

@@ -17,6 +17,10 @@ test('days without messages are drawn empty, and the title adds all of them up',
   expect(everyDay([day('2025-10-05', 1), day('2026-10-05', 1)])).toHaveLength(2)
   expect(deliveredTitle(days, 0, 'AU')).toBe('1,330 of 1,432 messages were delivered')
   expect(deliveredTitle(days, 68, 'AU')).toBe('1,330 of 1,500 messages were delivered so far')
+  const one = (delivered: number, failed = 0) => [{ ...day('2026-10-05', delivered), failed }]
+  expect(deliveredTitle(one(1), 0, 'AU')).toBe('The message was delivered')
+  expect(deliveredTitle(one(0, 1), 0, 'AU')).toBe('The message was not delivered')
+  expect(deliveredTitle(one(1, 1), 2, 'AU')).toBe('1 of 4 messages was delivered so far')
 })
 
 test('the title of the comparison is its answer', () => {

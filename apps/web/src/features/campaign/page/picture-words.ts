@@ -27,12 +27,12 @@ export function everyDay(days: readonly DeliveryDay[]): DeliveryDay[] {
 /** '2,423 of 3,082 messages were delivered'; with some that have not left, 'so far'. */
 export function deliveredTitle(days: readonly DeliveryDay[], waiting: number, country: Country): string {
   const sum = (of: (day: DeliveryDay) => number) => days.reduce((total, day) => total + of(day), 0)
-  const delivered = formatNumber(
-    country,
-    sum((one) => one.delivered),
-  )
+  const count = sum((one) => one.delivered)
+  const delivered = formatNumber(country, count)
   const all = sum((one) => one.delivered + one.failed + one.held_back + one.unsettled) + waiting
-  return `${delivered} of ${formatNumber(country, all)} messages were delivered${waiting > 0 ? ' so far' : ''}`
+  const so = waiting > 0 ? ' so far' : ''
+  if (all === 1) return `The message was ${count === 1 ? '' : 'not '}delivered${so}`
+  return `${delivered} of ${formatNumber(country, all)} messages ${count === 1 ? 'was' : 'were'} delivered${so}`
 }
 
 /** 'Messages added $4.20 a patient, $5,737 in all'; or that no effect can be told from chance. */

@@ -122,6 +122,8 @@ test('titles are answers', () => {
   const dots = [10, 20, 30].map((value) => ({ id: `${value}`, label: `P${value}`, value }))
   expect(dotsTitle(dots, 20, undefined, said('Revenue'))).toBe('1 of 3 pharmacies is above the average of $20')
   expect(dotsTitle(dots, 20, dots[2], said('Revenue'))).toBe('P30 is 1st of 3: $30, $10 above the average')
+  for (const mark of [undefined, dots[0]])
+    expect(dotsTitle(dots.slice(0, 1), 10, mark, said('Revenue'))).toBe('P10 is the only one with a figure: $10')
   const shares = [0.5, 0.75].map((value) => ({ id: `${value}`, label: `P${value}`, value }))
   expect(dotsTitle(shares, 0.6, shares[0], said('Adherence'))).toBe(
     'P0.5 is 2nd of 2: 50.00%, 10.0 points below the average',

@@ -91,12 +91,14 @@ export function dotsTitle(
   said: Said,
 ): string {
   const all = dots.length
+  const [only] = dots
+  if (only && all === 1) return `${only.label} is the only one with a figure: ${full(said, only.value)}`
   if (marked) {
     const place = dots.filter(({ value }) => value > marked.value).length + 1
     const against = average === null ? '' : `, ${awayFrom(said, marked.value, average)}`
     return `${marked.label} is ${ordinal(place)} of ${count(all)}: ${full(said, marked.value)}${against}`
   }
-  if (average === null) return `${count(all)} ${all === 1 ? 'pharmacy has' : 'pharmacies have'} a figure`
+  if (average === null) return `${count(all)} pharmacies have a figure`
   const above = dots.filter(({ value }) => value > average).length
   return `${count(above)} of ${count(all)} pharmacies ${above === 1 ? 'is' : 'are'} above the average of ${full(said, average)}`
 }

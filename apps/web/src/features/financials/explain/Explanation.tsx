@@ -3,7 +3,7 @@ import { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
 import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
-import { formatSpan, formatWeekday } from '@pillar/domain/time/locale'
+import { formatCounted, formatSpan, formatWeekday } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { NONE, unitText } from '../figures.ts'
@@ -69,7 +69,8 @@ function Sum({ reply, target, where }: ReplyProps & { target: ExplainTarget }) {
           <>
             <dt>Average</dt>
             <dd className={styles.figure}>
-              {unitText(country, unit, reply.value)} ÷ {unitText(country, 'count', target.dividedBy)} pharmacies ={' '}
+              {unitText(country, unit, reply.value)} ÷{' '}
+              {formatCounted(country, target.dividedBy ?? 0, 'pharmacy', 'pharmacies')} ={' '}
               {unitText(country, unit, average)}
             </dd>
           </>

@@ -5,7 +5,7 @@ import { LEVEL_NAMES, type Level } from '@pillar/domain/dispensing/adherence'
 import { shareText } from '@pillar/domain/figure/format'
 import { MIN_SHARE_N } from '@pillar/domain/figure/interval'
 import { parseDay } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatSpan } from '@pillar/domain/time/locale'
+import { type Country, formatCounted, formatDate, formatSpan } from '@pillar/domain/time/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
@@ -45,7 +45,7 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
             <Rows reply={reply} country={where.country} />
             <div className={styles.pager}>
               <span>
-                {unitText(where.country, 'count', reply.totals.pairs)} rows, {reply.per_page} a page
+                {formatCounted(where.country, reply.totals.pairs, 'row', 'rows')}, {reply.per_page} a page
               </span>
               <Button
                 size="compact-sm"

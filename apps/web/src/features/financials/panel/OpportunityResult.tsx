@@ -2,7 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { shareText, sureText } from '@pillar/domain/figure/format'
 import { capital } from '@pillar/domain/text/sentence'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatCounted, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { unitText } from '../figures.ts'
@@ -110,16 +110,19 @@ function Working({ answer, wanted, country, subcategory }: ResultProps) {
   const price = scripts > 0 ? revenue / scripts : 0
   const changed = Math.max(0, price + wanted.price_per_script_adjustment)
   const count = (value: number) => formatNumber(country, value)
+  const scriptsOf = (value: number) => formatCounted(country, value, 'script', 'scripts')
   const money = (value: number) => formatMoney(country, value, 2)
   const share = (value: number | null) => unitText(country, 'fraction', value)
   return (
     <ol className={styles.working}>
       <li>
-        {subcategory} has {count(scripts)} scripts this period, at {money(price)} each on average.
+        {subcategory} has {scriptsOf(scripts)} this period, at {money(price)}
+        {scripts === 1 ? '' : ' each on average'}.
       </li>
       <li>
-        {count(measured)} of them belong to patients whose adherence is measured. Only these grow with the days covered;
-        the other {count(scripts - measured)} stay as they are.
+        {count(measured)} of {scripts === 1 ? 'it belongs' : measured === 1 ? 'them belongs' : 'them belong'} to
+        patients whose adherence is measured. Only these grow with the days covered; the other{' '}
+        {count(scripts - measured)} stay as they are.
       </li>
       <li>
         Days covered by medicine are {share(answer.current_adherence)} of the days observed now, and{' '}
@@ -128,14 +131,14 @@ function Working({ answer, wanted, country, subcategory }: ResultProps) {
       </li>
       <li>
         {answer.growth_capped
-          ? `${count(scripts - measured)} + ${count(measured)} × 2 = ${count(answer.potential_script)} scripts: more than double is not counted.`
+          ? `${count(scripts - measured)} + ${count(measured)} × 2 = ${scriptsOf(answer.potential_script)}: more than double is not counted.`
           : answer.current_adherence
-            ? `${count(scripts - measured)} + ${count(measured)} × ${share(answer.potential_adherence)} ÷ ${share(answer.current_adherence)} = ${count(answer.potential_script)} scripts.`
+            ? `${count(scripts - measured)} + ${count(measured)} × ${share(answer.potential_adherence)} ÷ ${share(answer.current_adherence)} = ${scriptsOf(answer.potential_script)}.`
             : 'Too few are measured here, so the scripts stay as they are.'}
       </li>
       <li>
-        {count(answer.potential_script)} scripts at {money(changed)} each ={' '}
-        {formatMoney(country, answer.potential_revenue)}. Rounded only here, at the end.
+        {scriptsOf(answer.potential_script)} at {money(changed)} each = {formatMoney(country, answer.potential_revenue)}
+        . Rounded only here, at the end.
       </li>
     </ol>
   )

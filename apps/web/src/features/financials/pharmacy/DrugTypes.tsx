@@ -1,7 +1,7 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { shareText } from '@pillar/domain/figure/format'
 import { MIN_SURE_N } from '@pillar/domain/figure/interval'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatCounted, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { DataTable } from '../../../kit/list/DataTable.tsx'
@@ -11,6 +11,11 @@ import styles from './Pharmacy.module.css'
 import type { DrugTypesReply } from './pharmacy-words.ts'
 
 type Row = DrugTypesReply['rows'][number]
+
+const groupWords = (pharmacies: number, country: Country) =>
+  pharmacies === 1
+    ? 'The group is this pharmacy alone: the company has no other.'
+    : `The group is the company’s ${formatNumber(country, pharmacies)} pharmacies together.`
 
 /** The distance to the group in shares; null where either is too small to be compared. */
 const gapOf = ({ adherence, group }: Row): number | null =>
@@ -86,8 +91,8 @@ export function DrugTypes({ reply, country }: { reply: DrugTypesReply; country: 
         ]}
       />
       <p className={styles.foot}>
-        {rows.length} drug types. The group is the company’s {formatNumber(country, reply.group_pharmacies)} pharmacies
-        together. Fewer than 30 measured are not compared. Opportunity is revenue missed on uncovered days.
+        {formatCounted(country, rows.length, 'drug type', 'drug types')}. {groupWords(reply.group_pharmacies, country)}{' '}
+        Fewer than 30 measured are not compared. Opportunity is revenue missed on uncovered days.
       </p>
     </>
   )

@@ -4,7 +4,7 @@ import type { Headline, PharmacyAttention } from '@pillar/contract/pharmacy'
 import type { FigureKey } from '@pillar/domain/figure/figure-list'
 import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { type Country, formatCounted, formatDate, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { NONE, unitText } from '../figures.ts'
 
 export type PharmacyReply = ReplyOf<typeof financials.pharmacy>
@@ -29,7 +29,7 @@ export function addressText({ street_address, town, state, postcode }: PharmacyR
 /** Beneath a headline, phrase by phrase: what it is made of, where it stands, and what the group does. */
 export function underWords(headline: Headline, reply: PharmacyReply, country: Country): string[] {
   const group = headline.group === null ? '' : `group ${groupText(headline, country)}`
-  const rank = headline.rank === null ? '' : `rank ${headline.rank} of ${headline.ranked}`
+  const rank = headline.rank === null || headline.ranked === 1 ? '' : `rank ${headline.rank} of ${headline.ranked}`
   const known = figureText(reply, 'costed_share', country)
   const cost = headline.figure === 'gross_profit' ? `cost known for ${known}` : ''
   const words = [detailText(headline, reply, country), rank, group, cost].filter(Boolean)
@@ -63,9 +63,6 @@ const dayIn = (country: Country, text: string | null): string => {
   return day === null ? '' : formatDate(country, day)
 }
 
-const many = (country: Country, count: number | null, one: string, more: string) =>
-  `${formatNumber(country, count)} ${count === 1 ? one : more}`
-
 /** What is wrong, and what it means, in words. */
 export function attentionWords(item: PharmacyAttention, reply: PharmacyReply, country: Country): Note {
   const { kind, count, from, to, name, day, note } = item
@@ -88,18 +85,18 @@ export function attentionWords(item: PharmacyAttention, reply: PharmacyReply, co
       return {
         tone: 'caution',
         title: `Adherence in ${name} is ${formatPercent(country, to)}`,
-        detail: `Down ${formatNumber(country, ((from ?? 0) - (to ?? 0)) * 100, 2)} points in a year, ${many(country, count, 'patient', 'patients')} measured.`,
+        detail: `Down ${formatNumber(country, ((from ?? 0) - (to ?? 0)) * 100, 2)} points in a year, ${formatCounted(country, count, 'patient', 'patients')} measured.`,
       }
     case 'counts_overdue':
       return {
         tone: 'caution',
-        title: `Stocktake of ${many(country, count, 'S8 product is', 'S8 products are')} overdue`,
+        title: `Stocktake of ${formatCounted(country, count, 'S8 product is', 'S8 products are')} overdue`,
         detail: 'Have them counted and the counts entered.',
       }
     case 'repeats_due':
       return {
         tone: 'info',
-        title: `${many(country, count, 'repeat falls', 'repeats fall')} due within 30 days`,
+        title: `${formatCounted(country, count, 'repeat falls', 'repeats fall')} due within 30 days`,
         detail: `After ${dayIn(country, reply.period.to)}, those up to 14 days late included.`,
       }
   }

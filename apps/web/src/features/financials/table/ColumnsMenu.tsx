@@ -3,6 +3,7 @@ import { plural } from '@pillar/domain/figure/format'
 import { ArrowDown, ArrowUp, Columns3, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { allThatMatch } from '../../../kit/form/common.ts'
 import { allChosen, matching, toggled, toggledAll } from '../../../kit/form/multi-select-model.ts'
 import styles from './ColumnsMenu.module.css'
 import { shifted } from './taste.ts'
@@ -120,7 +121,7 @@ function Fields({ category, order, on, setOrder, setOn }: FieldsProps) {
           disabled={found.length === 0}
           onClick={() => set(toggledAll(options, found, [...on]))}
         >
-          {allChosen(found, on) ? 'Clear' : 'Select'} {whole ? 'all' : `all ${found.length} that match`}
+          {allChosen(found, on) ? 'Clear' : 'Select'} {whole ? 'all' : allThatMatch(found.length)}
         </Button>
       </div>
       {found.length === 0 ? <p className={styles.none}>No records found</p> : null}

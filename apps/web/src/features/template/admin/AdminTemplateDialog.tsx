@@ -6,6 +6,7 @@ import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { MultiSelectField, SelectField } from '../../../kit/form/fields.tsx'
+import { everyCompany, getsWords } from '../../company/company-words.ts'
 import { TemplateFields } from '../TemplateFields.tsx'
 import { EMPTY } from '../template-values.ts'
 import { Affected } from './Affected.tsx'
@@ -57,7 +58,7 @@ export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: strin
       keeps
       words={creating('global template', CREATED)}
       call={calls.createGlobal}
-      ask={`Clinical trials and sequences of ${companies === undefined ? 'every company' : `all ${companies} companies`} can use it once it is active.`}
+      ask={`Clinical trials and sequences of ${everyCompany(companies)} can use it once it is active.`}
       initial={EMPTY}
       input={(now) => ({
         ...changesOf(now, null),
@@ -89,11 +90,12 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
       ask={(input) => ({
         title: `Create ${input.name}?`,
         consequence:
-          input.company_choice === 'all'
-            ? data
-              ? `Each of the ${companies.length} companies gets it.`
-              : 'Every company gets it.'
-            : `${input.companies?.length ?? 0} of ${companies.length} companies get it.`,
+          input.company_choice === 'all' && !data
+            ? 'Every company gets it.'
+            : getsWords(
+                input.company_choice === 'all' ? companies.length : (input.companies?.length ?? 0),
+                companies.length,
+              ),
         button: 'Create template',
       })}
       initial={FOR_COMPANIES}

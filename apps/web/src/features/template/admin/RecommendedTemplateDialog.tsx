@@ -4,6 +4,7 @@ import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
+import { everyCompany } from '../../company/company-words.ts'
 import { TemplateFields } from '../TemplateFields.tsx'
 import { EMPTY } from '../template-values.ts'
 import { MadeFromTemplates } from './MadeFromTemplates.tsx'
@@ -42,7 +43,7 @@ export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited 
             }
           : {
               title: `Create ${input.name}?`,
-              consequence: `It is offered to ${companies === undefined ? 'every company' : `all ${companies} companies`}.`,
+              consequence: `It is offered to ${everyCompany(companies)}.`,
               button: 'Create template',
             }
       }

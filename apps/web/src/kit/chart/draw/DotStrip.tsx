@@ -34,7 +34,8 @@ export function DotStrip({ title, caption, heads, dots, format, lines, hollowMea
   const noteOf = ({ hollow }: StripDot) => (hollow ? (hollowMeans ?? '') : '')
   const points = sorted.map((dot, index) => {
     const note = noteOf(dot)
-    return `${dot.label}: ${formatFull(dot.value)}${note ? `, ${note}` : ''}, ${sorted.length - index} of ${sorted.length} from the top`
+    const place = sorted.length > 1 ? `${sorted.length - index} of ${sorted.length} from the top` : ''
+    return [`${dot.label}: ${formatFull(dot.value)}`, note, place].filter(Boolean).join(', ')
   })
   return (
     <Picture
