@@ -99,5 +99,8 @@ test('by keyboard alone: support makes a company, a pharmacy, a user and a templ
   await confirm(page)
   await expect(template).toHaveCount(0)
   await expect(write).toBeFocused()
+  // Where there are many it is on a later page.
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
   await expect(page.getByRole('rowheader', { name })).toBeVisible()
 })

@@ -137,3 +137,23 @@ test('a trial opens to its funnel and its pharmacies, and its consent form to ev
   await page.keyboard.press('Escape')
   await expectAccessible(page, 'an opened trial')
 })
+
+test('a text that is pasted too long for a consent form stays whole and is refused: nothing of it is left out', async ({
+  page,
+}) => {
+  await open(page, '/settings?tab=5&find=heart+failure', 'support')
+  await page.getByRole('button', { name: 'More about Heart failure at home' }).click()
+  await page.getByRole('menuitem', { name: 'Edit consent form' }).click()
+  const form = dialog(page, 'Edit consent form')
+  const intro = form.getByLabel('Intro')
+  const long = `${'Taking part is up to you. '.repeat(200)}You can leave at any time.`
+  await intro.selectText()
+  await page.keyboard.insertText(long)
+  await expect(intro).toHaveValue(long)
+  await form.getByRole('button', { name: 'Update' }).click()
+  await expect(form.getByText('Intro: please use at most 5,000 characters.')).toBeVisible()
+  await expect(intro).toBeFocused()
+  await intro.fill('Taking part is up to you.')
+  await form.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText(/This becomes version/)).toBeVisible()
+})

@@ -1,13 +1,12 @@
-import { Textarea } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import { pharmacySequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/domain/campaign/sequence-draft'
+import { pharmacySequenceProblems } from '@pillar/domain/campaign/sequence-draft'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import { notLoaded } from '../../kit/display/Loaded.tsx'
-import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { SelectField, SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
 import { useCompanies } from '../company/company-options.ts'
@@ -101,7 +100,7 @@ function OwnRules({ f, company }: { f: Bind<Draft>; company: string }) {
 function Own({ f, company }: { f: Bind<Draft>; company: string }) {
   return (
     <>
-      <Textarea {...f('description', 'Description')} autosize minRows={2} maxLength={SEQUENCE_DESCRIPTION_LIMIT} />
+      <TextAreaField {...f('description', 'Description')} rows={2} />
       <LookupField {...f('sequence_event_id', 'Sequence event')} useOptions={useEventOptions} />
       <FollowUpsField
         {...(f('follow_ups', 'Follow-ups') as ReturnType<typeof f> & { value: FollowUpRow[]; onChange: () => void })}

@@ -1,7 +1,6 @@
-import { Textarea } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
-import { pharmacySequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/domain/campaign/sequence-draft'
+import { pharmacySequenceProblems } from '@pillar/domain/campaign/sequence-draft'
 import { deactivationWords } from '@pillar/domain/campaign/time-line'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { send } from '../../api/client.ts'
@@ -9,7 +8,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import type { Names } from '../../kit/dialog/field-words.ts'
 import { editing } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
-import { DayField, MoneyField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { DayField, MoneyField, SelectField, SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { type Amount, amountOf } from '../../shared/amount.ts'
 import { useEventOptions, useRecommendationOptions } from './lookups.ts'
@@ -91,7 +90,7 @@ export function PharmacySequenceDialog({ row, onClose }: { row: AdminPharmacySeq
       {(f) => (
         <>
           <TextField {...f('title', 'Title')} data-autofocus />
-          <Textarea {...f('description', 'Description')} autosize minRows={2} maxLength={SEQUENCE_DESCRIPTION_LIMIT} />
+          <TextAreaField {...f('description', 'Description')} rows={2} />
           <LookupField
             {...f('sequence_event_id', 'Sequence event')}
             first={row.sequence_event.name}

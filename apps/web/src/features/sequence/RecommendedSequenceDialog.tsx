@@ -1,11 +1,10 @@
-import { Textarea } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminSequenceRecommendation as Row } from '@pillar/contract/sequence/sequence-recommendation-admin'
-import { recommendedSequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/domain/campaign/sequence-draft'
+import { recommendedSequenceProblems } from '@pillar/domain/campaign/sequence-draft'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import { SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { type FollowUpRow, FollowUpsField } from './FollowUpsField.tsx'
 import { useEventOptions, useRecommendedTemplateOptions } from './lookups.ts'
@@ -56,7 +55,7 @@ export function RecommendedSequenceDialog({ row, onClose }: { row: Row | null; o
       {(f) => (
         <>
           <TextField {...f('title', 'Title')} required data-autofocus />
-          <Textarea {...f('description', 'Description')} autosize minRows={2} maxLength={SEQUENCE_DESCRIPTION_LIMIT} />
+          <TextAreaField {...f('description', 'Description')} rows={2} />
           <LookupField
             {...f('sequence_event_id', 'Sequence event')}
             required

@@ -27,7 +27,6 @@ export function RejectDialog({ row, onClose }: { row: Signup; onClose: () => voi
         <TextAreaField
           {...f('reason', 'Reason')}
           description={told ? `It stands in the email to ${row.email}, word for word.` : 'It stays in this list.'}
-          maxLength={500}
           required
           data-autofocus
         />

@@ -21,14 +21,12 @@ export function TextField({ maxLength = 200, ...field }: FieldProps & { maxLengt
   return <TextInput maxLength={maxLength} autoComplete="off" {...field} />
 }
 
-/** Text of several lines. */
-export function TextAreaField({ maxLength = 5000, rows = 3, ...field }: FieldProps & TextAreaOptions) {
-  return <Textarea autosize minRows={rows} maxRows={12} maxLength={maxLength} {...field} />
-}
-interface TextAreaOptions {
-  maxLength?: number
-  /** Lines it starts with. */
-  rows?: number
+/**
+ * Text of several lines. It takes all that is pasted: a browser that stops at a length cuts the end off and says nothing.
+ * The form names what is too long when it is saved.
+ */
+export function TextAreaField({ rows = 3, ...field }: FieldProps & { rows?: number }) {
+  return <Textarea autosize minRows={rows} maxRows={12} {...field} />
 }
 
 /** An amount of money, in dollars or pounds; empty text while nothing is entered. */

@@ -53,7 +53,7 @@ export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
         <CampaignFields
           {...{ f, today, country, several }}
           values={now}
-          about={<TextAreaField {...f('description', 'Description')} rows={2} maxLength={2000} />}
+          about={<TextAreaField {...f('description', 'Description')} rows={2} />}
         >
           <TemplatesField {...f('templates', 'Templates')} of="recommended" onProblem={() => {}} />
         </CampaignFields>

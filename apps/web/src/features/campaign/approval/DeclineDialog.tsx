@@ -20,7 +20,6 @@ export function DeclineDialog({ campaign, approval, onClose }: ApprovalDialogPro
       {(f) => (
         <TextAreaField
           {...f('reason', 'Reason')}
-          maxLength={500}
           description={`${approval.asked_by ?? 'Its author'} reads it. Nothing is sent.`}
         />
       )}

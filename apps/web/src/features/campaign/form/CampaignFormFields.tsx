@@ -63,7 +63,6 @@ export function CampaignFormFields({ draft, change, problems, today, active }: F
           label="Note"
           description="Internal note. Patients don't see it."
           rows={2}
-          maxLength={5000}
           value={draft.note}
           error={problems.note}
           onChange={(event) => change({ note: event.currentTarget.value })}

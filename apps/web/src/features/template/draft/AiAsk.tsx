@@ -38,7 +38,6 @@ export function AiAsk({ about, onInsert }: AiAskProps) {
         label="What should the message say?"
         autosize
         minRows={3}
-        maxLength={2000}
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}
       />
