@@ -42,7 +42,11 @@ export function forecastOf(
   return world.inside(async (tx) => {
     const texts = await textsOfCampaign(tx, campaign.id)
     const all = { locationIds, filters: Filters.parse({}), texts, noHoldout: false, campaignId: campaign.id }
-    return forecastCohort(tx, services, await cohortOf(tx, { ...all, country: 'AU', now: services.now(), notBefore }))
+    return forecastCohort(
+      tx,
+      services,
+      await cohortOf(tx, { ...all, country: 'AU', now: services.now(), notBefore, system: services.pools.system }),
+    )
   })
 }
 

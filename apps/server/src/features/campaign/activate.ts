@@ -163,6 +163,7 @@ async function refuseGrowth(
     country,
     now: context.services.now(),
     notBefore,
+    system: context.services.pools.system,
   })
   const { messages, will_receive, cents } = await forecastCohort(tx, context.services, cohort)
   if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)

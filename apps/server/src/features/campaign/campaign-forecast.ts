@@ -43,6 +43,7 @@ async function countedFor(uuid: string, context: Context, approving: boolean) {
     country: callerOf(context).country,
     now: context.services.now(),
     notBefore: from,
+    system: context.services.pools.system,
   })
   const { messages, channels, will_receive, held_back, cents } = await forecastCohort(tx, context.services, cohort)
   if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)

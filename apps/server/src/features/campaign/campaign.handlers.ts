@@ -109,7 +109,8 @@ async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, cont
   const { filters } = input
   const noHoldout = input.no_holdout ?? saved?.no_holdout ?? false
   const campaign = { campaignId: saved?.id ?? null, filters, noHoldout }
-  const times = { now: context.services.now(), notBefore: sendWindowOf(input, context).from }
+  const { now, pools } = context.services
+  const times = { now: now(), notBefore: sendWindowOf(input, context).from, system: pools.system }
   return { tx, cohort: await cohortOf(tx, { ...campaign, locationIds, texts, country, ...times }) }
 }
 

@@ -4,11 +4,12 @@ import { startsAt } from '@pillar/domain/message/message-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type LocalCalendar, nextAllowed, type SendingHours } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { withScope } from '../../db/scope.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { type CompanyRules, type HoursAt, readPlaceRules, readRules } from '../sending/rule/rules.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { readWaiting } from './frequency-limit.queries.ts'
+import { pharmaciesElsewhere, readWaiting } from './frequency-limit.queries.ts'
 import type { Question } from './selection.queries.ts'
 
 /** A cohort as it is to be counted or written: the question for the database and all that the texts need. */
@@ -40,12 +41,16 @@ export async function cohortOf(
     filters: Filters
     texts: readonly CampaignText[]
     campaignId: number | null
+    /** For invitations to this trial. */
+    trialId?: number
     /** Nobody is kept back at random, whatever share the company keeps back. */
     noHoldout: boolean
     country: Country
     now: Date
     /** Nothing goes before; default: as soon as it may. */
     notBefore?: Date | null
+    /** Sees which other pharmacies of the company have messages that count. */
+    system: Database
   },
 ): Promise<Cohort> {
   const company = await readRules(tx, ask.country)
@@ -62,6 +67,15 @@ export async function cohortOf(
   const channel = (own: readonly CampaignText[]) =>
     own.length === 0 ? null : { marketing: own.map((text) => text.message_kind === 'marketing') }
   const firstAt = firstFrom(ask.now, ask.notBefore ?? null)
+  const firsts = pharmacies.flatMap(({ id, calendar }) => {
+    const first = firstAt(hoursAt(id), calendar)
+    return first === null ? [] : [{ id, first }]
+  })
+  const until = new Date(Math.max(ask.now.getTime(), ...firsts.map(({ first }) => first.getTime())))
+  const chosen = pharmacies.map(({ id }) => id)
+  const { campaignId } = ask
+  const elsewhere = await pharmaciesElsewhere(tx, ask.system, { locationIds: chosen, campaignId, until })
+  const places = [...firsts, ...elsewhere.map((id) => ({ id, first: until }))]
   const question: Question = {
     locations: pharmacies.map(({ id, time_zone }) => ({ id, today: dayIn(time_zone, ask.now) })),
     country: ask.country,
@@ -69,16 +83,11 @@ export async function cohortOf(
     sms: channel(sms),
     email: channel(email),
     seed,
-    campaignId: ask.campaignId,
+    campaignId,
+    ...(ask.trialId === undefined ? {} : { trialId: ask.trialId }),
     limits,
-    waiting: await readWaiting(
-      tx,
-      pharmacies.flatMap(({ id, calendar }) => {
-        const first = firstAt(hoursAt(id), calendar)
-        return first === null ? [] : [{ id, first }]
-      }),
-      ask.campaignId,
-    ),
+    waiting: await withScope(tx, [...chosen, ...elsewhere], () => readWaiting(tx, places, campaignId)),
+    elsewhere,
     now: ask.now,
   }
   return { question, pharmacies, sms, email, rules, hoursAt }

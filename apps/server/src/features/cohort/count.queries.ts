@@ -11,7 +11,9 @@ import {
   GOES,
   type Leaves,
   matches,
+  placesOf,
   type Question,
+  reachedElsewhere,
   reasonAt,
   recipients,
   share,
@@ -55,12 +57,13 @@ const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, paral
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
   const locations = question.locations.map((one) => one.id)
-  const leaves = await readLeaves(tx, question)
+  const leaves = await withScope(tx, placesOf(question), () => readLeaves(tx, question))
+  const elsewhere = await reachedElsewhere(tx, question)
   // The planner expects ten pharmacies: it would sort every patient to group them, and use no parallel workers.
   for (const [name, value] of Object.entries(PLANNING))
     await sql`set local ${sql.ref(name)} = ${sql.lit(value)}`.execute(tx)
   const counting = sql<Counted>`
-    with ${contacted(question)}, chosen as (${patients(question, leaves, names, matches(question, ids))})
+    with ${contacted(question, elsewhere)}, chosen as (${patients(question, leaves, names, matches(question, ids))})
     select p.location_id, ${alike(emailHeld(question))} as alike, p.shares, count(*)::int as patients,
            string_agg(p.patient_id::text, ',') filter (where p.shares or p.exact and p.sms = ${sql.lit(GOES)}) as ids,
            string_agg(coalesce(p.sms_key::text, ''), ',') filter (where p.shares) as numbers,
@@ -69,7 +72,7 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
   const { rows } = await withScope(tx, locations, () => counting.execute(tx))
   for (const name of Object.keys(PLANNING)) await sql`set local ${sql.ref(name)} to default`.execute(tx)
   const people = rows.filter(({ shares }) => shares).flatMap(sharingOf)
-  const rooms = await readRooms(tx, question, usedAgain(question, people))
+  const rooms = await withScope(tx, placesOf(question), () => readRooms(tx, question, usedAgain(question, people)))
   const groups = rows
     .filter(({ shares }) => !shares)
     .map((row) => ({ ...row, ids: row.ids === null ? null : idsOf(row.ids) }))

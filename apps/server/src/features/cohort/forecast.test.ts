@@ -293,5 +293,6 @@ const ask = (filters: Filters, texts: readonly CampaignText[]) =>
   world.inside((tx) => {
     const { locationIds } = world.scope
     const all = { locationIds, filters, texts, noHoldout: false }
-    return cohortOf(tx, { ...all, campaignId: null, country: 'AU', now: server.services.now() })
+    const { now, pools } = server.services
+    return cohortOf(tx, { ...all, campaignId: null, country: 'AU', now: now(), system: pools.system })
   })

@@ -1,13 +1,16 @@
 import type { Contacts } from '@pillar/domain/cohort/run-contacts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withScope } from '../../db/scope.ts'
 import { historyOf, joined, leavesJoined, roomOf } from './frequency-limit.queries.ts'
 import {
   baseReason,
   contacted,
   type filterIds,
   matches,
+  placesOf,
   type Question,
+  reachedElsewhere,
   recipients,
   share,
 } from './selection.queries.ts'
@@ -46,9 +49,11 @@ export const contactsOf = ({ sms_to, email_to, room }: Recipient): Contacts => (
 
 /** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
 export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
-  await sql`create temp table history on commit drop as ${historyOf(question)}`.execute(tx)
+  const history = sql`create temp table history on commit drop as ${historyOf(question)}`
+  await withScope(tx, placesOf(question), () => history.execute(tx))
+  const elsewhere = await reachedElsewhere(tx, question)
   for (const name of ['before', 'reached'] as const) {
-    await sql`create temp table ${sql.ref(name)} on commit drop as with ${contacted(question)} select * from ${sql.ref(name)}`.execute(
+    await sql`create temp table ${sql.ref(name)} on commit drop as with ${contacted(question, elsewhere)} select * from ${sql.ref(name)}`.execute(
       tx,
     )
   }

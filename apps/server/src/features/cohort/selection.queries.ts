@@ -6,6 +6,7 @@ import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
 
@@ -26,10 +27,14 @@ export interface Question {
   seed: bigint
   /** Leaves out who this campaign has contacted already. */
   campaignId: number | null
+  /** Leaves out whose number or address has got an invitation to this trial already. */
+  trialId?: number
   /** The frequency limits that hold at these pharmacies or others. */
   limits: readonly Limit[]
-  /** Batches of other runs with messages that wait to go there. */
+  /** Batches of other runs with messages that wait to go there, or to people of the company elsewhere. */
   waiting: readonly WaitingBatch[]
+  /** Pharmacies of the company that were not chosen and have messages of the campaign or some that wait. */
+  elsewhere: readonly number[]
   now: Date
 }
 
@@ -192,19 +197,53 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
     when f.barred & 1 <> 0 then ${code('deceased')}
     when f.barred & 2 <> 0 then ${code('facility')}
     when ${leaves(0)} then ${code('capped')}
-    ${question.campaignId === null ? sql`` : sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}`}
+    ${asksBefore(question) ? sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}` : sql``}
     when f.barred & 4 <> 0 then ${code('test_patient')}
     else ${sql.lit(GOES)} end`
 }
 
-/** Named parts of a statement, for its `with`: `before` and `reached`, whom and which number or address the campaign has contacted already. */
-export function contacted({ campaignId }: Question): RawBuilder<unknown> {
-  const messages = sql`from message_run r join message m on m.run_id = r.id
-    where r.campaign_id = ${campaignId}::bigint and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+/** Whether it matters who was contacted before. */
+const asksBefore = ({ campaignId, trialId }: Question) => campaignId !== null || trialId !== undefined
+
+/** Messages `m` of the campaign, or of the trial's invitations, that have left or may leave. */
+function messagesBefore({ campaignId, trialId }: Question): RawBuilder<unknown> {
+  const run =
+    trialId === undefined
+      ? sql`r.campaign_id = ${campaignId}::bigint`
+      : sql`r.trial_id = ${trialId} and r.context = 'trial'`
+  return sql`from message_run r join message m on m.run_id = r.id
+    where ${run} and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+}
+
+/**
+ * Named parts of a statement, for its `with`: `before` and `reached`, whom and which number or address the campaign has contacted already.
+ * @param elsewhere what `reachedElsewhere` found
+ */
+export function contacted(question: Question, elsewhere: readonly string[]): RawBuilder<unknown> {
+  const messages = messagesBefore(question)
   return sql`
     before as materialized (select distinct m.location_id, m.patient_id ${messages}),
-    reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${messages})`
+    reached as materialized (select hashtextextended(m.contact, 0) as key ${messages} union select unnest(${[...elsewhere]}::bigint[]))`
 }
+
+/** Numbers and addresses (hashed) that the campaign has contacted at pharmacies of the company that were not chosen. */
+export async function reachedElsewhere(tx: Tx, question: Question): Promise<string[]> {
+  if (!asksBefore(question) || question.elsewhere.length === 0) return []
+  const { rows } = await withScope(tx, question.elsewhere, () =>
+    sql<{
+      key: string
+    }>`select distinct hashtextextended(m.contact, 0)::text as key ${messagesBefore(question)} and m.contact is not null`.execute(
+      tx,
+    ),
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** The pharmacies whose messages count: those chosen, and those elsewhere. */
+export const placesOf = ({ locations, elsewhere }: Question): number[] => [
+  ...locations.map(({ id }) => id),
+  ...elsewhere,
+]
 
 /**
  * Where the rows of a cohort come from: patient_fact `f`, which holds consent as bits, contacted before `a`, `rs`, `re`. The scope must be narrowed to the
@@ -216,5 +255,5 @@ export function recipients(question: Question): RawBuilder<unknown> {
     left join reached rs on rs.key = f.sms_key
     left join reached re on re.key = f.email_key`
   return sql`patient_fact f ${birthDates(question) ?? sql``}
-    ${question.campaignId === null ? sql`` : before}`
+    ${asksBefore(question) ? before : sql``}`
 }

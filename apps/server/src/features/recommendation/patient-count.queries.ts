@@ -48,7 +48,7 @@ async function conditionOf(tx: Tx, place: Place, stored: unknown, now: Date): Pr
 /** Only who is selected is asked: nothing is sent, so nothing is held back. */
 function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Date): Question {
   const locations = [{ id, today: dayIn(timeZone, now) }]
-  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [], waiting: [] }
+  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [], waiting: [], elsewhere: [] }
   return { locations, country, filters, now, ...nothing }
 }
 

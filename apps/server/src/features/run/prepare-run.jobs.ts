@@ -114,6 +114,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     country,
     now,
     notBefore: run.starts_at,
+    system: services.pools.system,
   })
   const approval = await approvalOfRun(tx, runId)
   if (approval) refuseOther(approval, run, texts, cohort)

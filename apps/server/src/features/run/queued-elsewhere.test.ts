@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeMessagingWorld, makeRun, setOwnCap, type WorldOptions } from '../../../test/messaging.ts'
+import {
+  type MessagingWorld,
+  makeMessagingWorld,
+  makeRun,
+  setOwnCap,
+  type WorldOptions,
+} from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { campaignOn, forecastOf, forecastOutcomes, outcomesOf, sendDue, writeCampaign } from '../../../test/sending.ts'
 import { moveOnTo, startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 
 let server: TestServer
@@ -114,4 +122,60 @@ it('what waits until tomorrow is forgotten by the limit of a campaign that start
     (await forecastOf(services, world, second, inDays(days))).reasons.map(({ reason }) => reason)
   expect(await held(1)).toContain('capped')
   expect(await held(4)).not.toContain('capped')
+})
+
+it.each([
+  [
+    'what waits at a pharmacy that was not chosen counts towards the limit of whoever has the same number or address',
+    1,
+  ],
+  ['and takes nobody’s place where the limit allows both', 9],
+])('%s', async (_what, messages) => {
+  const { services } = server
+  const world = await atNight({ cap: { messages, hours: 48 } })
+  const at = (place: number): MessagingWorld => {
+    const scope = { ...world.scope, locationIds: [world.locations[place]!.id] }
+    return { ...world, scope, inside: (work) => inScope(services.pools.app, scope, work) }
+  }
+  await writeCampaign(server, services, at(0), await campaignOn(server, at(0), BOTH))
+  const second = await campaignOn(server, at(1), BOTH)
+  const forecast = forecastOutcomes(await forecastOf(services, at(1), second))
+  const run = await writeCampaign(server, services, at(1), second)
+  moveOnTo(server, 22, 5)
+  await sendDue(services)
+  expect(await outcomesOf(server, run.id)).toEqual(forecast)
+  expect(forecast.some(({ reason }) => reason === 'capped')).toBe(messages === 1)
+})
+
+it('a campaign that was sent at another pharmacy before sends nobody with the same number or address its text again', async () => {
+  const { services } = server
+  const world = await atNight({ cap: { messages: 9, hours: 48 } })
+  const campaign = await campaignOn(server, world, TEXT)
+  const choose = (place: number) =>
+    asOwner(server, 'update campaign_location set location_id = $2 where campaign_id = $1', [
+      ...[campaign.id, world.locations[place]!.id],
+    ])
+  await asOwner(server, 'delete from campaign_location where campaign_id = $1 and location_id <> $2', [
+    ...[campaign.id, world.locations[0]!.id],
+  ])
+  await writeCampaign(server, services, world, campaign)
+  moveOnTo(server, 22, 5)
+  await sendDue(services)
+  await asOwner(server, `update message_run set state = 'done' where campaign_id = $1`, [campaign.id])
+  await choose(1)
+  const scope = { ...world.scope, locationIds: [world.locations[1]!.id] }
+  const there = {
+    ...world,
+    scope,
+    inside: <T>(work: (tx: Tx) => Promise<T>) => inScope(services.pools.app, scope, work),
+  }
+  const forecast = forecastOutcomes(await forecastOf(services, there, campaign))
+  const again = await writeCampaign(server, services, there, campaign)
+  await sendDue(services)
+  expect(await outcomesOf(server, again.id)).toEqual(forecast)
+  // Dan has Bob's number; Eve is new.
+  expect(forecast).toEqual([
+    { channel: 'sms', reason: 'already_contacted', count: 1 },
+    { channel: 'sms', reason: 'goes', count: 1 },
+  ])
 })

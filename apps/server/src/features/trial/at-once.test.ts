@@ -134,3 +134,54 @@ it('nobody is invited by criteria that were changed since: it waits until patien
   await invite()
   expect(await invited()).toEqual([{ patient_id: people[2] }])
 })
+
+it('a number that got an invitation to a trial gets no second one by a later act; whoever shares it gets an email where they have an address', async () => {
+  const place = await makeMessagingWorld(server, { locations: 2 })
+  const mobile = freshMobile()
+  const old = { born: '1985-05-05', mobile, sms_to: mobile }
+  const [first, second, elsewhere, mailed] = await addPeople(server, place, [
+    person({ at: 0, ...old }),
+    person({ at: 0, ...old }),
+    person({ at: 1, ...old }),
+    person({ at: 1, ...old, email: 'bo@mail.example', email_to: 'bo@mail.example' }),
+  ])
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const text = { name: fresh('Invitation'), subject: 'A study', body: '{Pharmacy Name}: a study, {Consent ID}' }
+  const made = await support.ask(contract.templateAdmin.createGlobal, { ...text, communication_type: 'both' })
+  const template_ids = [String(made.body.id)]
+  const { id, trial_id } = await makeRunningTrial(server, support, { filters: { age: ['35-49'] }, template_ids })
+  await countTrials(server.services, id, server.services.now())
+  const invite = () => inviteTrial.run({ uuid: crypto.randomUUID(), trial_id: id, login_id: null }, server.services)
+  const going = async () => {
+    const rows = await asOwner<{ patient: number; channel: string }>(
+      server,
+      `select m.patient_id::int as patient, m.channel from message m join message_run r on r.id = m.run_id
+       where r.trial_id = $1 and m.state <> 'skipped' order by m.patient_id`,
+      [id],
+    )
+    return rows.map(({ patient, channel }) => [patient, channel])
+  }
+  const once = [
+    [first, 'sms'],
+    [mailed, 'email'],
+  ]
+  await invite()
+  expect(await going()).toEqual(once)
+  const { body } = await support.ask(contract.trialInvite.forecast, { trial_id })
+  expect(body).toMatchObject({
+    sms: 0,
+    email: 0,
+    held: [{ reason: 'Same mobile as someone already counted', count: 2 }],
+  })
+  await invite()
+  expect(await going()).toEqual(once)
+  // Where the first was never sent, the number is free again.
+  await asOwner(server, `update message set state = 'skipped', reason = 'stopped' where patient_id = $1`, [first])
+  await asOwner(server, `update trial_participant set state = 'opted_out' where patient_id = $1`, [first])
+  await invite()
+  expect(await going()).toEqual([
+    [second, 'sms'],
+    [mailed, 'email'],
+  ])
+  expect(elsewhere).toBeGreaterThan(second!)
+})

@@ -89,8 +89,8 @@ export function inviteCompany(
     if (write) await lockInvitations(tx, invitation.trial.id)
     if (write) await shareWriting(tx, locationIds)
     const all = { locationIds, filters: Filters.parse({}), noHoldout: true }
-    const asked = { ...all, texts: invitation.texts, campaignId: null, country, now }
-    const cohort = await cohortOf(tx, asked)
+    const asked = { ...all, texts: invitation.texts, campaignId: null, trialId: invitation.trial.id, country, now }
+    const cohort = await cohortOf(tx, { ...asked, system: services.pools.system })
     await prepareSurroundings(tx, cohort.question)
     const run = {
       uuid: runUuid(invitation, companyId),
@@ -213,6 +213,8 @@ function addTo<Key>(sums: Map<Key, number>, key: Key, more: number): void {
 
 /** Why a person gets no invitation on a channel; null when nothing holds it back. */
 function heldFor({ contacts }: Writer, person: Recipient, channel: Channel): SkipReason | null {
-  const alone = reasonAt(person[channel])
+  const known = reasonAt(person[channel])
+  // Somebody else with the number or address has had an invitation, by this act or an earlier one: one reason.
+  const alone = known === 'already_contacted' ? 'duplicate_contact' : known
   return alone === 'test_patient' ? alone : contacts.reason(channel, contactsOf(person), alone)
 }

@@ -31,7 +31,7 @@ export interface CountedTrial {
  */
 export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedTrial, now: Date): Promise<void> {
   const locations = [{ id: place.id, today: dayIn(place.timeZone, now) }]
-  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [], waiting: [] }
+  const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [], waiting: [], elsewhere: [] }
   const question: Question = { locations, country: place.country, filters: trial.filters, now, ...nothing }
   const matching = matches(question, await filterIds(tx, trial.filters))
   const here = sql`f.location_id = ${place.id} and f.barred = 0 and ${matching}`
