@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
-import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
+import { AU_STATE_ZONES } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
+import { zoneAt } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { asSystem, command } from './command.ts'
 
@@ -68,7 +69,7 @@ await command(USAGE, async () => {
           postcode: given.postcode,
           phone_number: given.phone ?? null,
           country: given.country,
-          time_zone: zoneOf(given.country, given.state),
+          time_zone: zoneAt({ ...given, region: given.state }),
         }
         return createLocation(tx, place, secret)
       })

@@ -113,6 +113,13 @@ export function locate({ country, town, postcode }: Address): { latitude: number
   return { latitude: mean((place) => place.latitude), longitude: mean((place) => place.longitude) }
 }
 
+/** The time zone of an address: its state's. An American ZIP code lies in one state, so that it does not depend on how that is written. */
+export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { region: string | null }): string {
+  const code = postcodeOf(country, postcode ?? '')
+  const state = country === 'US' ? placesIn(country).find((place) => place.postcode === code)?.region : ''
+  return zoneOf(country, state || region)
+}
+
 /** The part of a postcode that the table knows. */
 function postcodeOf(country: Country, postcode: string): string {
   const text = postcode.trim().toUpperCase()

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport } from '../../../test/support.ts'
+import { ensureCompany } from './location.queries.ts'
 
 const run = promisify(execFile)
 let server: TestServer
@@ -36,4 +39,21 @@ it('npm run pharmacy refuses a pharmacy abroad: a company’s money is in one cu
   expect(abroad).toMatchObject({ code: 2, stderr: expect.stringContaining(`${company} is a company in GB, not AU.`) })
   const made = 'select l.name, l.country from location l join company c on c.id = l.company_id where c.name = $1'
   expect(await asOwner(server, made, [company])).toEqual([{ name: 'First', country: 'GB' }])
+})
+
+it('an American pharmacy goes by the clock of its ZIP code, whatever is written for its state', async () => {
+  const support = await makeSupport(server)
+  const company = await ensureCompany(server.services.pools.system, { name: fresh('Sunset'), country: 'US' })
+  const zone = async (region: string | null, postcode: string) => {
+    const draft = { company_id: company.uuid, name: fresh('Sunset'), town: 'Town', region, postcode }
+    return (await support.ask(contract.locationAdmin.create, draft)).body.time_zone
+  }
+  expect(await zone('CA', '90001')).toBe('America/Los_Angeles')
+  expect(await zone('California', '90001')).toBe('America/Los_Angeles')
+  expect(await zone(null, '60601-1234')).toBe('America/Chicago')
+  expect(await zone('HI', '00000')).toBe('Pacific/Honolulu')
+  const name = fresh('Sunset')
+  await add(fresh('Sunset'), name, '--postcode', '90001', '--country', 'US')
+  const made = 'select time_zone from location where name = $1'
+  expect(await asOwner(server, made, [name])).toEqual([{ time_zone: 'America/Los_Angeles' }])
 })

@@ -2,10 +2,9 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { countryNamed, pharmacyProblem } from '@pillar/domain/company/pharmacy'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
-import { zoneOf } from '@pillar/domain/time/zone'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import type { Tx } from '../../db/database.ts'
-import { locate } from './gazetteer.ts'
+import { locate, zoneAt } from './gazetteer.ts'
 import { findOwner, type PharmacyColumns, type PharmacyRow } from './location-admin.queries.ts'
 import { listModules } from './module.queries.ts'
 
@@ -100,7 +99,7 @@ function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' 
   return {
     latitude: found?.latitude ?? null,
     longitude: found?.longitude ?? null,
-    time_zone: zoneOf(place.country, place.region),
+    time_zone: zoneAt(place),
   }
 }
 
