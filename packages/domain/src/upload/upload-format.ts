@@ -62,7 +62,11 @@ export const CANONICAL_FORMAT = {
     suburb: { type: 'text', max: 100, meaning: 'Suburb or town' },
     state: { type: 'text', max: 20, meaning: 'State or region' },
     postcode: { type: 'text', max: 12, meaning: 'Postcode' },
-    mobile: { type: 'text', max: 40, meaning: 'Mobile number as the pharmacy holds it' },
+    mobile: {
+      type: 'text',
+      max: 40,
+      meaning: 'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, gets no texts',
+    },
     email: { type: 'text', max: 254, meaning: 'Email address' },
     facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
     deceased_on: { type: 'date', meaning: 'Date of death' },

@@ -25,6 +25,19 @@ describe('contact details', () => {
       expect([text, smsTo(text, 'AU')]).toEqual([text, null])
   })
 
+  it('are nobody’s where words beside a number say that it is somebody else’s, or not for texts', () => {
+    for (const text of ['m 0412 345 678', 'Mob: 0412 345 678', '0412 345 678 (mobile)', 'SMS +61 412 345 678'])
+      expect([text, smsTo(text, 'AU')]).toEqual([text, '+61412345678'])
+    for (const text of [
+      'DO NOT TEXT 0412 345 678',
+      'no sms 0412 345 678',
+      '0412 345 678 (daughter)',
+      'Mum 0412 345 678',
+    ])
+      expect([text, smsTo(text, 'AU')]).toEqual([text, null])
+    expect(smsTo('07400 123456 wife', 'GB')).toBeNull()
+  })
+
   it('follow the numbering plan for every prefix of an Australian mobile', () => {
     for (let prefix = 4000; prefix < 5000; prefix++) {
       for (const rest of ['00000', '31415', '99999']) {

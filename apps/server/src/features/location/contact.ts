@@ -6,9 +6,13 @@ const CALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', U
 /** Whether numbers that begin so are mobiles: the plans decide by leading digits, so that a pharmacy's thousands are asked for once each. */
 const auPrefixes = new Map<string, boolean>()
 
+/** What people write beside a number that says nothing of whose it is. Other words may: 'daughter', 'no texts'. */
+const LABELS = /\b(?:m|mob|mobile|ph|phone|tel|cell|sms|text)\b/gi
+
 /**
  * The mobile number in E.164 to which texts go, null when the text holds none that the country's numbering plan calls a mobile (in the
- * United States it does not tell mobiles from landlines). Only numbers of the pharmacy's own country: what a text abroad costs nobody has said.
+ * United States it does not tell mobiles from landlines), or other words too: texts must reach the person alone. Only numbers of the
+ * pharmacy's own country: what a text abroad costs nobody has said.
  */
 export function smsTo(written: string | null, country: Country): string | null {
   if (!written) return null
@@ -25,6 +29,7 @@ export function smsTo(written: string | null, country: Country): string | null {
 }
 
 function parsed(written: string, country: Country): string | null {
+  if (/\p{L}/u.test(written.replaceAll(LABELS, ''))) return null
   const number = parsePhoneNumberFromString(written.slice(0, 60), country)
   if (!number || number.countryCallingCode !== CALLING_CODES[country] || !number.isValid()) return null
   if (number.country !== undefined && number.country !== country) return null
