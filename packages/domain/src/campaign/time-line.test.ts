@@ -40,6 +40,12 @@ describe('the sentence above a time line', () => {
   it('names the best message only where it is clearly the best', () => {
     expect(timeLineTitle([weak, strong], percent)).toBe('The second message works best: 56% respond')
     expect(timeLineTitle([step({ responded: 50, sent: 50 }), strong], percent)).toBe('No message clearly works best')
+    // 45% of 31 may be 62%, though 50% of 1,000 is clearly less than 60% of as many.
+    const [best, second] = [step({ responded: 600, sent: 400 }), step({ responded: 500, sent: 500 })]
+    expect(timeLineTitle([best, second], percent)).toBe('The first message works best: 60% respond')
+    expect(timeLineTitle([best, second, step({ responded: 14, sent: 17 })], percent)).toBe(
+      'No message clearly works best',
+    )
     expect(timeLineTitle([weak, step({ responded: 9, sent: 1 })], percent)).toBe('The first message: 7% respond')
     expect(timeLineTitle([strong], percent)).toBe('The message works: 56% respond')
   })

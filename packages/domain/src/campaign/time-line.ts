@@ -56,12 +56,13 @@ export function timeLineTitle(steps: readonly StepCounts[], percent: (share: num
   const shares = steps.map((step, index) => ({ index, found: responseShare(step) }))
   if (steps.every(({ responded, sent }) => responded + sent === 0)) return 'No message has gone out yet'
   const sure = shares.filter((one) => one.found !== null && one.found.n >= MIN_SURE_N)
-  const [best, second] = sure.toSorted((a, b) => b.found!.share - a.found!.share)
+  const [best, ...others] = sure.toSorted((a, b) => b.found!.share - a.found!.share)
   if (!best?.found) return 'Too few messages have gone out to compare'
   const words = `${percent(best.found.share)} respond`
   if (steps.length === 1) return `${messageAt(0, 1)} works: ${words}`
-  if (!second?.found) return `${messageAt(best.index, steps.length)}: ${words}`
-  if (best.found.interval.low <= second.found.interval.high) return 'No message clearly works best'
+  if (others.length === 0) return `${messageAt(best.index, steps.length)}: ${words}`
+  const { low } = best.found.interval
+  if (others.some(({ found }) => low <= found!.interval.high)) return 'No message clearly works best'
   return `${messageAt(best.index, steps.length)} works best: ${words}`
 }
 
