@@ -146,3 +146,22 @@ it('a migrator that loses the connection to look by goes on, and one that loses 
   await end('pg_sleep(30)')
   await failed
 })
+
+it('a migration that another deadlocked with is tried again, as one that got no lock is', async () => {
+  await write('0002_other.sql', 'create table other (id int)')
+  await runMigrations(url, () => {}, { folder })
+  await write('0003_notes.sql', 'alter table pharmacy add column note text; alter table other add column note text')
+  const [holder, looking] = [await connect(), await connect()]
+  await holder.query('begin; select * from other')
+  const lines: string[] = []
+  const migrating = runMigrations(url, (line) => lines.push(line), { folder, pauses: [300] })
+  const waits = `select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await looking.query(waits, [MIGRATOR])).rowCount).toBe(1)
+  // Waits last, so PostgreSQL ends the migration and not this one.
+  await holder.query('select * from pharmacy')
+  await holder.query('commit')
+  await migrating
+  expect(lines).toEqual([
+    expect.stringMatching(/^A migration waits for a lock held by process \d+ .*; next try in 0.3 s/),
+  ])
+})

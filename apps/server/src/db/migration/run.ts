@@ -12,7 +12,8 @@ export const migrationsFolder = fileURLToPath(new URL('../../../migrations', imp
 /** How the connection that migrates calls itself in pg_stat_activity. */
 export const MIGRATOR = 'pillar_migrate'
 
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A lock that did not come in time; or the migration was ended because it and another waited for each other. */
+const NO_LOCK = ['55P03', '40P01']
 
 /** Milliseconds between tries for a lock: others get their turn meanwhile. About a minute with what each try itself waits. */
 const PAUSES = [1000, 2000, 4000, 8000, 8000, 8000, 8000]
@@ -26,7 +27,8 @@ export interface MigrationOptions {
 
 /**
  * Applies the migrations a database lacks, each in a transaction of its own, while others may be at work: no statement waits more than 2 s
- * for a lock, since everybody who comes later waits behind it. One that got none is rolled back and tried again after a pause.
+ * for a lock, since everybody who comes later waits behind it. One that got none, or that PostgreSQL ended because it and another waited for
+ * each other, is rolled back and tried again after a pause.
  * @throws Error naming who holds the lock when no try got it; the database's errors; when another process is migrating
  */
 export async function runMigrations(ownerUrl: string, log: (line: string) => void, options: MigrationOptions = {}) {
@@ -44,7 +46,7 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
       } catch (error) {
         // A lost connection has rolled back by itself, and must not hide why.
         await client.query('rollback').catch(() => {})
-        if ((error as NodeJS.ErrnoException).code !== LOCK_NOT_AVAILABLE) throw error
+        if (!NO_LOCK.includes(String((error as NodeJS.ErrnoException).code))) throw error
         if (wait === null) throw new Error(noLock(holders.last()), { cause: error })
         log(`A migration waits for a lock held by ${holders.last()}; next try in ${wait / 1000} s.`)
         await pause(wait)
@@ -88,5 +90,5 @@ async function apply(client: pg.Client, log: (line: string) => void, { folder, a
   finish()
 }
 
-/** Whether a line of the log is about a lock that timed out: that has a message of its own. */
-const retried = (line: string) => line.includes('lock timeout')
+/** Whether a line of the log is about a lock that did not come: that has a message of its own. */
+const retried = (line: string) => /lock timeout|deadlock detected/.test(line)
