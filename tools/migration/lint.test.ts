@@ -177,6 +177,7 @@ it.each([
     'simulator_message',
     'sixty_day_cell',
   ],
+  ...['audit_seal', 'trial_event'],
 ])('%s grows with patients, scripts or messages, and its rows are not changed all at once', async (table) => {
   expect(await breachesOf('a', `update ${table} set note = null`)).toEqual([
     `a changes rows of ${table}, a large table, in one transaction: do it in a job, in pieces.`,

@@ -41,7 +41,7 @@ const LARGE = new Set([
   ],
   ...['consent', 'consent_entry', 'consent_request', 'contact_history', 'enrolment', 'follow_up', 'sequence_event'],
   ...['contact', 'contact_index', 'drug', 'prescriber', 'resource_version', 'simulator_message', 'sixty_day_cell'],
-  ...['audit', 's8_balance', 's8_entry', 'trial_participant', 'upload_fault'],
+  ...['audit', 'audit_seal', 's8_balance', 's8_entry', 'trial_event', 'trial_participant', 'upload_fault'],
 ])
 
 export interface File {
