@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import { keepFault } from './error-report.queries.ts'
 import type { Fault } from './fault.ts'
 import { httpCall } from './http-call.ts'
+import { steadyTime } from './telemetry/rarely.ts'
 
 /** Where uncaught errors go. */
 export interface ErrorReporter {
@@ -30,8 +31,8 @@ export function openErrors(env: Env, pools: Pools, log: Logger): ErrorReporter {
   let last: Promise<void> = Promise.resolve()
   let said = Number.NEGATIVE_INFINITY
   const failed = (error: unknown) => {
-    if (Date.now() - said < SAY_AGAIN_MS) return
-    said = Date.now()
+    if (steadyTime() - said < SAY_AGAIN_MS) return
+    said = steadyTime()
     log.warn({ reason: (error as { code?: string }).code ?? (error as Error).name }, 'an error could not be reported')
   }
   return {
@@ -70,13 +71,13 @@ export function readDsn(text: string): Dsn {
 function toSentry({ key, url }: Dsn): (fault: Fault) => Promise<void> {
   let notBefore = 0
   return async (fault) => {
-    if (Date.now() < notBefore) return
+    if (steadyTime() < notBefore) return
     const headers = {
       'content-type': 'application/x-sentry-envelope',
       'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${fault.release.replace('@', '/')}, sentry_key=${key}`,
     }
     const answer = await httpCall({ method: 'POST', url, headers, body: envelopeOf(fault) })
-    if (answer.status === 429) notBefore = Date.now() + 1000 * (Number(answer.headers['retry-after']) || 60)
+    if (answer.status === 429) notBefore = steadyTime() + 1000 * (Number(answer.headers['retry-after']) || 60)
     else if (answer.status >= 400) throw Object.assign(new Error(), { code: `status ${answer.status}` })
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { HandOver } from './gateway.ts'
+import { steadyTime } from './telemetry/rarely.ts'
 
 const AGAIN_MS = 60_000
 
@@ -12,7 +13,7 @@ interface Sender<M> {
  * The same gateway, saying in the log when it does not take messages: an outage or a wrong password would otherwise only look
  * like slowness. At most one line a minute and kind, with how many messages it happened to since, without numbers and addresses.
  */
-export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: Logger, now = Date.now): G {
+export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: Logger, now = steadyTime): G {
   const since = { later: 0, unknown: 0 }
   const said = { later: Number.NEGATIVE_INFINITY, unknown: Number.NEGATIVE_INFINITY }
   const report = (handed: readonly HandOver[], kind: 'later' | 'unknown', words: string) => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { rarely } from './rarely.ts'
 
 it('says a reason at once, then once a minute with how often it came, and another one beside it', () => {
@@ -16,4 +16,19 @@ it('says a reason at once, then once a minute with how often it came, and anothe
     ['away', 240],
     ['full', 1],
   ])
+})
+
+it('goes on saying it when the clock of the machine is set back an hour', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  try {
+    let said = 0
+    const tell = rarely(() => said++)
+    tell('away')
+    vi.advanceTimersByTime(61_000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    tell('away')
+    expect(said).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
 })
