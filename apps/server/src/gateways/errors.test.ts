@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asOwner } from '../../test/people.ts'
@@ -116,6 +120,21 @@ describe('an uncaught error', () => {
       expect(faultOf(thrown)).toMatchObject({ name: 'Error', code: null, frames: [] })
     },
   )
+
+  it('has its place also where the path of the installation has a space', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pillar with a space '))
+    try {
+      const inside = (file: string) => join(folder, 'apps/server', file)
+      for (const file of ['package.json', 'src/gateways/fault.ts'])
+        cpSync(join(import.meta.dirname, '../..', file), inside(file))
+      const print = `import { faultOf } from './fault.ts'; console.log(faultOf(new Error('x')).frames[0].file)`
+      writeFileSync(inside('src/gateways/print.ts'), print)
+      const { stdout, stderr } = spawnSync(process.execPath, [inside('src/gateways/print.ts')], { encoding: 'utf8' })
+      expect(stdout || stderr).toBe('apps/server/src/gateways/print.ts\n')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
 
   it('is deleted after a thousand newer ones', async () => {
     const { errors, pools } = kept.services

@@ -27,7 +27,9 @@ export interface Fault {
   frames: readonly Frame[]
 }
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+/** The repository, as an address and as a path. */
+const address = new URL('../../../../', import.meta.url)
+const roots = [address.href, fileURLToPath(address)]
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
@@ -83,9 +85,11 @@ function framesOf(stack: string, message: string): Frame[] {
 }
 
 function frameOf(line: string): Frame | null {
-  const found = /^\s+at (?:async )?(?:(.*?) \()?(?:file:\/\/)?(\/[^()]*?):(\d+):(\d+)\)?$/.exec(line)
-  if (!found?.[2]?.startsWith(root)) return null
-  const file = found[2].slice(root.length)
+  const found = /^\s+at (?:async )?(?:(.*?) \()?((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)\)?$/.exec(line)
+  // As an address the path has %20 for a space.
+  const place = roots.find((one) => found?.[2]?.startsWith(one))
+  if (!found?.[2] || !place) return null
+  const file = found[2].slice(place.length)
   const name = (found[1] ?? '').replace(/ \[as .*\]$/, '').replace(/^new /, '')
   if (!OUR_FILE.test(file)) return null
   return { file, line: Number(found[3]), column: Number(found[4]), function: isFunction(name) ? name : '' }
