@@ -28,7 +28,11 @@ export function openFigures(services: Services): Figures {
     registers: [registry],
   })
   // So that a process which serves can be told from a worker before anybody asks it for something.
-  if (services.env.ROLE !== 'worker') seconds.zero({ call: 'page', status: '200' })
+  if (services.env.ROLE !== 'worker') {
+    seconds.zero({ call: 'page', status: '200' })
+    // What an alert asks for: of a count that begins at 1 Prometheus sees no increase.
+    for (const status of ['503', '507']) seconds.zero({ call: 'upload.send', status })
+  }
   const failed = new Counter({
     name: 'pillar_requests_failed_total',
     help: 'Answers with status 500',

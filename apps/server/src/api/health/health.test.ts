@@ -101,6 +101,12 @@ describe('what the process itself has left', () => {
     await fresh.close()
   })
 
+  it('counts refused uploads from 0: of a count that begins at 1 Prometheus sees no increase, and no alert would fire', async () => {
+    const { body } = await read(open)
+    for (const status of ['503', '507'])
+      expect(body).toContain(`\npillar_request_seconds_count{call="upload.send",status="${status}"} 0\n`)
+  })
+
   it('has no figure for a disk that cannot be read', async () => {
     const { disk } = open.services
     open.services.disk = { freeBytes: () => Promise.reject(new Error('gone')) }
