@@ -115,6 +115,32 @@ describe('tranches', () => {
   })
 })
 
+it('a pharmacy whose sums cannot be worked out keeps no other from its own, and is named in the log', async () => {
+  await workedExample()
+  const other = await makeSixtyDayPharmacy(server, company.id)
+  await workedExample(other)
+  const first = Math.min(pharmacy.id, other.id)
+  await asOwner(
+    server,
+    `delete from sixty_day_base where location_id in (${pharmacy.id}, ${other.id});
+     alter table sixty_day_cell add constraint broken check (location_id <> ${first}) not valid`,
+  )
+  const lines: unknown[] = []
+  const log = { error: (line: unknown) => void lines.push(line) } as unknown as typeof server.services.log
+  try {
+    await expect(bringUpToDate({ ...server.services, log })).rejects.toThrow('broken')
+    expect(lines).toEqual([{ location: first, reason: '23514 sixty_day_cell broken' }])
+    const done = await asOwner<{ id: number }>(
+      server,
+      `select distinct location_id as id from sixty_day_cell where location_id in (${pharmacy.id}, ${other.id}) and location_id <> ${first}`,
+    )
+    expect(done).toHaveLength(1)
+  } finally {
+    await asOwner(server, 'alter table sixty_day_cell drop constraint broken')
+    await bringUpToDate(server.services)
+  }
+})
+
 describe('the lists', () => {
   const load = (kind: 'shortages' | 'items', content: string, rows = 1) =>
     server.services.pools.system
