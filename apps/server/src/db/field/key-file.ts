@@ -91,8 +91,8 @@ function keysOf(text: string, where: string): MasterKey[] {
   return parts.map((part) => masterKey(Buffer.from(part, 'hex')))
 }
 
-/** Whole or not at all: a key file cut short would lock what it sealed. */
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Whole or not at all, for its owner alone: a key file cut short would lock what it sealed. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await flushed(path, text), path)
   await flushFolder(path)
 }

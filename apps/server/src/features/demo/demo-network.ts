@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
-import { type DemoNetwork, type DemoPharmacy, demoNetwork, type NetworkSize } from '@pillar/demo/network'
+import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
 import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/person/people'
 import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
@@ -24,8 +24,9 @@ import { addDemoConsole } from './demo-console.queries.ts'
 import { addDemoDashboards } from './demo-dashboard.queries.ts'
 import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
 import { addDemoFunnel } from './demo-funnel.queries.ts'
+import { type DemoMemory, keepMemory, readMemory } from './demo-memory.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
-import type { SendFolder, Uplift } from './demo-reaction.ts'
+import type { SendFolder } from './demo-reaction.ts'
 import { addDemoRegisters } from './demo-register.ts'
 import { addDemoSignups } from './demo-signup.queries.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
@@ -43,25 +44,6 @@ const AT_ONCE = 3
 const run = promisify(execFile)
 const writer = fileURLToPath(import.meta.resolve('@pillar/demo/write'))
 
-/** What the demo network needs to go on with at a later start: its world, and the keys its pharmacies upload with. */
-interface DemoMemory {
-  size: NetworkSize
-  today: string
-  keys: Record<string, string>
-  /** Last day each pharmacy's uploads reach, by its folder name. */
-  reached: Record<string, string>
-  /** Its campaigns of the past weeks have been sent. */
-  lived?: boolean
-  /** What its patients' reaction put in, by the campaign's id. */
-  uplift?: Record<string, Uplift>
-  /** It has what the support console shows. */
-  console?: boolean
-  /** Its late pharmacies are late, and support works on them. */
-  faulty?: boolean
-  /** Its registers are anchored, one is late, and an entry of one was altered. */
-  registers?: boolean
-}
-
 /**
  * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
  * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an
@@ -76,8 +58,7 @@ export async function startDemo(
 ): Promise<DemoUpload | null> {
   const { env, pools } = services
   if (env.DEMO === 'none') return null
-  const path = resolve(env.DATA_DIR, 'demo.json')
-  const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
+  const remembered = await readMemory(env.DATA_DIR)
   if (!remembered && (await hasCompanies(services.pools.system))) return null
   if (!remembered && env.DEMO === undefined && !isLoopbackName(new URL(services.publicUrl()).hostname)) {
     say(
@@ -89,7 +70,7 @@ export async function startDemo(
   const today = remembered?.today ?? yesterdayAnd(services, 1)
   const network = demoNetwork(size, SEED, today)
   const memory: DemoMemory = remembered ?? { size, today, keys: {}, reached: {} }
-  const save = () => writeFile(path, JSON.stringify(memory), { mode: 0o600 })
+  const save = () => keepMemory(env.DATA_DIR, memory)
   if (!remembered) {
     await pools.system.transaction().execute(async (tx) => {
       memory.keys = await found(tx, network, services.secret)

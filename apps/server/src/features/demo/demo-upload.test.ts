@@ -1,8 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
+import { type DemoMemory, keepMemory, readMemory } from './demo-memory.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 
 let server: TestServer
@@ -56,4 +61,25 @@ it('gives the list of faulty uploads late pharmacies, requests and work, once', 
   ])
   expect(body.etl_stats).toMatchObject({ TOTAL: 4, noUploadPharmacies: 3, COMPLETED: 1 })
   expect(body.etl_items[1]).toMatchObject({ note: 'They replace their server this week.', requested_by: 'Robin Vale' })
+})
+
+it('what the demo network remembers is whole on the disk at every moment: a Pillar that ends meanwhile starts again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-memory-'))
+  try {
+    expect(await readMemory(folder)).toBeNull()
+    const memory: DemoMemory = { size: 'tiny', today: '2026-11-27', keys: {}, reached: {} }
+    for (let pharmacy = 0; pharmacy < 2000; pharmacy++) memory.keys[`pharmacy-${pharmacy}`] = 'x'.repeat(60)
+    await keepMemory(folder, memory)
+    let saved = false
+    const saves = Promise.all(Array.from({ length: 20 }, () => keepMemory(folder, memory))).then(() => (saved = true))
+    for (; !saved; await turn()) expect(JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))).toEqual(memory)
+    await saves
+    expect(await readMemory(folder)).toEqual(memory)
+    writeFileSync(join(folder, 'demo.json'), '{"size":')
+    await expect(readMemory(folder)).rejects.toThrow(
+      `${join(folder, 'demo.json')} is not whole, so the demo network cannot go on. Put it back, or begin anew: see docs/operations.md, The demo network.`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
