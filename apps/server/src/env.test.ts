@@ -127,3 +127,13 @@ it('the sender of letters is an address, with or without a name', () => {
   for (const from of ['a@b.example', 'Pillar <a@b.example>', '"Pillar, of ours" <a@b.example>', '<a@b.example>'])
     expect(readEnv({ MAIL_FROM: from }).MAIL_FROM).toBe(from)
 })
+
+it.each(['"/var/lib/pillar"', "'/var/lib/pillar'", '~/pillar'])(
+  'a data folder that only a shell would read is refused, not made beside the program: %s',
+  (folder) => {
+    expect(() => readEnv({ DATA_DIR: folder })).toThrow(
+      `The setting DATA_DIR is not usable: "${folder}". It must be a path without quotes around it and without ~. See docs/operations.md.`,
+    )
+    expect(readEnv({ DATA_DIR: `./of "ours" ~` }).DATA_DIR).toBe(`./of "ours" ~`)
+  },
+)

@@ -48,7 +48,10 @@ const Environment = z.object({
   REPLICA_LAG_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   /** Whether a start migrates; where it does not, `npm run migrate` does, and a start on an older schema is refused. */
   MIGRATE: z.enum(['on', 'off']).default('on'),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z
+    .string()
+    .refine((path) => !/^(~|(["']).*\2$)/s.test(path), 'It must be a path without quotes around it and without ~')
+    .default('./data'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   /** Where a worker answers /healthz and /readyz; without it a worker opens no port. */
   HEALTH_PORT: port.optional(),
@@ -250,6 +253,9 @@ function isOriginAlone(address: string): boolean {
 }
 
 export type Env = z.output<typeof Environment>
+
+/** Names of all settings, and those of their files. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape).flatMap((name) => [name, `${name}_FILE`])
 
 /**
  * The configuration, read once. NAME_FILE gives the path of a file that holds what NAME would: a mounted secret. A wrong value throws

@@ -50,7 +50,14 @@ import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 import { openSuperset } from './gateways/superset.ts'
 import { startTelemetry } from './gateways/telemetry/telemetry.ts'
-import { exampleSettings, unusedSettings, warnOfHolidays, warnOfStore } from './start-warnings.ts'
+import {
+  exampleSettings,
+  keptLetters,
+  misspeltSettings,
+  unusedSettings,
+  warnOfHolidays,
+  warnOfStore,
+} from './start-warnings.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -65,7 +72,8 @@ async function start(): Promise<void> {
   const env = readEnv(process.env)
   checkSms(env)
   const log = openLog(env.LOG_LEVEL)
-  for (const sentence of [...unusedSettings(env, process.env), exampleSettings(env)]) if (sentence) log.warn(sentence)
+  const named = [...misspeltSettings(process.env), ...unusedSettings(env, process.env)]
+  for (const sentence of [...named, keptLetters(env), exampleSettings(env)]) if (sentence) log.warn(sentence)
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
   if (env.MIGRATE === 'on') {

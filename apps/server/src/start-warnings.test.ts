@@ -3,7 +3,7 @@ import { startTestServer } from '../test/server.ts'
 import type { Services } from './api/context.ts'
 import { readEnv } from './env.ts'
 import { startDemo } from './features/demo/demo-network.ts'
-import { exampleSettings, unusedSettings, warnOfHolidays } from './start-warnings.ts'
+import { exampleSettings, keptLetters, misspeltSettings, unusedSettings, warnOfHolidays } from './start-warnings.ts'
 
 /** What a server that starts on this day in Sydney says of public holidays. */
 function said(day: string): string[] {
@@ -34,6 +34,37 @@ it('settings of something that is not switched on are named: texts would go nowh
     'S3_BUCKET, S3_REGION are set and have no effect: FILES is folder, not s3.',
   ])
   expect(named({ FILES: 's3', S3_BUCKET: 'uploads', SMS_HTTP_METHOD: '', PUBLIC_URL: 'http://a.example' })).toEqual([])
+})
+
+it('a setting that is nearly one of ours is named: a misspelt one has no effect', () => {
+  for (const name of ['SMPT_URL', 'SMTPURL', 'SMTP_URLS', 'SMTP_UR', 'smtp_url', 'SNTP_URL'])
+    expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is no setting of Pillar: is SMTP_URL meant?`])
+  expect(misspeltSettings({ SECRETS_FILE: 'x' })).toEqual([
+    'SECRETS_FILE is no setting of Pillar: is SECRET_FILE meant?',
+  ])
+  const others = {
+    PATH: 'x',
+    HOME: 'x',
+    HOSTNAME: 'x',
+    TERM: 'x',
+    SHELL: 'x',
+    PWD: 'x',
+    LANG: 'x',
+    PGPORT: 'x',
+    S3_URL: 'x',
+  }
+  expect(misspeltSettings(others)).toEqual([])
+  expect(misspeltSettings({ SMTP_URL: 'x', SMTP_URL2: 'x', SECRET_FILE: 'x', SECRETS: 'x', DATADIR: '' })).toEqual([])
+})
+
+it('that letters reach nobody is told, where people come from elsewhere', () => {
+  const said = (source: Record<string, string>) => keptLetters(readEnv(source))
+  expect(said({ PUBLIC_URL: 'https://pillar.ours.example' })).toBe(
+    'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.',
+  )
+  expect(said({ PUBLIC_URL: 'https://pillar.ours.example', SMTP_URL: 'smtp://mail.ours.example' })).toBeNull()
+  expect(said({ PUBLIC_URL: 'http://localhost:3000' })).toBeNull()
+  expect(said({})).toBeNull()
 })
 
 it('what people would be shown of an example is named, where they come from elsewhere', () => {

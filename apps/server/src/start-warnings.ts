@@ -1,7 +1,7 @@
 import type { Services } from './api/context.ts'
 import { isLoopbackName } from './api/host.ts'
 import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
-import { type Env, readEnv } from './env.ts'
+import { type Env, readEnv, SETTINGS } from './env.ts'
 
 /** As the alert PillarHolidaysEnd: half a year. */
 const HOLIDAY_DAYS_LEFT = 180
@@ -22,13 +22,49 @@ export function unusedSettings(env: Env, source: Record<string, string | undefin
   })
 }
 
+/** Shorter names are near to too many others. */
+const LEAST_LETTERS = 6
+const letters = (name: string) => name.toUpperCase().replaceAll('_', '')
+
+/** A sentence for each name that is no setting and nearly one that is not set. */
+export function misspeltSettings(source: Record<string, string | undefined>): string[] {
+  const free = SETTINGS.filter((name) => letters(name).length >= LEAST_LETTERS && !source[name])
+  return Object.keys(source)
+    .filter((name) => source[name] && !SETTINGS.includes(name))
+    .flatMap((name) => {
+      const meant = free.find((one) => areNear(letters(name), letters(one)))
+      const other = meant?.replace(/_FILE$/, '')
+      // What it would set is set otherwise.
+      if (!meant || source[other!] || source[`${other}_FILE`]) return []
+      return `${name} is no setting of Pillar: is ${meant} meant?`
+    })
+}
+
+/** Whether two words are the same but for one letter: another one, one more or less, or two that changed places. */
+function areNear(a: string, b: string): boolean {
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  const [x, y] = [a.slice(same), b.slice(same)]
+  if (x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1)) return true
+  return x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2)
+}
+
+const isReachedFromElsewhere = ({ PUBLIC_URL }: Env) =>
+  PUBLIC_URL !== undefined && !isLoopbackName(new URL(PUBLIC_URL).hostname)
+
+/** A sentence where letters go nowhere although people come from elsewhere; else null. */
+export function keptLetters(env: Env): string | null {
+  if (!isReachedFromElsewhere(env) || env.SMTP_URL) return null
+  return 'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.'
+}
+
 /** Settings that people see, and are shown as an example's until an installation has its own. */
 const SHOWN = ['MAIL_FROM', 'SUPPORT_PHONE', 'SUPPORT_EMAIL', 'SUPPORT_WEBSITE'] as const
 const PRIVACY = { AU: 'PRIVACY_URL', GB: 'PRIVACY_URL_GB', US: 'PRIVACY_URL_US' } as const
 
 /** A sentence that names what people would be shown of an example, where they come from elsewhere; else null. */
 export function exampleSettings(env: Env): string | null {
-  if (!env.PUBLIC_URL || isLoopbackName(new URL(env.PUBLIC_URL).hostname)) return null
+  if (!isReachedFromElsewhere(env)) return null
   const example = readEnv({})
   const left = [...SHOWN, PRIVACY[env.COUNTRY]].filter(
     (name) => env[name] === example[name] && (name !== 'MAIL_FROM' || env.SMTP_URL),
