@@ -272,4 +272,29 @@ describe('recipients of a sequence', () => {
     expect(await decisionsOf(server, id)).toEqual(['1: sms sent', '1: sms sent'])
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms_sent: 1, cost: 0.12 })
   })
+
+  it('have no message of a stopped batch for a second medicine, and its run ends', async () => {
+    const { world, place, patients, fresh } = await newMedicine(server, 1, {
+      week: [[540, 1200], null, null, [540, 1200], null, null, null],
+    })
+    await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+    const second = await makeDrug(server, place)
+    await dispense(server, place, [
+      { patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-05' },
+      { patientId: patients[0]!.id, drugId: second.id, on: '2026-08-01' },
+    ])
+    setClock(server, '2026-08-05T12:00:00Z')
+    await afterUploadOf(server, world)
+    const ours = 'where location_id = $1'
+    await asOwner(server, `update message_batch set stopped_at = now(), next_at = null ${ours}`, [place])
+    expect(await tickAt(server, '2026-08-05T12:01:00Z')).toBe(0)
+    setClock(server, '2026-08-05T23:30:00Z')
+    await send()
+    expect(await asOwner(server, `select next_at from message_batch ${ours}`, [place])).toEqual([{ next_at: null }])
+    expect(await asOwner(server, `select state, reason from message ${ours}`, [place])).toEqual([
+      { state: 'skipped', reason: 'goal_reached' },
+    ])
+  })
 })

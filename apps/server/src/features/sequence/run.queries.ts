@@ -101,10 +101,10 @@ export async function batchOf(
   return rows[0]?.id ?? insertBatch(tx, { ...batch, context: 'sequence', userName: null })
 }
 
-/** Lets senders look at a batch from `plannedAt` on. After its messages are written. */
+/** Lets senders look at a batch from `plannedAt` on, unless it was stopped: its run could not end. After its messages are written. */
 export async function wakeBatch(tx: Tx, locationId: number, batchId: number, plannedAt: Date): Promise<void> {
   await sql`update message_batch set next_at = least(next_at, ${plannedAt}::timestamptz)
-            where location_id = ${locationId} and id = ${batchId}`.execute(tx)
+            where location_id = ${locationId} and id = ${batchId} and stopped_at is null`.execute(tx)
 }
 
 /** What becomes of a follow-up of an enrolment: the message of a run, or the reason why there is none. */
