@@ -273,6 +273,8 @@ export interface CampaignStat {
   receipts_to: Timestamp | null;
   sms: number;
   templates: number;
+  unmeasured_cents: Generated<number>;
+  unread_cents: Generated<number>;
 }
 
 export interface CampaignSubgroup {
@@ -615,6 +617,7 @@ export interface Location {
   data_from: string | null;
   data_source: string | null;
   data_to: string | null;
+  earlier_zones: Generated<string[]>;
   features: Generated<string[]>;
   id: Generated<number>;
   last_upload_at: Timestamp | null;

@@ -129,6 +129,8 @@ export const campaignReads = {
       total_messages: z.number(),
       total_reach: z.number(),
       total_cost: z.number(),
+      /** What of it was paid for those whose revenue is known: the return is on that. */
+      total_roi_cost: z.number(),
       total_revenue: money,
       total_revenue_change: percent,
       total_made_goal: z.number(),

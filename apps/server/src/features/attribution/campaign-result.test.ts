@@ -14,6 +14,8 @@ import {
 import { DATA_TO } from '../../../test/world/attribution-world.ts'
 import { recountQueuedStats } from '../sending/recount.ts'
 import { refreshCampaigns } from './campaign-result.queries.ts'
+import { recountCampaigns } from './campaign-stat.queries.ts'
+import { recountStats } from './message-stat.queries.ts'
 
 let server: UploadServer
 let world: GroupsWorld
@@ -105,6 +107,35 @@ describe('campaign revenue', () => {
     })
   })
 
+  it('is a return on what was paid for the people it is of', async () => {
+    const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
+    const without = async (id: string, change: string, patients: number) => {
+      await asOwner(
+        server,
+        `update touch set ${change} where (run_id, patient_id) in (
+           select t.run_id, t.patient_id from touch t join campaign c on c.id = t.campaign_id where c.uuid = $1 and t.whole_year
+             and t.part = 'messaged' and t.to_day is not null order by t.patient_id limit ${patients})`,
+        [id],
+      )
+      await world.inside((tx) => recountCampaigns(tx, place.id))
+      await world.inside((tx) => refreshCampaigns(tx, place))
+      const { body } = await ask(id)
+      const [revenue, paid] = [Number(body.total_revenue), Number(body.total_roi_cost)]
+      expect(body.total_roi).toBeCloseTo((revenue - paid) / paid, 9)
+      expect(body.pharmacies[0]).toMatchObject({ roi: body.total_roi })
+      return [body.total_cost, paid, (body.total_result as { n_messaged: number }).n_messaged]
+    }
+    const cents = (patients: number) => expect.closeTo(patients * 0.12, 9)
+    const estimated = await sent([...GROUPS.reached.ids, 'g1'])
+    expect(await without(estimated, 'whole_year = whole_year', 0)).toEqual([cents(261), cents(261), 261])
+    // Of these the year before is not in the data, of those nothing after the message is.
+    expect(await without(estimated, 'whole_year = false', 61)).toEqual([cents(261), cents(200), 200])
+    expect(await without(estimated, 'to_day = null, computed_to = null', 10)).toEqual([cents(261), cents(190), 190])
+    const held = await sent(GROUPS.treated.ids.slice(0, 120), { held_out: GROUPS.withheld.ids })
+    expect(await without(held, 'whole_year = false', 50)).toEqual([cents(120), cents(120), 120])
+    expect(await without(held, 'to_day = null, computed_to = null', 10)).toEqual([cents(120), cents(110), 110])
+  })
+
   it('says nothing of 22 texts, nor of a pharmacy with 99 messaged patients', async () => {
     const none = { revenue: null, revenue_change: null, roi: null, revenue_method: null }
     for (const count of [22, 99]) {
@@ -129,6 +160,19 @@ describe('campaign revenue', () => {
       total_result: { reason: null, method: 'holdout', n_messaged: 100, n_compared: 100 },
     })
   })
+})
+
+it('what was paid for messages of today stands beside the return on messages of a period until an upload reaches them', async () => {
+  const id = await sent(STEADY)
+  await asOwner(server, 'delete from touch where campaign_id = (select id from campaign where uuid = $1)', [id])
+  await world.inside((tx) => recountStats(tx, world.pharmacy.id))
+  const [row] = await asOwner(
+    server,
+    `select s.unmeasured_cents::int as left, (select sum(m.cents)::int from message m join message_run r on r.id = m.run_id
+       where r.campaign_id = (select id from campaign where uuid = $2)) as today from message_stat s where location_id = $1 and period = 202600`,
+    [world.pharmacy.id, id],
+  )
+  expect(row).toMatchObject({ left: row!.today, today: STEADY.length * 12 })
 })
 
 describe('campaign results', () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
+import { UNMEASURED } from './message-stat.queries.ts'
 
 /** An opt-out this long after a message is no longer an answer to it. */
 const OPT_OUT_DAYS = 30
@@ -7,10 +9,11 @@ const OPT_OUT_DAYS = 30
 /**
  * Recounts a pharmacy's messages by campaign: delivered, people reached, cost of what gateways took, and opt-outs: people who by reply, link
  * or complaint ended a channel's messages within 30 days of one on it that was the last they had, failed ones aside. Test patients are left
- * out.
+ * out. Beside the cost stands what of it was for people whose revenue is not known (decision 020).
  */
 export async function recountCampaigns(tx: Tx, locationId: number): Promise<void> {
-  await sql`
+  await withoutNestedLoops(tx, () =>
+    sql`
     with refused as (
       select r.campaign_id, count(distinct e.patient_id) as people
       from consent_entry e
@@ -24,19 +27,23 @@ export async function recountCampaigns(tx: Tx, locationId: number): Promise<void
       where e.location_id = ${locationId} and e.type in ('stop', 'unsubscribe') and not last.fake
       group by r.campaign_id
     )
-    insert into campaign_stat (location_id, campaign_id, sms, email, reach, cost_cents, templates, receipts_to, opt_outs)
+    insert into campaign_stat (location_id, campaign_id, sms, email, reach, cost_cents, unread_cents, unmeasured_cents, templates, receipts_to, opt_outs)
     select m.location_id, r.campaign_id, count(*) filter (where m.channel = 'sms' and m.state = 'delivered'),
            count(*) filter (where m.channel = 'email' and m.state = 'delivered'),
            count(distinct m.patient_id) filter (where m.state = 'delivered'),
-           coalesce(sum(m.cents) filter (where m.sent_at is not null), 0), count(distinct b.template_name),
+           coalesce(sum(m.cents) filter (where m.sent_at is not null), 0),
+           coalesce(sum(m.cents) filter (where m.sent_at is not null and t.to_day is null), 0),
+           coalesce(sum(m.cents) filter (where m.sent_at is not null and ${UNMEASURED}), 0), count(distinct b.template_name),
            max(m.settled_at) filter (where m.state <> 'skipped'), coalesce((select people from refused f where f.campaign_id = r.campaign_id), 0)
     from message m join message_run r on r.id = m.run_id
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id
     where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake
     group by m.location_id, r.campaign_id
     on conflict (location_id, campaign_id) do update set sms = excluded.sms, email = excluded.email, reach = excluded.reach,
-      cost_cents = excluded.cost_cents, templates = excluded.templates, receipts_to = excluded.receipts_to,
-      opt_outs = excluded.opt_outs`.execute(tx)
+      cost_cents = excluded.cost_cents, unread_cents = excluded.unread_cents, unmeasured_cents = excluded.unmeasured_cents, templates = excluded.templates, receipts_to = excluded.receipts_to,
+      opt_outs = excluded.opt_outs`.execute(tx),
+  )
   await recountDays(tx, locationId)
 }
 
@@ -63,6 +70,10 @@ export interface CampaignRow extends GoalSums {
   email: number
   reach: number
   cost_cents: number
+  /** Of the cost, that of messages which the data do not reach yet. */
+  unread_cents: number
+  /** Of the cost, that, and of messages to people without a year of data before. */
+  unmeasured_cents: number
   templates: number
   opt_outs: number
   receipts_to: Date | null
@@ -127,7 +138,8 @@ const STARTED = sql`exists (select from campaign_day d where d.location_id = r.l
 export async function campaignRows(tx: Tx, campaignId: number): Promise<CampaignRow[]> {
   const { rows } = await sql<CampaignRow>`
     select l.id as location_id, l.uuid, l.name, l.data_to, coalesce(s.sms, 0) as sms, coalesce(s.email, 0) as email,
-           coalesce(s.reach, 0) as reach, coalesce(s.cost_cents, 0) as cost_cents, coalesce(s.opt_outs, 0) as opt_outs, s.receipts_to,
+           coalesce(s.reach, 0) as reach, coalesce(s.cost_cents, 0) as cost_cents, coalesce(s.unread_cents, 0) as unread_cents,
+           coalesce(s.unmeasured_cents, 0) as unmeasured_cents, coalesce(s.opt_outs, 0) as opt_outs, s.receipts_to,
            coalesce(s.templates, (select count(*)::int from campaign_template where campaign_id = ${campaignId})) as templates,
            ${GOAL_COLUMNS}, ${STARTED}, coalesce(r.attributed_people, 0) as attributed_people,
            coalesce(r.attributed_cents, 0) as attributed_cents, coalesce(r.expected_cents, 0) as expected_cents,

@@ -25,6 +25,9 @@ const DAY = sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.
 /** Its month, as year * 100 + month. */
 const MONTH = sql`to_char(${DAY}, 'YYYYMM')::int`
 
+/** Of a message's touch `t`, which there is none of before the next upload: the data do not reach it, or not a year back. */
+export const UNMEASURED = sql.raw('(t.to_day is null or not t.whole_year)')
+
 /** The periods a `month` is part of: its year, itself, its quarter. */
 const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
 
@@ -40,7 +43,7 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
-             ${MONTH} as month, t.part in ('messaged', 'attempted') and (t.to_day is null or not t.whole_year) as unmeasured
+             ${MONTH} as month, r.context in ('campaign', 'sequence') and ${UNMEASURED} as unmeasured
       from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
       left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id
       where m.location_id = ${locationId} and not m.fake

@@ -16,6 +16,7 @@ import type { Subgroup } from '../attribution/campaign-group.queries.ts'
 import type { CampaignRow, Group } from '../attribution/campaign-stat.queries.ts'
 
 type Measured = Omit<Group, 'change_base'>
+type CostRow = Pick<CampaignRow, 'cost_cents' | 'unread_cents' | 'unmeasured_cents'>
 type RevenueRow = Pick<CampaignRow, 'groups' | 'reach' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
 
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((sum, row) => sum + of(row), 0)
@@ -72,6 +73,13 @@ export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueM
     answers.filter((answer) => !preferred || answer?.method === preferred || answer?.method === 'run_rate'),
     messagedOf(rows),
   )
+}
+
+/** What was paid for the messages to those whose revenue a method knows, in dollars: only a holdout needs no year of data before. */
+export function costBy(method: RevenueMethod | null, rows: readonly CostRow[]): number {
+  const unknown =
+    method === null ? null : method === 'holdout' ? ('unread_cents' as const) : ('unmeasured_cents' as const)
+  return total(rows, (row) => row.cost_cents - (unknown === null ? 0 : row[unknown])) / 100
 }
 
 /** The groups that a method compares: those messaged, and those they are compared with. */

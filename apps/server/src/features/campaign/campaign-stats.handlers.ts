@@ -18,7 +18,7 @@ import { sumProgress } from '../run/run-answer.ts'
 import { type CampaignRow as Campaign, findCampaign } from './campaign.queries.ts'
 import { goalStanding } from './campaign-goal.ts'
 import { pointValues } from './campaign-points.ts'
-import { campaignResult, comparedGroups, messagedOf } from './campaign-revenue.ts'
+import { campaignResult, comparedGroups, costBy, messagedOf } from './campaign-revenue.ts'
 
 type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats' | 'pictures'>
 
@@ -83,7 +83,7 @@ function ranked(
       messages: row.sms + row.email,
       reach: row.reach,
       cost: row.cost_cents / 100,
-      ...money(result, row.cost_cents),
+      ...money(result, [row]),
       revenue_method: basis.method,
       revenue_method_name: basis.method_name,
       result: basis,
@@ -98,22 +98,22 @@ function ranked(
   return stats.sort((a, b) => a.rank - b.rank)
 }
 
-function money({ found }: CampaignResult, costCents: number) {
+function money({ found }: CampaignResult, rows: readonly CampaignRow[]) {
   const revenue = found?.revenue ?? null
-  return { revenue, revenue_change: found?.change ?? null, roi: roi(revenue, costCents / 100) }
+  return { revenue, revenue_change: found?.change ?? null, roi: roi(revenue, costBy(found?.method ?? null, rows)) }
 }
 
 function totals(rows: readonly CampaignRow[], shown: readonly CampaignStats[], campaign: Campaign) {
   const earned = campaignResult(rows)
   const basis = basisOf(earned)
-  const costCents = sum(rows, (row) => row.cost_cents)
-  const { revenue, revenue_change, roi: total_roi } = money(earned, costCents)
+  const { revenue, revenue_change, roi: total_roi } = money(earned, rows)
   const goal = goalStanding(rows, campaign, enoughMessaged(messagedOf(rows)))
   return {
     total_pharmacies: rows.length,
     total_messages: sum(rows, (row) => row.sms + row.email),
     total_reach: sum(rows, (row) => row.reach),
-    total_cost: costCents / 100,
+    total_cost: sum(rows, (row) => row.cost_cents) / 100,
+    total_roi_cost: costBy(basis.method, rows),
     total_revenue: revenue,
     total_revenue_change: revenue_change,
     total_made_goal: shown.filter((row) => row.made_goal).length,

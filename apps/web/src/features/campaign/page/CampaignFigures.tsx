@@ -70,8 +70,17 @@ function optOutWords({ total_opt_outs: outs, total_reach: reach }: StatsReply, c
   return reach === 0 ? 'within 30 days' : `${formatPercent(country, outs / reach)} of patients reached`
 }
 
-/** 'between 7.0× and 68.4×', or what it is a return on. */
-function returnWords({ total_result: { low, high }, total_cost }: StatsReply, country: Country): string {
-  if (low === null || high === null || total_cost === 0) return `for each ${LOCALES[country].currencySymbol}1 spent`
-  return `between ${roiText(country, roi(low, total_cost))} and ${roiText(country, roi(high, total_cost))}`
+/** 'between 7.0× and 68.4×', or what it is a return on; with what of the cost is left out of it, where that is anything. */
+function returnWords(
+  { total_result: { low, high }, total_cost, total_roi_cost: paid }: StatsReply,
+  country: Country,
+): string {
+  const words =
+    low === null || high === null || paid === 0
+      ? `for each ${LOCALES[country].currencySymbol}1 spent`
+      : `between ${roiText(country, roi(low, paid))} and ${roiText(country, roi(high, paid))}`
+  const left = total_cost - paid
+  return left < 0.005
+    ? words
+    : `${words}, without ${formatMoney(country, left, 2)} for patients whose revenue cannot be told`
 }
