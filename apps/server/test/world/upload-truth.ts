@@ -113,7 +113,17 @@ export async function loadPiece(
     if (rows.length > 0) await tx.insertInto('upload_file').values(rows).execute()
   })
   const claim: ClaimedUpload = {
-    ...{ id, uuid, ...of, country: 'AU', timeZone: 'Australia/Sydney', source, shiftDays: 0, attempt: 1 },
+    ...{
+      id,
+      uuid,
+      ...of,
+      country: 'AU',
+      timeZone: 'Australia/Sydney',
+      earlierZones: [],
+      source,
+      shiftDays: 0,
+      attempt: 1,
+    },
     ...{ initial: piece.initial, coversFrom: piece.from, coversTo: piece.to, forced: true, trace: null },
   }
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }

@@ -33,6 +33,7 @@ export interface PharmacyRow extends Omit<PharmacyColumns, 'owner_login_id'> {
   uuid: string
   company_id: string
   company_name: string
+  company_country: Country
   owner: { uuid: string; name: string } | null
   modules: PharmacyModule[]
   created_at: Date
@@ -44,7 +45,7 @@ const NOT_FOUND = 'That pharmacy was not found.'
 /** One pharmacy. @throws Refusal not_found */
 export async function findPharmacy(tx: Tx, uuid: string): Promise<PharmacyRow> {
   const { rows } = await sql<PharmacyRow>`
-    select l.uuid, c.uuid as company_id, c.name as company_name, l.name, l.street_address, l.town, l.region, l.postcode, l.country,
+    select l.uuid, c.uuid as company_id, c.name as company_name, c.country as company_country, l.name, l.street_address, l.town, l.region, l.postcode, l.country,
       l.phone_number, l.latitude, l.longitude, l.time_zone, l.data_source, l.features, l.no_guild_consent, l.s8_stocktake_warning_days,
       l.created_at, l.version,
       (select json_build_object('uuid', o.uuid, 'name', trim(o.first_name || ' ' || o.last_name)) from login o
@@ -109,10 +110,14 @@ export async function updatePharmacy(
   id: number,
   changes: Partial<PharmacyColumns> & { name: string },
 ): Promise<void> {
+  const zone = changes.time_zone
+  const zones = sql<
+    string[]
+  >`case when time_zone = ${zone}::text then earlier_zones else array_append(array_remove(earlier_zones, time_zone), time_zone) end`
   await refuseTaken(taken(changes.name), () =>
     tx
       .updateTable('location')
-      .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+      .set((eb) => ({ ...changes, ...(zone ? { earlier_zones: zones } : {}), version: eb('version', '+', 1) }))
       .where('id', '=', id)
       .execute(),
   )

@@ -43,6 +43,8 @@ export interface ClaimedUpload {
   companyId: number
   country: 'AU' | 'GB' | 'US'
   timeZone: string
+  /** Those it had before. */
+  earlierZones: string[]
   source: string
   initial: boolean
   coversFrom: string | null
@@ -83,7 +85,7 @@ export async function claimUpload(system: Database, locationId: number): Promise
   const id = claimed.rows[0]?.id
   if (id === undefined) return null
   const { rows } = await sql<ClaimedUpload>`
-    select u.id, u.uuid, u.location_id as "locationId", l.company_id as "companyId", l.country, l.time_zone as "timeZone",
+    select u.id, u.uuid, u.location_id as "locationId", l.company_id as "companyId", l.country, l.time_zone as "timeZone", l.earlier_zones as "earlierZones",
            u.data_source as source, u.initial_upload as initial, u.covers_from as "coversFrom", u.covers_to as "coversTo",
            u.date_shift_days as "shiftDays", u.skip_checks as forced, u.attempts as attempt, u.trace
     from upload u join location l on l.id = u.location_id where u.id = ${id}`.execute(system)

@@ -41,8 +41,12 @@ const TIMES = new Set<string>(['occurred_at', 'received_at'])
 const textOf = (table: string) => (column: string) =>
   TIMES.has(column) ? sql`extract(epoch from ${sql.ref(`${table}.${column}`)})` : sql.ref(`${table}.${column}`)
 
-/** What an entry says, as one value that two can be compared by. */
-export const contentOf = (table: string): RawBuilder<unknown> => sql`row(${sql.join(CONTENT.map(textOf(table)))})::text`
+/** What an entry says, as one value that two can be compared by. @param occurredAt the instant it happened; its column by default */
+export const contentOf = (
+  table: string,
+  occurredAt = sql.ref(`${table}.occurred_at`) as RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`row(${sql.join(CONTENT.map((column) => (column === 'occurred_at' ? sql`extract(epoch from ${occurredAt})` : textOf(table)(column))))})::text`
 
 /** The text of an entry that its hash is made of: everything it holds, its place in the chain included, quoted as PostgreSQL writes a row. */
 export const lineOf = (table: string): RawBuilder<unknown> =>

@@ -43,6 +43,9 @@ const lineOf = (kind: string, row: string, cells: readonly RawBuilder<unknown>[]
  */
 export async function keepContradictions(tx: Tx, target: RegisterTarget): Promise<number> {
   const columns = sql`location_id, source, number, content, content_hash, received_at, upload_id`
+  // The same clock time as was read by another zone before is the same time.
+  const instants = instantsOf(target, 's.occurred_local')
+  const happened = sql`case when e.occurred_at = any(${instants}) then e.occurred_at else s.occurred_at end`
   const end = await endOf(tx, target)
   const kept = await sql`
     with sent as (
@@ -51,7 +54,7 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
       from s8_sent s
       join s8_entry e on e.location_id = ${target.locationId} and e.source = ${target.source} and e.number = s.number
       left join s8_fresh f on f.line = s.line
-      where f.line is null and ${contentOf('s')} <> ${contentOf('e')}
+      where f.line is null and ${contentOf('s', happened)} <> ${contentOf('e')}
     ), fresh as (
       select distinct on (s.number, s.content_hash) s.* from sent s
       left join s8_contradiction c on c.location_id = ${target.locationId} and c.source = s.source and c.number = s.number
@@ -64,6 +67,10 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
   return moveEnd(tx, target, end.seq, kept.numAffectedRows, 's8_contradiction')
 }
 
+/** A clock time of the file as an instant by the zone of the pharmacy, and by each it had before. */
+const instantsOf = ({ timeZone, earlierZones }: RegisterTarget, clock: string) =>
+  sql`array[${sql.join([timeZone, ...earlierZones].map((zone) => sql`${sql.ref(clock)} at time zone ${zone}`))}]`
+
 /** Adds the counts of the pharmacy's own system; those of a moment are taken once. The caller holds the pharmacy's lock. */
 export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
   const columns = sql.join(['location_id', 'source', 'taken_at', ...COUNTS, 'received_at'].map((one) => sql.ref(one)))
@@ -71,11 +78,12 @@ export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
   const added = await sql`
     with sent as (
       select s.line, ${target.locationId}::bigint as location_id, ${target.source}::text as source, s.taken_at at time zone ${target.timeZone} as taken_at,
-        ${sql.join(COUNTS.map((one) => sql.ref(`s.${one}`)))}, ${target.now}::timestamptz as received_at
+        s.taken_at as taken_local, ${sql.join(COUNTS.map((one) => sql.ref(`s.${one}`)))}, ${target.now}::timestamptz as received_at
       from stage_s8_status s where not s.faulty
     ), fresh as (
       select distinct on (s.taken_at) s.* from sent s
-      left join s8_status t on t.location_id = ${target.locationId} and t.source = s.source and t.taken_at = s.taken_at
+      left join s8_status t on t.location_id = ${target.locationId} and t.source = s.source
+        and t.taken_at = any(${instantsOf(target, 's.taken_local')})
       where t.taken_at is null order by s.taken_at, s.line
     ), placed as (select f.*, ${end.seq}::bigint + row_number() over (order by f.taken_at) as seq from fresh f)
     insert into s8_status (${columns}, seq, hash)

@@ -7,6 +7,8 @@ export interface RegisterTarget {
   locationId: number
   source: string
   timeZone: string
+  /** Zones the pharmacy had before, by which what is stored may have been read. */
+  earlierZones: readonly string[]
   uploadId: number
   now: Date
 }
@@ -42,7 +44,7 @@ export async function readSent(tx: Tx, target: RegisterTarget): Promise<void> {
   await sql`
     create temp table s8_sent on commit drop as
     select s.line, ${target.locationId}::bigint as location_id, ${target.source}::text as source, s.transaction_id as number, p.name as product_name,
-      s.product_id, s.entry_type, s.occurred_at at time zone ${target.timeZone} as occurred_at, s.name as party_name, s.address as party_address,
+      s.product_id, s.entry_type, s.occurred_at at time zone ${target.timeZone} as occurred_at, s.occurred_at as occurred_local, s.name as party_name, s.address as party_address,
       s.patient_id, coalesce(s.quantity_in, 0)::numeric(12, 2) as quantity_in, coalesce(s.quantity_out, 0)::numeric(12, 2) as quantity_out,
       s.balance as stated_balance, s.counted, s.balance_check as stated_check, s.reference, s.prescribed, s.pharmacist,
       coalesce(s.intern, false) as intern, s.second_signer, s.doctor, s.note, s.refers_to,

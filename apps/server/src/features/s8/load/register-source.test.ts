@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../../test/people.ts'
 import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
 import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
+import { updatePharmacy } from '../../location/location-admin.queries.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -72,4 +73,35 @@ it('a pharmacy that changes its dispensing system begins a register anew: its nu
     { source: 'fred', balance: 73 },
     { source: 'z', balance: 38 },
   ])
+})
+
+it('a register sent again after the pharmacy’s time zone was corrected is the same; a time that differs is not', async () => {
+  const { id, load } = await server.pharmacy()
+  const entries = (hour: string) =>
+    entriesFile([
+      entryRow(1, 'opening', { quantity_in: '7', occurred_at: '2026-10-12T10:15' }),
+      entryRow(2, 'supply', { quantity_out: '1', occurred_at: `2026-11-02T${hour}:30` }),
+    ])
+  const s8_status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n'
+  const counts = async () => {
+    const [row] = await asOwner<Record<'contradictions' | 'open' | 'statuses', number>>(
+      server,
+      `select (select count(*)::int from s8_contradiction where location_id = $1) as contradictions,
+         (select count(*)::int from s8_attention where location_id = $1 and kind = 'contradiction') as open,
+         (select count(*)::int from s8_status where location_id = $1) as statuses`,
+      [id],
+    )
+    return row!
+  }
+  await load({ s8_products: PRODUCTS, s8_transactions: entries('11'), s8_status })
+  const none = { contradictions: 0, open: 0, statuses: 1 }
+  for (const time_zone of ['Australia/Perth', 'Australia/Brisbane']) {
+    const name = `Corrected to ${time_zone}`
+    await server.services.pools.staff.transaction().execute((tx) => updatePharmacy(tx, id, { name, time_zone }))
+    await load({ s8_transactions: entries('11'), s8_status })
+    expect(await counts()).toEqual(none)
+  }
+  // 11:30 in Sydney was 10:30 in Brisbane; 12:30 was never sent.
+  await load({ s8_transactions: entries('12') })
+  expect(await counts()).toEqual({ ...none, contradictions: 1, open: 1 })
 })

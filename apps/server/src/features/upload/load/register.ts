@@ -14,10 +14,10 @@ export async function loadRegister(
   now: Date,
 ): Promise<void> {
   if (![...staged.keys()].some(isRegisterSet)) return
-  const { locationId, source, timeZone, id: uploadId } = claim
+  const { locationId, source, timeZone, earlierZones, id: uploadId } = claim
   const { added, contradicted, unknown } = await mergeRegister(
     tx,
-    { locationId, source, timeZone, uploadId, now },
+    { locationId, source, timeZone, earlierZones, uploadId, now },
     staged,
   )
   const file = 's8_transactions'
