@@ -42,7 +42,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     const tx = staffTx(context)
     const company = await holdCompany(tx, company_id)
     const draft = { ...given, town: given.town ?? city }
-    const { columns, modules } = await checkedPharmacy(tx, draft, nothingYet(company.country))
+    const { columns, modules } = await checkedPharmacy(tx, draft, nothingYet(company.country), company.country)
     const ownerId = (await chosenOwner(tx, company.id, owner)) ?? null
     const made = await insertPharmacy(tx, company.id, { ...columns, owner_login_id: ownerId })
     await addKey(tx, made, context.services.secret, context.services.now())
@@ -58,7 +58,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     const found = await lockPharmacy(tx, uuid)
     refuseStale(found, version)
     const before = await findPharmacy(tx, uuid)
-    const { columns, modules } = await checkedPharmacy(tx, given, before)
+    const { columns, modules } = await checkedPharmacy(tx, given, before, before.company_country)
     const ownerId = await chosenOwner(tx, found.company_id, owner)
     await updatePharmacy(tx, found.id, { ...columns, ...(ownerId === undefined ? {} : { owner_login_id: ownerId }) })
     if (modules) await setModules(tx, found, modules)

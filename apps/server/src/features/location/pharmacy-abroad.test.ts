@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asOwner, fresh } from '../../../test/people.ts'
+import { asOwner, fresh, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport } from '../../../test/support.ts'
+import { makeSupport, refusal } from '../../../test/support.ts'
 import { ensureCompany } from './location.queries.ts'
 
 const run = promisify(execFile)
@@ -56,4 +56,20 @@ it('an American pharmacy goes by the clock of its ZIP code, whatever is written 
   await add(fresh('Sunset'), name, '--postcode', '90001', '--country', 'US')
   const made = 'select time_zone from location where name = $1'
   expect(await asOwner(server, made, [name])).toEqual([{ time_zone: 'America/Los_Angeles' }])
+})
+
+it('a pharmacy that is abroad from before can be put right: its country becomes that of its company, and no other', async () => {
+  const support = await makeSupport(server)
+  const place = await makeLocation(server, (await makeCompany(server)).id)
+  await asOwner(server, `update location set country = 'GB', region = null where id = $1`, [place.id])
+  const { edit } = contract.locationAdmin
+  const here = { town: 'Fremantle', region: 'WA', postcode: '6160' }
+  const to = (country_name: string | null) =>
+    support.ask(edit, { id: place.uuid, name: place.name, ...here, country_name })
+  expect(refusal(await to('United States'))).toEqual([
+    422,
+    'Please select Australia as the country: it is that of the company.',
+  ])
+  expect((await to('Australia')).body).toMatchObject({ country: 'AU', time_zone: 'Australia/Perth' })
+  expect((await to('United Kingdom')).status).toBe(422)
 })

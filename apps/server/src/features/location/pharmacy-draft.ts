@@ -36,20 +36,18 @@ export interface CheckedPharmacy {
 
 /**
  * What a pharmacy is to be: what was given over what was there, and what its address implies.
+ * @param home the country of its company: one that is abroad from before may stay so, or be put right
  * @throws Refusal invalid with the one sentence that names everything missing or wrong
  */
-export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Promise<CheckedPharmacy> {
+export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home: Country): Promise<CheckedPharmacy> {
   const text = (value: string | null | undefined, was: string | null) =>
     value === undefined ? was : oneLine(value ?? '') || null
   const country = given.country_name == null ? before.country : countryNamed(given.country_name)
   if (!country)
     throw new Refusal('invalid', 'Please select Australia, United Kingdom, or United States as the country.')
   // The money of a company is in one currency.
-  if (country !== before.country)
-    throw new Refusal(
-      'invalid',
-      `Please select ${COUNTRY_NAMES[before.country]} as the country: it is that of the company.`,
-    )
+  if (country !== before.country && country !== home)
+    throw new Refusal('invalid', `Please select ${COUNTRY_NAMES[home]} as the country: it is that of the company.`)
   const place = {
     country,
     street_address: text(given.street_address, before.street_address),

@@ -106,6 +106,7 @@ async function addPharmacy(tx: Tx, services: Services, { signup, companyId, owne
       no_guild_consent: withoutGuild,
     },
     nothingYet('AU'),
+    'AU',
   )
   const made = await insertPharmacy(tx, companyId, { ...columns, owner_login_id: ownerId })
   await addKey(tx, made, services.secret, services.now())
