@@ -77,6 +77,12 @@ describe('what an average covers', () => {
     })
   })
 
+  it('of a month that ended eight days ago: that month', () => {
+    const october = periodOf('AU', { year: 2026, month: 10 })
+    expect(coverageOf('AU', october, day('2026-11-08'), all)).toMatchObject({ months: [{ key: '2026-10' }] })
+    expect(coverageOf('AU', october, day('2026-11-07'), all)).toHaveProperty('reason')
+  })
+
   it('names the last month that is due: October is not, on 7 November', () => {
     expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), day('2026-11-07'), all)).toEqual({
       reason: 'November 2026 appears on 8 Dec 2026. See September 2026 until then.',

@@ -29,6 +29,8 @@ describe('a figure of a board', () => {
     const anything = { pharmacies: 1, companies: 1, share: 1 }
     expect(mayShow([share(1, 1, 50), share(2, 2, 50)], 99, anything)).toBe(false)
     expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 1)], 99, anything)).toBe(true)
+    // Whoever has none of it is not one of them, however many patients there are.
+    expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 0, 9)], 99, anything)).toBe(false)
   })
 
   it('counts somebody once who takes two of the products that are shown together', () => {

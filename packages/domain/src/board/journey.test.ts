@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { journeysDueOn } from './board.ts'
 import { arrivalsOf, followed, type Supply } from './journey.ts'
 
 const supply = (product: string, day: number, days = 30): Supply => ({ product, day, days })
@@ -16,6 +17,7 @@ describe('arrivals in a class', () => {
     const switched = [supply('a', 980), supply('b', 1010)]
     expect(arrivalsOf(switched, FROM, TO)).toEqual([{ to: 'b', from: 'a', day: 1010 }])
     expect(arrivalsOf([...switched, supply('a', 1040)], FROM, TO)).toEqual([])
+    expect(arrivalsOf([...switched, supply('a', 1010)], FROM, TO)).toEqual([])
     expect(arrivalsOf([supply('a', 830), supply('b', 1010)], FROM, TO)).toHaveLength(1)
     expect(arrivalsOf([supply('a', 829), supply('b', 1010)], FROM, TO)).toEqual([])
   })
@@ -28,6 +30,10 @@ describe('arrivals in a class', () => {
   it('of two products on one day are both new', () => {
     expect(arrivalsOf([supply('a', 1010), supply('b', 1010)], FROM, TO).map((one) => one.from)).toEqual([null, null])
   })
+})
+
+it('arrivals of a year can be counted 98 days after its end', () => {
+  expect(journeysDueOn({ to: TO })).toBe(TO + 98)
 })
 
 describe('how long somebody stays', () => {
@@ -72,5 +78,7 @@ describe('how long somebody stays', () => {
     expect(followed([supply('a', 1010)], arrival, until(1400, 1009))).toBeNull()
     const after = [supply('a', 1010), supply('a', 1100)]
     expect(followed(after, arrival, until(1400, 1060))).toEqual({ days: 30, stopped: false })
+    // What is supplied on the day of a death is had that day.
+    expect(followed(after, arrival, until(1400, 1100))).toEqual({ days: 90, stopped: false })
   })
 })

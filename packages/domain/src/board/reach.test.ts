@@ -21,6 +21,7 @@ describe('the messages of a month on a board', () => {
 
   it('are hidden where fewer than ten people of three pharmacies were reached', () => {
     expect(month(12, 12, 9)).toEqual(HIDDEN)
+    expect(month(12, 12, 10)).toEqual({ sms: 12, email: 12, reach: 10 })
     expect(month(30, 24, 40, [2, 2, 2])).toEqual(HIDDEN)
   })
 

@@ -25,6 +25,8 @@ describe('a patient of a period', () => {
     expect(lapses(Int32Array.of(1000), 1180, 0)).toEqual([])
     expect(lapses(Int32Array.of(1000), 1181, 0)).toEqual([1180])
     expect(lapses(Int32Array.of(1000, 1181), null, 1181)).toEqual([1361])
+    // Also where the visit was before the days that are asked about.
+    expect(lapses(Int32Array.of(1000), null, 1180)).toEqual([1180])
   })
 })
 
@@ -56,6 +58,8 @@ describe('a lapsed medicine', () => {
   })
   it('is not one after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
+    expect(hasLapsed(course({ died: 1600 }), supplied, 1600)).toBe(false)
+    expect(hasLapsed(course({ died: 1601 }), supplied, 1600)).toBe(true)
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
     // What was fetched together with it did not take its place.
     expect(hasLapsed(course({ replaced: [1120] }), supplied, 1600)).toBe(true)

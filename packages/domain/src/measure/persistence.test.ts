@@ -41,6 +41,9 @@ it('follows up to a death, or to a switch to another medicine that nothing of th
 it('follows nobody for more than 365 days', () => {
   const monthly = Array.from({ length: 16 }, (_, at) => at * 30)
   expect(starts(course(monthly))).toEqual([{ on: 0, days: 365, stopped: false }])
+  // Used up on day 365 itself is still seen.
+  const year = { ...course([0]), days: [365] }
+  expect(starts(year)).toEqual([{ on: 0, days: 365, stopped: true }])
 })
 
 it('begins after 365 days without it, at a pharmacy with 365 days of data before', () => {
