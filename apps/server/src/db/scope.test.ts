@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLocation } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import type { Tx } from './database.ts'
-import { actingAs, asRecruiter, atOtherPharmacy, bindScope, inScope, type Scope, withScope } from './scope.ts'
+import {
+  actingAs,
+  asRecruiter,
+  atOtherPharmacy,
+  bindScope,
+  inScope,
+  type Scope,
+  withNestedLoops,
+  withoutNestedLoops,
+  withScope,
+} from './scope.ts'
 
 let server: TestServer
 let scope: Scope
@@ -18,6 +28,19 @@ afterAll(() => server.close())
 const seen = async (tx: Tx) =>
   (await tx.selectFrom('location').select('id').orderBy('id').execute()).map((row) => row.id)
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => inScope(server.services.pools.app, scope, work)
+
+it('nested loops are planned after work without them as before it, in a load too', () =>
+  inTx(async (tx) => {
+    const planned = async () =>
+      (await sql<{ now: string }>`select current_setting('enable_nestloop') as now`.execute(tx)).rows[0]!.now
+    expect(await withoutNestedLoops(tx, planned)).toBe('off')
+    expect(await planned()).toBe('on')
+    await sql`set local enable_nestloop = off`.execute(tx)
+    await withoutNestedLoops(tx, async () => {})
+    expect(await planned()).toBe('off')
+    expect(await withNestedLoops(tx, () => withoutNestedLoops(tx, planned))).toBe('off')
+    expect(await planned()).toBe('off')
+  }))
 
 describe('a narrower scope', () => {
   it('ends with its work, and nests', () =>

@@ -93,12 +93,21 @@ export async function actingAs<T>(
 
 /**
  * Has what `run` asks planned without nested loops where there is another way. Row security makes the planner expect hardly a row of a pharmacy:
- * of thousands it would then go through all others for each, seconds where a hash takes milliseconds.
+ * of thousands it would then go through all others for each, hours where a hash takes seconds.
  */
-export async function withoutNestedLoops<T>(tx: Tx, run: () => Promise<T>): Promise<T> {
-  await sql`set local enable_nestloop = off`.execute(tx)
+export const withoutNestedLoops = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => nestedLoops(tx, 'off', run)
+
+/** Has a few rows looked up by their keys in the midst of work that does without nested loops, such as a load. */
+export const withNestedLoops = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => nestedLoops(tx, 'on', run)
+
+/** Then as it was before. */
+async function nestedLoops<T>(tx: Tx, wanted: 'on' | 'off', run: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ before: 'on' | 'off' }>`select current_setting('enable_nestloop') as before`.execute(tx)
+  const before = rows[0]?.before ?? 'on'
+  if (before === wanted) return run()
+  await sql`set local enable_nestloop = ${sql.raw(wanted)}`.execute(tx)
   const answer = await run()
-  await sql`set local enable_nestloop to default`.execute(tx)
+  await sql`set local enable_nestloop = ${sql.raw(before)}`.execute(tx)
   return answer
 }
 

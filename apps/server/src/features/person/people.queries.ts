@@ -1,8 +1,7 @@
 import type { Day } from '@pillar/domain/time/day'
-import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { withScope } from '../../db/scope.ts'
+import { withNestedLoops, withScope } from '../../db/scope.ts'
 import { forgetSets, recountShared } from './counted-once.queries.ts'
 import { dropKeys, hasKeys, refreshKeys } from './person-key.queries.ts'
 import { lockPeople, peopleOf, relink } from './person-link.queries.ts'
@@ -28,6 +27,7 @@ export async function refreshPeople(
   const ids = await pharmaciesOf(system, companyId)
   if (ids.length < 2 && !changed.all) return
   await lockPeople(tx, companyId)
+  // A load does without them.
   await withNestedLoops(tx, () =>
     withScope(tx, [...new Set([...ids, locationId])], async () => {
       const relinked = await relink(tx, changed.keys, { locationId, patients: changed.patients })
@@ -67,12 +67,4 @@ export async function pharmaciesOf(system: Database, companyId: number): Promise
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** A load turns these off for its large merges; a few rows by their keys are found with them. */
-async function withNestedLoops(tx: Tx, work: () => Promise<void>): Promise<void> {
-  const { rows } = await sql<{ before: string }>`select current_setting('enable_nestloop') as before`.execute(tx)
-  await sql`set local enable_nestloop = on`.execute(tx)
-  await work()
-  if (rows[0]?.before === 'off') await sql`set local enable_nestloop = off`.execute(tx)
 }
