@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
-import { UNMEASURED } from './message-stat.queries.ts'
+import { messageDay, UNMEASURED } from './message-stat.queries.ts'
 
 /** An opt-out this long after a message is no longer an answer to it. */
 const OPT_OUT_DAYS = 30
@@ -52,10 +52,10 @@ async function recountDays(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from campaign_day where location_id = ${locationId}`.execute(tx)
   await sql`
     insert into campaign_day (location_id, campaign_id, day, delivered, failed, held_back, unsettled)
-    select ${locationId}::bigint, r.campaign_id, (coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone)::date as day,
+    select ${locationId}::bigint, r.campaign_id, ${messageDay(locationId)} as day,
       count(*) filter (where m.state = 'delivered'), count(*) filter (where m.state = 'failed'),
       count(*) filter (where m.state = 'skipped'), count(*) filter (where m.state in ('sent', 'unknown'))
-    from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+    from message m join message_run r on r.id = m.run_id
     where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake and m.state not in ('queued', 'sending')
     group by 2, 3`.execute(tx)
 }

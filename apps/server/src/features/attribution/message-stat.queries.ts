@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 
@@ -21,9 +21,10 @@ export async function statRecountQueue(system: Database): Promise<{ locationId: 
 }
 
 /** A message's own day by the pharmacy's clock: handed over, or planned, or held back. */
-const DAY = sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone)::date`
+export const messageDay = (locationId: number): RawBuilder<string> =>
+  sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone (select time_zone from location where id = ${locationId}))::date`
 /** Its month, as year * 100 + month. */
-const MONTH = sql`to_char(${DAY}, 'YYYYMM')::int`
+const monthOf = (locationId: number) => sql`to_char(${messageDay(locationId)}, 'YYYYMM')::int`
 
 /** Of a message's touch `t`, which there is none of before the next upload: the data do not reach it, or not a year back. */
 export const UNMEASURED = sql.raw('(t.to_day is null or not t.whole_year)')
@@ -43,8 +44,8 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
-             ${MONTH} as month, r.context in ('campaign', 'sequence') and ${UNMEASURED} as unmeasured
-      from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+             ${monthOf(locationId)} as month, r.context in ('campaign', 'sequence') and ${UNMEASURED} as unmeasured
+      from message m join message_run r on r.id = m.run_id
       left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id
       where m.location_id = ${locationId} and not m.fake
     ), earned as (
@@ -105,11 +106,10 @@ async function recountDays(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from message_stat_day where location_id = ${locationId}`.execute(tx)
   await sql`
     insert into message_stat_day (location_id, day, sms, email, cost_cents)
-    select ${locationId}::bigint, ${DAY} as day,
+    select ${locationId}::bigint, ${messageDay(locationId)} as day,
       count(*) filter (where m.channel = 'sms' and m.state = 'delivered'), count(*) filter (where m.channel = 'email' and m.state = 'delivered'),
       coalesce(sum(m.cents) filter (where m.sent_at is not null), 0)
-    from message m join location l on l.id = m.location_id
-    where m.location_id = ${locationId} and not m.fake and m.sent_at is not null group by 2`.execute(tx)
+    from message m where m.location_id = ${locationId} and not m.fake and m.sent_at is not null group by 2`.execute(tx)
 }
 
 const SUMMED = [
