@@ -136,23 +136,34 @@ function standingDays({ from_day, end_day, state_goal }: Due): number[] {
   return [from - 1, to, ...(state_goal ? pointDays(from, to) : [])]
 }
 
+/** People of whom it is worked out at a time where they stand: others get their turn between, and memory holds a part of a large pharmacy's. */
+const TURN = 200
+
 /** `c_standing`: measured pairs with their observed and covered days, slots here and leaked, of every person on every day that is asked for. */
 async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: readonly Due[]): Promise<void> {
   const last = dayOf(dataTo)
   const days = [...new Set(due.flatMap(standingDays))].filter((day) => day <= last)
   const people = sql`and s.patient_id in (select patient_id from c_person)`
   const { record, around, people: known } = await readRecord(tx, id, { only: people })
-  const standing = known.flatMap((person, at) => {
-    const courses = coursesOf(record, around, at)
-    return days.map((day) => ({ id: person.id, day, ...standingAt(record, at, measuredAt(courses, day), day) }))
-  })
-  const seen = standing.filter((one) => one.pairs + one.here + one.leaked > 0)
-  const list = (name: keyof (typeof seen)[number]) => seen.map((one) => one[name])
   await sql`
-    create temp table c_standing on commit drop as
-    select * from unnest(${list('day')}::int[], ${list('id')}::bigint[], ${list('pairs')}::int[], ${list('observed')}::int[],
-      ${list('covered')}::int[], ${list('here')}::int[], ${list('leaked')}::int[])
-      as s(at_day, patient_id, pairs, observed, covered, here, leaked)`.execute(tx)
+    create temp table c_standing (at_day int, patient_id bigint, pairs int, observed int, covered int, here int, leaked int) on commit drop`.execute(
+    tx,
+  )
+  for (let from = 0; from < known.length; from += TURN) {
+    const standing = known.slice(from, from + TURN).flatMap((person, n) => {
+      const courses = coursesOf(record, around, from + n)
+      return days.map((day) => ({
+        ...{ id: person.id, day },
+        ...standingAt(record, from + n, measuredAt(courses, day), day),
+      }))
+    })
+    const seen = standing.filter((one) => one.pairs + one.here + one.leaked > 0)
+    const list = (name: keyof (typeof seen)[number]) => seen.map((one) => one[name])
+    await sql`
+      insert into c_standing
+      select * from unnest(${list('day')}::int[], ${list('id')}::bigint[], ${list('pairs')}::int[], ${list('observed')}::int[],
+        ${list('covered')}::int[], ${list('here')}::int[], ${list('leaked')}::int[])`.execute(tx)
+  }
   await sql`analyze c_standing`.execute(tx)
 }
 
