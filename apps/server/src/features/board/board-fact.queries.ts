@@ -3,6 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import type { BoardLine, MonthFact, YearFacts } from './board-fact.ts'
 
@@ -61,14 +62,16 @@ export async function readBoardLines(
   const drugs = await sql<Drug>`
     select d.id, d.name, d.chronic, m.id as molecule, m.name as molecule_name, m.drug_type_id as drug_class
     from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${locationId}`.execute(tx)
-  const { rows } = await sql<Line>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<Line>`
     with p as materialized (select id, facility, deceased_on from patient where location_id = ${locationId} and not fake)
     select s.patient_id as patient, s.drug_id as drug, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days, p.facility,
       p.deceased_on - date '1970-01-01' as died
     from script s join p on p.id = s.patient_id
     where s.location_id = ${locationId} and ${supplied}
       and s.dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int
-    order by s.dispensed_on, s.source_id`.execute(tx)
+    order by s.dispensed_on, s.source_id`.execute(tx),
+  )
   const reach = await sql<{ first: Day | null; last: Day | null }>`
     select data_from - date '1970-01-01' as first, data_to - date '1970-01-01' as last from location where id = ${locationId}`.execute(
     tx,

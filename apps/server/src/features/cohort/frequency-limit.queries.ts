@@ -56,7 +56,8 @@ function sentTo({ waiting, now }: Question): RawBuilder<unknown> {
         from message m
           join unnest(${waiting.map(({ location_id }) => location_id)}::bigint[], ${waiting.map(({ id }) => id)}::bigint[], ${ahead}::float8[])
             b(location_id, id, ahead) on b.location_id = m.location_id and b.id = m.batch_id
-          left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+          -- Patient by patient: after a first upload the planner would go through all of them for each message.
+          left join lateral (select * from patient p where p.location_id = m.location_id and p.id = m.patient_id offset 0) p on true
         where m.state = 'queued') q
       where key is not null group by key) w using (key))`
 }

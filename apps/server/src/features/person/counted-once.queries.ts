@@ -3,7 +3,7 @@ import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { withScope } from '../../db/scope.ts'
+import { withoutNestedLoops, withScope } from '../../db/scope.ts'
 import { cellNames } from '../metrics/cells.queries.ts'
 import { readRecord } from '../metrics/record.queries.ts'
 import { offeredPeriods } from '../metrics/spans.ts'
@@ -83,12 +83,14 @@ async function sharedRecords(tx: Tx, id: number, patients: readonly number[]): P
 
 /** Molecule, day and repeats of prescriptions of which all three are known, by id. */
 async function prescriptionNames(tx: Tx, id: number, patients: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ id: number; name: string }>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<{ id: number; name: string }>`
     with d as materialized (select id, molecule_id from drug where location_id = ${id})
     select r.id, concat_ws(' ', d.molecule_id, r.prescribed_on, r.repeats_authorised) as name
     from prescription r join d on d.id = r.drug_id
     where r.location_id = ${id} and r.patient_id = any(${[...patients]}::bigint[])
-      and r.prescribed_on is not null and r.repeats_authorised is not null`.execute(tx)
+      and r.prescribed_on is not null and r.repeats_authorised is not null`.execute(tx),
+  )
   return new Map(rows.map((row) => [row.id, row.name]))
 }
 

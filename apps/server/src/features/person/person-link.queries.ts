@@ -1,6 +1,7 @@
 import { type KeyedRecord, type SharedPerson, sharedPeople } from '@pillar/domain/person/same-person'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 
 /** Serialises what is concluded from the records of several pharmacies of a company, until the transaction ends. */
 export async function lockPeople(tx: Tx, companyId: number): Promise<void> {
@@ -108,10 +109,12 @@ export async function peopleOf(
   tx: Tx,
   locationIds: readonly number[],
 ): Promise<{ person: string; records: { location: number; patient: number }[] }[]> {
-  const { rows } = await sql<LinkRow>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<LinkRow>`
     select location_id, patient_id, person from person_link
     where person in (select person from person_link where location_id = any(${[...locationIds]}::bigint[]))
-    order by location_id`.execute(tx)
+    order by location_id`.execute(tx),
+  )
   return [...Map.groupBy(rows, (row) => row.person)]
     .filter(([, own]) => own.length > 1)
     .map(([person, own]) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import type { ReportKind } from './report-file.queries.ts'
 
 export interface PharmacyContact {
@@ -138,7 +139,8 @@ export async function* historyLots(
   // All of it is read: a plan for the first tenth would look up each message's patient by itself.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
-  await sql`
+  await withoutNestedLoops(tx, () =>
+    sql`
     declare message_history no scroll cursor for
     select to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
            m.channel, r.context, c.name as campaign, b.template_name as template, m.state, m.reason, m.parts,
@@ -153,7 +155,8 @@ export async function* historyLots(
     where m.location_id = ${ask.locationId} and not m.fake
       and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
       and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}
-    order by ${at}, m.id`.execute(tx)
+    order by ${at}, m.id`.execute(tx),
+  )
   while (true) {
     const { rows } = await sql<HistoryRow>`fetch ${sql.lit(LOT)} from message_history`.execute(tx)
     if (rows.length > 0) yield rows

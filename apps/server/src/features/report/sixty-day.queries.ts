@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queries.ts'
 
@@ -33,7 +34,8 @@ export async function sixtyDayRows(
   tx: Tx,
   ask: { locationId: number; to: string; codes: SixtyDayCodes; thirtyDayMost: number },
 ): Promise<SixtyDayRow[]> {
-  const { rows } = await sql<SixtyDayRow>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<SixtyDayRow>`
     with listed as materialized (
       select d.id, m.name, m.atc, ${sixtyOnly(ask.codes)} as sixty_only from drug d join molecule m on m.id = d.molecule_id
       where d.location_id = ${ask.locationId} and ${eligible(ask.codes)}
@@ -57,6 +59,7 @@ export async function sixtyDayRows(
       count(*) filter (where l.long)::int as sixty, p.patients, p.patients_thirty
     from line l join people p on p.name = l.name and p.atc is not distinct from l.atc
     group by l.name, l.atc, p.patients, p.patients_thirty
-    order by thirty desc, l.name, l.atc`.execute(tx)
+    order by thirty desc, l.name, l.atc`.execute(tx),
+  )
   return rows
 }

@@ -3,6 +3,7 @@ import type { RunState } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { NOT_WRITTEN } from './run-write.queries.ts'
 
 /** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
@@ -103,7 +104,8 @@ export async function messagesOfRun(
 ): Promise<SentRow[]> {
   const local = (column: string) =>
     sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
-  const { rows } = await sql<SentRow>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<SentRow>`
     select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts,
            case when m.sent_at is not null then m.cents else 0 end as cents,
            ${local('planned_at')}, ${local('sent_at')}, ${local('settled_at')}
@@ -111,6 +113,7 @@ export async function messagesOfRun(
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.run_id = ${runId}
-    order by p.source_id, m.channel`.execute(tx)
+    order by p.source_id, m.channel`.execute(tx),
+  )
   return rows
 }

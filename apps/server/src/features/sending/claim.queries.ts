@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { contactSource, isWritten } from '../../db/field/written.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
@@ -265,15 +266,20 @@ const dueOf = (batch: LeasedBatch, now: Date) => sql`
 
 /** Moves the due messages of a batch to a later hour. */
 export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
-  await sql`update message m set planned_at = ${until}
-            where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
+  await withoutNestedLoops(tx, () =>
+    sql`
+    update message m set planned_at = ${until}
+    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx),
+  )
 }
 
 /** Skips all due messages of a batch for this reason. @returns how many */
 export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
-  const done = await sql`
+  const done = await withoutNestedLoops(tx, () =>
+    sql`
     update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
-    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
+    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx),
+  )
   return Number(done.numAffectedRows ?? 0)
 }
 

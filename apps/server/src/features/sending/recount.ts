@@ -1,7 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { Tx } from '../../db/database.ts'
-import { inScope } from '../../db/scope.ts'
+import { inScope, withoutNestedLoops } from '../../db/scope.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
 import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'
@@ -41,7 +41,8 @@ export async function recountQueuedStats(services: Services): Promise<number> {
   const due = await statRecountQueue(services.pools.system)
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
-    await inScope(services.pools.app, scope, (tx) => recountLocation(tx, locationId)).catch((error: unknown) => {
+    const run = (tx: Tx) => withoutNestedLoops(tx, () => recountLocation(tx, locationId))
+    await inScope(services.pools.app, scope, run).catch((error: unknown) => {
       services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages of periods')
     })
   }

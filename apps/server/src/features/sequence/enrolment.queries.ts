@@ -9,6 +9,7 @@ import {
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
@@ -85,7 +86,7 @@ export function planEnrolledAt(tx: Tx, locationId: number, timeZone: string, now
 
 /** `planNext` for these enrolments, by internal id. */
 export function planEnrolments(tx: Tx, locationId: number, timeZone: string, ids: readonly number[]): Promise<void> {
-  return planNext(tx, locationId, timeZone, sql`e.id = any(${ids}::bigint[])`)
+  return withoutNestedLoops(tx, () => planNext(tx, locationId, timeZone, sql`e.id = any(${ids}::bigint[])`))
 }
 
 /** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null when nothing is left of them. */

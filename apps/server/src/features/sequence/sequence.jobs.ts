@@ -5,7 +5,7 @@ import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
-import { inScope } from '../../db/scope.ts'
+import { inScope, withoutNestedLoops } from '../../db/scope.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
@@ -61,7 +61,7 @@ export async function tickSequences(services: Services): Promise<number> {
     try {
       const scope = { companyId: place.companyId, locationIds: [place.locationId] }
       for (let more = true; more; ) {
-        const done = await inScope(app, scope, (tx) => tickPlace(tx, services, place))
+        const done = await inScope(app, scope, (tx) => withoutNestedLoops(tx, () => tickPlace(tx, services, place)))
         queued += done.queued
         more = done.more
       }

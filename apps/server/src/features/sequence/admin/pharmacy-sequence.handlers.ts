@@ -6,6 +6,7 @@ import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx, tenantTx } from '../../../api/context.ts'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import { refuseStale } from '../../../api/version.ts'
+import { withoutNestedLoops } from '../../../db/scope.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../../location/messaging-pharmacy.queries.ts'
 import { setTemplateActive } from '../../template/template.queries.ts'
 import { lockSequences } from '../enrolment.queries.ts'
@@ -45,7 +46,8 @@ export const sequenceAdminHandlers: HandlersOf<Calls> = {
   async stats({ id }, context) {
     const tx = tenantTx(context)
     const pharmacy = await pharmacyOf(context)
-    return timeLineOf(tx, pharmacy, await sequenceIdOf(tx, pharmacy.id, id), context.services.now())
+    const sequence = await sequenceIdOf(tx, pharmacy.id, id)
+    return withoutNestedLoops(tx, () => timeLineOf(tx, pharmacy, sequence, context.services.now()))
   },
 
   create,

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { asOwner } from '../people.ts'
+import type { TestServer } from '../server.ts'
+
+/** A step of a statement that was done again and again, and the rows it went through all in all. */
+export interface Visit {
+  statement: string
+  step: string
+  times: number
+  rows: number
+}
+
+/** What tenants asked, each statement on one line, and the steps of them that were done again and again. */
+export interface Watched {
+  statements: string[]
+  visits: Visit[]
+}
+
+/** As PostgreSQL explains it: rows are those of one time. */
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'CTE Name'?: string
+  'Actual Loops': number
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  Filter?: string
+  Plans?: Plan[]
+}
+
+const PLANNED = /^\s*(select|with|insert|update|delete|declare|create temp table \S+ on commit drop as)\b/i
+/** A list that no index looks up: it is gone through for each row. */
+const IN_A_LIST = /\bid = ANY \(\(InitPlan/
+const OF_THE_SCOPE = /location_id = ANY \(\(InitPlan \d+\)\.col1\)/g
+
+/** Has every statement of a tenant's transaction done once more before it runs, explained, and taken back. */
+export async function watchVisits(server: TestServer): Promise<Watched> {
+  const seen: Watched = { statements: [], visits: [] }
+  const { appPool } = server.services.pools
+  appPool.on('connect', (client) => explainFirst(client, seen))
+  // Connections that are open already would stay unwatched: they are closed, and the pool opens new ones.
+  await asOwner(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'pillar_app%'`,
+  )
+  while (appPool.totalCount > 0) await sleep(10)
+  return seen
+}
+
+type Query = (statement: unknown, ...more: unknown[]) => unknown
+
+function explainFirst(client: pg.PoolClient, seen: Watched): void {
+  const run = client.query.bind(client) as Query
+  const explained = async (statement: string, more: unknown[]) => {
+    const values = Array.isArray(more[0]) ? more[0] : []
+    const quietly = (text: string, of?: unknown[]) =>
+      (run(text, of) as Promise<pg.QueryResult>).catch(() => null as pg.QueryResult | null)
+    const [, answer] = [
+      quietly('savepoint watched'),
+      quietly(`explain (analyze, timing off, format json) ${statement}`, values),
+      quietly('rollback to savepoint watched'),
+    ]
+    const done = run(statement, ...more)
+    const line = statement.replaceAll(/\s+/g, ' ').trim()
+    seen.statements.push(line)
+    const plan = (await answer)?.rows[0]?.['QUERY PLAN']?.[0]?.Plan as Plan | undefined
+    if (plan) seen.visits.push(...visitsOf(plan, line))
+    return done
+  }
+  const watched: Query = (statement, ...more) =>
+    typeof statement === 'string' && PLANNED.test(statement) ? explained(statement, more) : run(statement, ...more)
+  client.query = watched as typeof client.query
+}
+
+function visitsOf(plan: Plan, statement: string): Visit[] {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = plan
+  const each = plan['Actual Rows'] + filtered + unjoined
+  const step = [plan['Node Type'], plan['Relation Name'] ?? plan['CTE Name']].filter(Boolean).join(' ')
+  const listed = IN_A_LIST.test(plan.Filter?.replaceAll(OF_THE_SCOPE, '') ?? '')
+  const times = listed ? each : plan['Actual Loops']
+  // What is done once goes through its rows once, and a look-up by a key finds a row.
+  const again = times > 1 && each > 1 ? [{ statement, step, times, rows: Math.round(times * each) }] : []
+  return [...again, ...(plan.Plans ?? []).flatMap((part) => visitsOf(part, statement))]
+}
