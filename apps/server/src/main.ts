@@ -60,6 +60,12 @@ import {
 } from './start-warnings.ts'
 
 const NODE_MAJOR = 26
+/** Signals that stop it, and their numbers; the first comes when a terminal is closed. */
+const STOPS = [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
@@ -69,6 +75,8 @@ async function start(): Promise<void> {
     )
   }
   const began = performance.now()
+  // Until it can finish what it does: on 'exit' its database goes with it, which a signal by itself would leave running.
+  for (const [signal, code] of STOPS) process.once(signal, () => process.exit(128 + code))
   const env = readEnv(process.env)
   checkSms(env)
   const log = openLog(env.LOG_LEVEL)
@@ -243,8 +251,8 @@ function reportUncaught({ errors, log }: Services): void {
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */
 function onStopSignals(stop: () => Promise<void>, log: Services['log']): void {
   let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // The embedded database listens too, and would go while what is in hand still needs it.
+  for (const [signal] of STOPS) {
+    // That of the start would end it at once.
     process.removeAllListeners(signal)
     process.on(signal, () => {
       if (stopping) process.exit(1)

@@ -3,6 +3,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runningPid } from '../src/db/postmaster.ts'
+import { temporaryFolder } from './running-pillar.ts'
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts')
 
@@ -31,6 +33,24 @@ describe('stopping Pillar', () => {
       expect(await gone).toBe(0)
       await expect(readFile(join(dir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
       expect(output).not.toContain('"level":50')
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  })
+
+  it('while it starts, as by a terminal that is closed, ends the database too', { timeout: 120_000 }, async () => {
+    const dir = await temporaryFolder('stop')
+    try {
+      const { DATABASE_URL: _, ...rest } = process.env
+      const child = spawn(process.execPath, [MAIN], { env: { ...rest, DATA_DIR: dir, PORT: '0', DEMO: 'none' } })
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      const gone = new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal)))
+      await expect.poll(() => output, { timeout: 60_000 }).toContain('Bringing the database up to date')
+      expect(await runningPid(join(dir, 'postgres'))).not.toBeNull()
+      child.kill('SIGHUP')
+      expect(await gone).toBe(129)
+      await expect.poll(() => runningPid(join(dir, 'postgres')), { timeout: 10_000 }).toBeNull()
     } finally {
       await rm(dir, { recursive: true, force: true })
     }
