@@ -140,8 +140,9 @@ async function rehearse(): Promise<void> {
   const before = layOut(reference, join(folder, 'before'))
   const now: Version = { name: 'this version', folder: resolve('.') }
   const data = join(folder, 'data')
-  const database = await startEmbedded(data, (event) => say(event))
-  stops.unshift(() => database.stop())
+  const starting = startEmbedded(data, (event) => say(event))
+  stops.unshift(async () => (await starting).stop())
+  const database = await starting
   const settings = { DATA_DIR: data, DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl }
   const place: Place = { settings, ownerUrl: database.ownerUrl, files: '' }
   await runOf(before, ['apps/server/src/cli/migrate.ts'], settings)
@@ -177,13 +178,30 @@ async function rehearse(): Promise<void> {
   await young.stop()
 }
 
+let left = Promise.resolve()
+/** Stops what was started, the database last, and removes all of it. */
+function leave(): Promise<void> {
+  left = left.then(async () => {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch(() => {})
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  })
+  return left
+}
+
+// A signal by itself would leave a database running that nobody knows of, and so would an answer that fails while another is waited for.
+const giveUp = () => void leave().then(() => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, giveUp)
+process.on('unhandledRejection', (error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  giveUp()
+})
+
 try {
   await rehearse()
 } catch (error) {
   problems.push((error as Error).message)
 } finally {
-  for (const stop of stops.reverse()) await stop().catch(() => {})
-  rmSync(folder, { recursive: true, force: true })
+  await leave()
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 say(problems.length === 0 ? 'Both versions served, and nobody noticed' : `${problems.length} problems`)

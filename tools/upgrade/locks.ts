@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { openClient } from '../../apps/server/src/db/away.ts'
 import { MIGRATOR } from '../../apps/server/src/db/migration/run.ts'
 
 const EVERY_MS = 20
@@ -12,8 +12,7 @@ const HELD = `
 
 /** How long the longest lock of the migrating process kept others out of a table, seen from outside every 20 ms or so. */
 export async function watchLocks(url: string): Promise<() => Promise<{ table: string; ms: number }>> {
-  const client = new pg.Client({ connectionString: url, application_name: 'pillar_upgrade_check' })
-  await client.connect()
+  const client = await openClient({ connectionString: url, application_name: 'pillar_upgrade_check' })
   const since = new Map<string, number>()
   let longest = { table: 'none', ms: 0 }
   let stopped = false

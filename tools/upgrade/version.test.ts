@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
+import { runningPid } from '../../apps/server/src/db/postmaster.ts'
 import { runOf } from './version.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -27,4 +28,27 @@ it('a number of large pharmacies that is none is refused', () => {
   const words = ['tools/upgrade-check.ts', 'nowhere', '--large', 'three']
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   expect([status, stderr]).toEqual([2, '--large is a number of pharmacies, not "three".\n'])
+})
+
+it('a rehearsal that is told to end leaves no database running and nothing on the disk', {
+  timeout: 180_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-rehearsed-'))
+  chmodSync(folder, 0o711)
+  const child = spawn(process.execPath, ['tools/upgrade-check.ts', 'HEAD'], { env: { ...process.env, TMPDIR: folder } })
+  const gone = new Promise((done) => child.once('exit', done))
+  try {
+    const ready = () => globSync(join(folder, 'pillar-upgrade-*/data/postgres.json'))[0]
+    await expect.poll(ready, { timeout: 120_000, interval: 100 }).toBeDefined()
+    const cluster = join(ready()!, '../postgres')
+    await expect.poll(() => runningPid(cluster), { timeout: 30_000 }).not.toBeNull()
+    const pid = (await runningPid(cluster))!
+    child.kill('SIGTERM')
+    await gone
+    expect(readdirSync(folder)).toEqual([])
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
