@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { RunAs } from './postgres-program.ts'
-import { commandOf } from './postmaster.ts'
+import { beginOf, commandOf } from './postmaster.ts'
 
 /** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
 const OURS = [
@@ -54,16 +54,23 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   })
 }
 
-/** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */
+/**
+ * One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing, also where another
+ * program has its number by now, as after a boot.
+ */
 export async function takeFolder(dir: string): Promise<() => Promise<void>> {
   const mark = join(dir, 'pillar.pid')
-  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
-  if (holder && holder !== process.pid && commandOf(holder)?.startsWith('node')) {
+  const [pid, begin] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
+  const holder = Number(pid)
+  // A version before wrote no more than the number.
+  const isHolder = begin === undefined || begin === beginOf(holder)
+  if (holder && holder !== process.pid && isHolder && commandOf(holder)?.startsWith('node')) {
     throw new Error(
       `Another Pillar (process ${holder}) already uses this folder. Stop it, or set DATA_DIR to another folder.`,
     )
   }
-  await writeFile(mark, String(process.pid), { mode: 0o600 })
+  const own = [process.pid, beginOf(process.pid)].filter((word) => word !== null).join(' ')
+  await writeFile(mark, own, { mode: 0o600 })
   return () => rm(mark, { force: true })
 }
 

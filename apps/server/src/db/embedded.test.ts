@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -246,5 +246,42 @@ describe('a folder of the database', () => {
     expect(processesOf(join(taken, 'postgres')).filter((pid) => left.includes(pid))).toEqual([])
     expect(await second.end('SIGTERM')).toBe(0)
     expect(processesOf(join(taken, 'postgres'))).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is not held by a program that has got the number of a Pillar of before the last boot',
+    async () => {
+      const held = await folder()
+      const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+      try {
+        const first = await startEmbedded(held, () => {})
+        const [, started] = (await readFile(join(held, 'pillar.pid'), 'utf8')).split(' ')
+        await first.stop()
+        // A version before wrote the number alone.
+        await writeFile(join(held, 'pillar.pid'), String(other.pid))
+        await expect(startEmbedded(held, () => {})).rejects.toThrow(
+          `Another Pillar (process ${other.pid}) already uses`,
+        )
+        await writeFile(join(held, 'pillar.pid'), `${other.pid} ${Number(started) - 1}`)
+        await (await startEmbedded(held, () => {})).stop()
+      } finally {
+        other.kill()
+      }
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('stops no other PostgreSQL that has got the number of its own', async () => {
+    const [ours, others] = [await folder(), await folder()]
+    await (await startEmbedded(ours, () => {})).stop()
+    const other = await startEmbedded(others, () => {})
+    try {
+      const number = await serverPid(others)
+      await copyFile(join(others, 'postgres/postmaster.pid'), join(ours, 'postgres/postmaster.pid'))
+      expect(await runningEmbedded(ours)).toBeNull()
+      await (await startEmbedded(ours, () => {})).stop()
+      expect([await serverPid(others), other.trouble()]).toEqual([number, null])
+    } finally {
+      await other.stop()
+    }
   })
 })

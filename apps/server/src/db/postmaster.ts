@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PostgresProgram, plainEnvironment } from './postgres-program.ts'
 
-/** How long a start may take, crash recovery included. */
+/** How long a start may take until it has begun; then it reads its log again after a crash, which takes as long as it takes. */
 const START_MS = 120_000
 /** Waits before the first, second … try to start again; one that ran for a minute begins at the first. */
 const BACK_OFF_MS = [100, 500, 1000, 2000, 5000, 10_000, 30_000]
@@ -36,6 +36,7 @@ export interface Postmaster {
 /**
  * Runs PostgreSQL on a cluster and watches it: one that ends unasked is started again, with growing pauses, and `tell` hears of it.
  * It ends with this process, however that ends; only `kill -9` leaves it behind, for the next start (see `stopLeftOver`).
+ * @param startMs how long it may take to begin
  * @throws Error with its last lines when it does not come up the first time
  */
 export async function runPostmaster(
@@ -43,15 +44,16 @@ export async function runPostmaster(
   dir: string,
   args: readonly string[],
   tell: (event: string) => void,
+  startMs = START_MS,
 ): Promise<Postmaster> {
   let stopping = false
   let trouble: string | null = null
-  let child = launch(program, dir, args)
+  let child = launch(program, dir, args, tell, startMs)
   const endWithUs = () => quit(child.process, 'SIGQUIT')
   process.on('exit', endWithUs)
   const again = async () => {
     killBackends(dir)
-    child = launch(program, dir, args)
+    child = launch(program, dir, args, tell, startMs)
     return child.up
   }
   const watch = () => {
@@ -106,7 +108,13 @@ interface Launched {
 }
 
 /** In a session of its own, so that Ctrl+C in a terminal reaches Pillar alone, which still needs its database to finish. */
-function launch(program: PostgresProgram, dir: string, args: readonly string[]): Launched {
+function launch(
+  program: PostgresProgram,
+  dir: string,
+  args: readonly string[],
+  tell: (event: string) => void,
+  startMs: number,
+): Launched {
   const child = spawn(program.postgres, ['-D', dir, ...args], {
     ...program.as,
     env: plainEnvironment(),
@@ -128,10 +136,18 @@ function launch(program: PostgresProgram, dir: string, args: readonly string[]):
     over = how
   })
   const up = async () => {
+    let slow = false
     for (const began = performance.now(); over === null; await pause(POLL_MS)) {
       const [pid, , , , , , , status] = await markOf(dir)
-      if (Number(pid) === child.pid && status?.trim() === 'ready') return null
-      if (performance.now() - began > START_MS) child.kill('SIGKILL')
+      const begun = Number(pid) === child.pid
+      if (begun && status?.trim() === 'ready') return null
+      if (slow || performance.now() - began < startMs) continue
+      slow = begun
+      if (!begun) child.kill('SIGKILL')
+      else
+        tell(
+          `the database has not come up for ${startMs / 1000} s: after a crash it reads its log again, and is left to it`,
+        )
     }
     return `${over}\n${lines.split('\n').slice(-8).join('\n').trim()}`
   }
@@ -164,7 +180,16 @@ export async function stopLeftOver(dir: string): Promise<void> {
 export async function runningPid(dir: string): Promise<number | null> {
   // A server in single-user mode writes its id with a minus.
   const pid = Math.abs(Number((await markOf(dir))[0]))
-  return pid && commandOf(pid)?.includes('postgres') ? pid : null
+  return pid && commandOf(pid)?.includes('postgres') && runsIn(pid, dir) ? pid : null
+}
+
+/** Whether a PostgreSQL runs on `dir`, and is not another's that has its number; where nobody may look, by its name alone. */
+function runsIn(pid: number, dir: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dir)
+  } catch {
+    return true
+  }
 }
 
 /** The name of a running process; null when there is none. A process id is reused in time, so the name is asked too. */
@@ -179,6 +204,17 @@ export function commandOf(pid: number): string | null {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch {
     return process.platform === 'linux' ? null : 'node or postgres'
+  }
+}
+
+/** When a process began, in ticks since the last boot: with its id, which is used again in time, it is known for good. Null where nobody can tell. */
+export function beginOf(pid: number): string | null {
+  try {
+    const told = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // Behind the name, which may hold anything, it is the 20th word.
+    return told.slice(told.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
   }
 }
 

@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runPostmaster } from '../../src/db/postmaster.ts'
+
+/** Stands in for a PostgreSQL that reads its log again after a crash: it has its mark at once, and is ready after this many seconds. */
+const program = (seconds: number) => `#!/bin/sh
+mark() { printf '%s\\n\\n\\n\\n\\n\\n\\n%s\\n' $$ "$1" >"$2/postmaster.pid"; }
+${seconds < 0 ? '' : `mark starting "$2"; sleep ${seconds}; mark ready "$2"`}
+exec sleep 60
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'pillar-slow-'))
+const postgres = (name: string, seconds: number) => {
+  const path = join(folder, name)
+  writeFileSync(path, program(seconds))
+  chmodSync(path, 0o755)
+  return { postgres: path, initdb: '', as: null }
+}
+beforeAll(() => mkdirSync(join(folder, 'data')))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('a database that reads its log again after a crash is left to it, however long that takes: ended, it would begin anew', async () => {
+  const said: string[] = []
+  const running = await runPostmaster(postgres('slow', 3), join(folder, 'data'), [], (event) => said.push(event), 1000)
+  expect(running.trouble()).toBeNull()
+  expect(said).toEqual([
+    'the database has not come up for 1 s: after a crash it reads its log again, and is left to it',
+  ])
+  await running.stop()
+}, 30_000)
+
+it('one that does not even begin is given up', async () => {
+  rmSync(join(folder, 'data/postmaster.pid'), { force: true })
+  await expect(runPostmaster(postgres('never', -1), join(folder, 'data'), [], () => {}, 1000)).rejects.toThrow(
+    'SIGKILL',
+  )
+}, 30_000)
