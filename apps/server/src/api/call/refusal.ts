@@ -14,7 +14,9 @@ export const sayIfFails = (request: FastifyRequest, says: string): void => void 
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
   const { call } = request.routeOptions.config
-  if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
+  // Not the database's: whoever sent the request has gone, and nobody reads an answer.
+  const brokeOff = error.code === 'ECONNRESET' && request.raw.readableAborted
+  if (refusal.code === 'unavailable' && !(error instanceof Refusal) && !brokeOff) {
     log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
   }
   if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
