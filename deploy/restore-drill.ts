@@ -2,7 +2,9 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { outliveReader } from '../apps/server/src/api/outlive-reader.ts'
 import { openClient } from '../apps/server/src/db/away.ts'
+import { readEnv } from '../apps/server/src/env.ts'
 import { type Checks, check } from './drill-checks.ts'
 import { oldBackups, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
@@ -105,6 +107,9 @@ const CLUSTER = [
   'citus.background_task_queue_interval = -1',
 ]
 
+const PORT = 5499
+/** Pillar listens on the one after. */
+const MOST_PORT = 65_535
 /** Minutes that the newest restored write may be old. */
 const MOST_AGE = 15
 /** Hours that the newest backup may be old: one a night, and a night's room. */
@@ -187,6 +192,8 @@ function workerOf(word: string): Worker {
 }
 
 async function main(): Promise<void> {
+  // What it restored is removed in any case.
+  outliveReader()
   if (process.argv.includes('--help')) return void process.stdout.write(`${USAGE}\n`)
   const text = { type: 'string' } as const
   const { values } = parseArgs({
@@ -198,23 +205,22 @@ async function main(): Promise<void> {
   const workers = (values.worker ?? []).map(workerOf)
   if (workers.length > 0 && !values.point)
     throw new Error(`Say where all nodes stop: --point, the name of a restore point.\n${USAGE}`)
-  const {
-    DATABASE_URL: url,
-    DATABASE_OWNER_URL: ownerUrl = url,
-    DATA_DIR: dataDir = './data',
-    DRILL_SIGN_IN: signIn,
-  } = process.env
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl = url, DATA_DIR: dataDir } = readEnv(process.env)
+  const signIn = process.env.DRILL_SIGN_IN
   if (!values.config || !values.stanza || !url || !ownerUrl) throw new Error(USAGE)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  const { config, stanza, point, port = 5499 } = values
-  const asked = { config, stanza, port: Number(port), url, ownerUrl, dataDir, say }
+  const { config, stanza, point } = values
+  const port = Number(values.port ?? PORT)
+  if (!Number.isInteger(port) || port < 1 || port >= MOST_PORT)
+    throw new Error(`--port is a number below ${MOST_PORT}, not "${values.port}".\n${USAGE}`)
+  const asked = { config, stanza, port, url, ownerUrl, dataDir, say }
   const maxAge = Number(values['max-age'] ?? MOST_AGE)
   if (!(maxAge > 0)) throw new Error(`--max-age is minutes, not "${values['max-age']}".\n${USAGE}`)
   const maxBackupAge = Number(values['max-backup-age'] ?? MOST_BACKUP_AGE)
   if (!(maxBackupAge > 0)) throw new Error(`--max-backup-age is hours, not "${values['max-backup-age']}".\n${USAGE}`)
   const cluster = workers.length > 0 ? { workers } : {}
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stop.abort(new Error(`The drill was ended by ${signal}. What it restored is removed.`)))
   const { failures, totalSeconds } = await drill({
     ...{ ...asked, ...cluster },

@@ -1,5 +1,6 @@
 import { withoutUploadKeys } from '@pillar/domain/upload/upload-key'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { outliveReader } from './outlive-reader.ts'
 
 /**
  * Fields a log line may never carry. Lines are written field by field from an allow-list of their own (request id, call
@@ -46,14 +47,11 @@ const MOST_WAITING = 1_000_000
 export const openLog = (level: string, to: DestinationStream = standardOutput()): Logger =>
   pino({ level, redact: REDACT, hooks: LOG_HOOKS, base: null }, to)
 
-/**
- * A full disk behind it, or a reader that has gone, costs lines and nothing else: an error of a stream that nobody hears would end the
- * process.
- */
+/** A full disk behind it, or a reader that has gone, costs lines and nothing else. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
   out.on('error', () => {})
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  outliveReader()
   return out
 }
 

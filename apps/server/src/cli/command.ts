@@ -1,3 +1,4 @@
+import { outliveReader } from '../api/outlive-reader.ts'
 import { findSecret } from '../api/secret/secret.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
@@ -38,6 +39,7 @@ export async function secretOf(env: Env): Promise<Buffer> {
  * @param usage how it is called, and what it does
  */
 export async function command(usage: string, main: () => Promise<void>): Promise<void> {
+  outliveReader()
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return say(usage)
   try {
     await main()

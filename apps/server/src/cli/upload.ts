@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { day, parseDay } from '@pillar/domain/time/day'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
+import { outliveReader } from '../api/outlive-reader.ts'
 import { newestDay } from './newest-day.ts'
 import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
 import { watchRequests } from './watch-requests.ts'
@@ -167,6 +168,7 @@ function report(result: SentUpload, seconds: number): void {
   say(`  upload ${result.uuid}`)
 }
 
+outliveReader()
 try {
   process.exitCode = await main()
 } catch (error) {

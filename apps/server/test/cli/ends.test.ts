@@ -1,0 +1,61 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'pillar-ends-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const root = resolve(import.meta.dirname, '../../../..')
+const UPLOAD = 'apps/server/src/cli/upload.ts'
+const DRILL = 'deploy/restore-drill.ts'
+const KEY = ['--key', 'an-older-key', '--source', 'canonical']
+const env = { PATH: process.env.PATH, DATA_DIR: folder }
+
+it.each(['apps/server/src/cli/keys.ts', DRILL])(
+  '%s goes on when what it prints is read no further, as by head',
+  async (script) => {
+    const child = spawn(process.execPath, [script, '--help'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (part) => (said += String(part)))
+    child.stdout.destroy()
+    const code = await new Promise((done) => child.once('close', done))
+    expect([code, said]).toEqual([0, ''])
+  },
+)
+
+it('npm run upload ends with 0 once it is loaded, whoever still reads: 1 is a load that failed', async () => {
+  const files = mkdtempSync(join(folder, 'loaded-'))
+  writeFileSync(join(files, 'drugs.csv'), 'drug_id\n')
+  const status = { uuid: 'u', etl_state: 'COMPLETED', notes: '', retry_at: null, files: [], faults: [], fault_count: 0 }
+  const server = createServer((asked, answer) => {
+    asked.resume()
+    asked.on('end', () => answer.end(JSON.stringify({ ...status, repeated: false })))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  try {
+    const words = [UPLOAD, ...KEY, '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files]
+    const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    child.stdout.destroy()
+    expect(await new Promise((done) => child.once('close', done))).toBe(0)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+it('the restore drill takes its settings from files as Pillar does, and refuses a port that is none before it restores anything', () => {
+  const file = join(folder, 'database_url')
+  writeFileSync(file, 'postgres://pillar_server:x@db.example:5432/pillar\n')
+  const drill = (...words: string[]) => {
+    const all = [DRILL, '--config', join(folder, 'none.conf'), '--stanza', 'pillar', ...words]
+    const settings = { ...env, DATABASE_URL_FILE: file, TMPDIR: folder }
+    const { status, stderr } = spawnSync(process.execPath, all, { cwd: root, env: settings, encoding: 'utf8' })
+    return [status, stderr]
+  }
+  expect(drill()).toEqual([2, expect.not.stringContaining('npm run restore-drill')])
+  expect(drill('--port', 'abc')).toEqual([2, expect.stringMatching(/^--port is a number below 65535, not "abc"\./)])
+}, 60_000)
