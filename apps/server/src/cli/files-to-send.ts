@@ -28,14 +28,25 @@ export function filesToSend(of: Folder): Promise<FileToSend[]> {
   return of.source === 'fhir' ? resourceFilesOf(of) : filesOf(of.folder)
 }
 
-/** The bytes of a file from this one on. */
+/** A file on this machine that cannot be read: no server can help, and no later try. */
+export class Unreadable extends Error {}
+
+/** The bytes of a file from this one on. @throws Unreadable */
 export async function* contentFrom(file: FileToSend, from: number): AsyncGenerator<Buffer> {
   let skip = from
   for (const { path, bytes, end } of file.pieces) {
     const whole = bytes + end.length
-    if (skip < bytes) yield* createReadStream(path, { start: skip, highWaterMark: 128 * 1024 }) as AsyncIterable<Buffer>
+    if (skip < bytes) yield* bytesOf(path, skip)
     if (skip < whole && end !== '') yield Buffer.from(end)
     skip = Math.max(0, skip - whole)
+  }
+}
+
+async function* bytesOf(path: string, start: number): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, { start, highWaterMark: 128 * 1024 }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw new Unreadable(`${path} cannot be read: ${(error as Error).message}.`)
   }
 }
 

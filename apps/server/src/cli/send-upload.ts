@@ -4,7 +4,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
-import { contentFrom, type FileToSend, filesToSend } from './files-to-send.ts'
+import { contentFrom, type FileToSend, filesToSend, Unreadable } from './files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string
@@ -96,7 +96,8 @@ const SILENCE_MS = 60_000
 
 /**
  * Sends a folder of files as one upload, takes up again after a dropped connection, and waits until it is loaded.
- * @throws UploadRefused when the server refuses it, Error when the server cannot be reached or the folder holds no files
+ * @throws UploadRefused when the server refuses it, Unreadable for a file of the folder, Error when the server cannot be reached or the folder
+ * holds no files
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
   const files = await filesToSend(options)
@@ -111,6 +112,7 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
       repeated = answer.repeated
       break
     } catch (error) {
+      if (error instanceof Unreadable) throw error
       const asked = error instanceof UploadRefused ? error.retryAfter : 0
       if (error instanceof UploadRefused && !isPassing(error.status)) throw error
       if (attempt >= retries || asked > MAX_RETRY_AFTER_SECONDS) throw error
@@ -172,11 +174,16 @@ async function sendOnce(
       `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`,
     )
     if (from < file.bytes) {
-      for await (const chunk of contentFrom(file, from)) {
-        if (over) break
-        await write(chunk)
-        sent += chunk.length
-        options.onProgress?.(sent, total)
+      try {
+        for await (const chunk of contentFrom(file, from)) {
+          if (over) break
+          await write(chunk)
+          sent += chunk.length
+          options.onProgress?.(sent, total)
+        }
+      } catch (error) {
+        request.destroy()
+        throw error
       }
     }
     await write('\r\n')

@@ -57,6 +57,9 @@ function options() {
     if (given !== undefined && parseDay(given) === null)
       throw new Error(`--${name} is not a date such as 2026-07-31: ${given}`)
   }
+  const { url } = values
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error(`--url is an address such as https://pillar.example.com, not "${url}".`)
   const every = values.every === undefined ? undefined : Number(values.every)
   if (every !== undefined && !(every >= 1)) throw new Error(`--every is a number of seconds from 1 on: ${values.every}`)
   return { ...values, every, key: values.key, source: values.source, folder, shiftTo: values['shift-to'] }

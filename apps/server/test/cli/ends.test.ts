@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,43 @@ it('npm run upload ends with 0 once it is loaded, whoever still reads: 1 is a lo
     server.close()
   }
 })
+
+it.each(['localhost:3000', 'pillar.example.com', 'ftp://pillar.example.com', ''])(
+  'npm run upload refuses the address "%s" at once: it tried it for four minutes',
+  (url) => {
+    const words = [UPLOAD, ...KEY, '--url', url, folder]
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, env, encoding: 'utf8', timeout: 50_000 })
+    expect([status, stderr]).toEqual([2, `--url is an address such as https://pillar.example.com, not "${url}".\n`])
+  },
+  60_000,
+)
+
+it('npm run upload does not try again what cannot be read on this machine, and lets go of the server', async () => {
+  const files = join(folder, 'files')
+  mkdirSync(join(files, 'scripts.csv'), { recursive: true })
+  let closed = false
+  const server = createServer((asked) => {
+    asked.resume()
+    asked.on('error', () => {})
+    asked.on('close', () => (closed = true))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const words = [UPLOAD, ...KEY, '--url', url, files]
+    const [code, said] = await new Promise<[number | null, string]>((done) => {
+      const child = execFile(process.execPath, words, { cwd: root, env, timeout: 20_000 }, (_error, _out, stderr) =>
+        done([child.exitCode, stderr]),
+      )
+    })
+    expect([code, said]).toEqual([2, expect.stringMatching(/scripts\.csv cannot be read: EISDIR.*\n$/)])
+    expect(said.trim().split('\n')).toHaveLength(1)
+    await expect.poll(() => closed).toBe(true)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}, 60_000)
 
 it('the restore drill takes its settings from files as Pillar does, and refuses a port that is none before it restores anything', () => {
   const file = join(folder, 'database_url')
