@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../test/database.ts'
 import { openPools } from './database.ts'
-import { migrate } from './migrate.ts'
+import { grantRights, migrate } from './migrate.ts'
 import { bindScope } from './scope.ts'
 
 /** The last migration of the version before names were made plainer. */
@@ -74,4 +74,8 @@ it('a database of the version before migrates with what it holds, and serves', a
   } finally {
     await pools.close()
   }
+})
+
+it('processes that start at once give the rights one after the other: PostgreSQL refuses to give one twice at the same moment', async () => {
+  for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 6 }, () => grantRights(url, url)))
 })

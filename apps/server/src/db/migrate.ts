@@ -24,16 +24,23 @@ export async function migrate(
   boss.on('error', (error) => log(String(error)))
   await boss.start()
   await boss.stop({ graceful: false })
+  await grantRights(ownerUrl, servingUrl)
+}
+
+/** Gives the roles that serve their rights on the job queue, and the login of `servingUrl` those roles. */
+export async function grantRights(ownerUrl: string, servingUrl: string): Promise<void> {
   const client = await openClient({ connectionString: ownerUrl })
   try {
+    // Of processes that start at once the others wait: PostgreSQL refuses whoever comes second to the same right. Held until the connection ends.
+    await client.query(`select pg_advisory_lock(hashtextextended('pillar rights', 0))`)
     await client.query('grant usage on schema pgboss to pillar_app, pillar_system, pillar_staff, pillar_queue')
     await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system, pillar_staff')
     await client.query('grant select, insert, update, delete on all tables in schema pgboss to pillar_queue')
     await client.query('grant usage on all sequences in schema pgboss to pillar_queue')
+    await grantServing(client, servingUrl)
   } finally {
     await client.end()
   }
-  await grantServing(ownerUrl, servingUrl)
 }
 
 /** Whether the database has every migration this program was written for; it may have later ones. @throws the database's errors */

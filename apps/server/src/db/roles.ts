@@ -31,17 +31,15 @@ export async function refuseSuperuser(url: string): Promise<void> {
 }
 
 /** Lets whoever serves take Pillar's roles, and no more. Does nothing where the owner serves too. */
-export async function grantServing(ownerUrl: string, servingUrl: string): Promise<void> {
+export async function grantServing(client: pg.Client, servingUrl: string): Promise<void> {
   const login = decodeURIComponent(new URL(servingUrl).username)
-  await onClient(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ role: string }>(
-      `select rolname as role from pg_roles where rolname = any ($1) and $2 <> session_user
-         and not pg_has_role($2, oid, 'member')`,
-      [SERVING, login],
-    )
-    for (const { role } of rows)
-      await client.query(`grant ${client.escapeIdentifier(role)} to ${client.escapeIdentifier(login)}`)
-  })
+  const { rows } = await client.query<{ role: string }>(
+    `select rolname as role from pg_roles where rolname = any ($1) and $2 <> session_user
+       and not pg_has_role($2, oid, 'member')`,
+    [SERVING, login],
+  )
+  for (const { role } of rows)
+    await client.query(`grant ${client.escapeIdentifier(role)} to ${client.escapeIdentifier(login)}`)
 }
 
 async function onClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
