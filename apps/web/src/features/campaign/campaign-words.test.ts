@@ -140,15 +140,21 @@ test('times: of today without a day, of another day with it', () => {
 test('when it ends: from when only where it cannot start soon', () => {
   const ledger = {
     counted_at: '',
+    channels: [{ channel: 'sms', messages: 3_900 }] as unknown as CohortForecast['channels'],
     rate_per_minute: 80,
     finishes_at: '2026-11-20T04:05:00Z',
     starts_at: '2026-11-20T03:16:00Z',
   }
   expect(finishWords(ledger, NOW, 'AU')).toBe('Sending takes about 49 minutes at 80 a minute')
   expect(finishWords({ ...ledger, finishes_at: null }, NOW, 'AU')).toBe('Sends 80 a minute')
-  const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:30:00Z' }
+  const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:49:00Z' }
   expect(finishWords(later, NOW, 'AU')).toBe(
-    'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 30 minutes at 80 a minute',
+    'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 49 minutes at 80 a minute',
+  )
+  // The last pharmacy opens three hours after the first: the pace is not what takes so long.
+  const west = { ...later, finishes_at: '2026-11-23T02:00:00Z', rate_per_minute: 1200 }
+  expect(finishWords(west, NOW, 'AU')).toBe(
+    'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 3 hours, in each pharmacy’s sending hours',
   )
 })
 

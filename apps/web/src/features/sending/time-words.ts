@@ -37,19 +37,28 @@ export function whenWords(at: string, now: Date, country: Country): string {
   return `${formatTime(country, zone, new Date(at))} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
 }
 
-/** 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. */
+/** Beyond what the pace takes: then sending waits for hours. */
+const WAITS_MS = 600_000
+
+/**
+ * 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. Where pharmacies open
+ * one after the other, their hours take the time and not the pace.
+ */
 export function finishWords(
-  ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
+  ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at' | 'channels'>,
   now: Date,
   country: Country,
 ): string {
   const rate = `${formatNumber(country, Math.round(ledger.rate_per_minute))} a minute`
   if (ledger.finishes_at === null) return `Sends ${rate}`
   const starts = Date.parse(ledger.starts_at)
-  const takes = durationWords(Date.parse(ledger.finishes_at) - starts)
+  const ms = Date.parse(ledger.finishes_at) - starts
+  const messages = ledger.channels.reduce((sum, channel) => sum + channel.messages, 0)
+  const waits = ms - (messages / ledger.rate_per_minute) * 60_000 > WAITS_MS
+  const takes = `${durationWords(ms)}${waits ? ', in each pharmacy’s sending hours' : ` at ${rate}`}`
   // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
   const later = starts - now.getTime() > 300_000
   return later
-    ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes} at ${rate}`
-    : `Sending takes ${takes} at ${rate}`
+    ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes}`
+    : `Sending takes ${takes}`
 }
