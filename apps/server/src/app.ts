@@ -40,6 +40,20 @@ const MULTIPART_LIMITS = {
   fileSize: 8 * 1024 ** 3,
 }
 
+const HEADER_BYTES = 16 * 1024
+
+/** Where an address goes that cannot be decoded: Fastify would answer it before any hook has run, and repeat it. */
+const NOWHERE = '/api/-'
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Routes outside the contract, open to everyone; /metrics has a door of its own. */
 const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
 
@@ -66,8 +80,10 @@ export async function buildApp(
     // api/deadline.ts ends slow bodies: Node's own limit would cut long uploads too.
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
-    routerOptions: { maxParamLength: 200 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADER_BYTES },
+    // No address is longer than the headers: an id that is none is refused by its call, with the headers of every answer.
+    routerOptions: { maxParamLength: HEADER_BYTES },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
     trustProxy: ['loopback', ...services.env.PROXIES],
   })
   app.addHook('onRoute', requirePolicy)

@@ -80,6 +80,14 @@ describe('security headers (T13)', () => {
         },
       ],
       ['refresh', 200, { method: 'POST', url: '/api/refresh', payload: {}, headers: tab.cookie }],
+      // Fastify answers both before any hook has run.
+      ['not decodable', 404, { method: 'GET', url: '/%' }],
+      ['not decodable, a call', 404, { method: 'POST', url: '/api/template/%ff/info/enterprise', payload: {} }],
+      [
+        'longer than any id',
+        401,
+        { method: 'POST', url: `/api/template/${'x'.repeat(300)}/info/enterprise`, payload: {} },
+      ],
       ['written otherwise', 200, { method: 'POST', url: '/%61pi/portal-info', payload: {} }],
     ]
     for (const [name, status, request] of requests) {
