@@ -84,7 +84,8 @@ async function start(): Promise<void> {
   for (const sentence of [...named, keptLetters(env), exampleSettings(env)]) if (sentence) log.warn(sentence)
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
-  if (env.MIGRATE === 'on') {
+  const migrates = env.MIGRATE === 'on' || !env.DATABASE_URL
+  if (migrates) {
     say('Bringing the database up to date')
     await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
   }
@@ -92,7 +93,7 @@ async function start(): Promise<void> {
   const pools = openPools(database.url, (error) => {
     if (!stopping.signal.aborted) log.error({ reason: error.message }, 'database connection')
   })
-  if (env.MIGRATE === 'off') await refuseOldSchema(pools.system)
+  if (!migrates) await refuseOldSchema(pools.system)
   const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())

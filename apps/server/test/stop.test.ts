@@ -15,7 +15,8 @@ describe('stopping Pillar', () => {
     await chmod(dir, 0o755)
     try {
       const { DATABASE_URL: _, ...rest } = process.env
-      const env = { ...rest, DATA_DIR: dir, PORT: '0', DEMO: 'none', LOG_LEVEL: 'error' }
+      // Its own database every start brings up to date, for no command does.
+      const env = { ...rest, DATA_DIR: dir, PORT: '0', DEMO: 'none', LOG_LEVEL: 'error', MIGRATE: 'off' }
       const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       let output = ''
       const running = new Promise<void>((done, failed) => {
