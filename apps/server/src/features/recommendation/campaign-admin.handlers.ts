@@ -22,6 +22,7 @@ import {
   setRecommendedRemoved,
   updateRecommendedCampaign,
 } from './campaign-admin.queries.ts'
+import { refuseWithoutTemplate, withdrawnTemplates } from './recommendation-admin.queries.ts'
 
 type Calls = typeof contract.campaignRecommendationAdmin
 /** The largest amount that the table can store. */
@@ -78,6 +79,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
     const now = context.services.now()
     const found = await findRecommendedCampaign(tx, id, now)
     refuseUnlessRestorable('campaign', found.removed_at, now)
+    await refuseWithoutTemplate(tx, 'campaign', found)
     await setRecommendedRemoved(tx, [found], null)
     return { restored: true }
   },
@@ -86,8 +88,21 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
     const tx = staffTx(context)
     const now = context.services.now()
     const found = await chosenRecommended(tx, chosen, now, { deleted: true })
-    const ids = found.map((one) => one.id)
-    return restoreRecommended(tx, ids, now)
+    const gone = await withdrawnTemplates(
+      tx,
+      'campaign',
+      found.map((one) => one.id),
+    )
+    const whole = found.filter(({ id }) => !gone.has(id))
+    const back = await restoreRecommended(
+      tx,
+      whole.map((one) => one.id),
+      now,
+    )
+    const without = found.flatMap(({ id, name }) =>
+      gone.has(id) ? [{ name, reason: `Its template "${gone.get(id)}" was withdrawn.` }] : [],
+    )
+    return { ...back, not_restored: [...back.not_restored, ...without] }
   },
 }
 

@@ -90,6 +90,31 @@ export async function findUsed(
   return rows[0]
 }
 
+/** Which of these recommended campaigns or sequences use a template that is withdrawn, with its name. Their templates are held. */
+export async function withdrawnTemplates(
+  tx: Tx,
+  of: 'campaign' | 'sequence',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const id = sql.ref(`x.${of}_recommendation_id`)
+  const { rows } = await sql<{ id: number; name: string; gone: boolean }>`
+    select ${id} as id, t.name, t.removed_at is not null as gone
+    from ${sql.table(`${of}_recommendation_template`)} x join template_recommendation t on t.id = x.template_recommendation_id
+    where ${id} = any (${[...ids]}::bigint[]) order by t.id for share of t`.execute(tx)
+  return new Map(rows.filter(({ gone }) => gone).map((row) => [row.id, row.name]))
+}
+
+/** @throws Refusal conflict for a campaign or a sequence of which a template is withdrawn */
+export async function refuseWithoutTemplate(
+  tx: Tx,
+  of: 'campaign' | 'sequence',
+  { id, name }: { id: number; name: string },
+): Promise<void> {
+  const template = (await withdrawnTemplates(tx, of, [id])).get(id)
+  if (template !== undefined)
+    throw new Refusal('conflict', `The template "${template}" of ${name} was withdrawn. Please restore it first.`)
+}
+
 /** Locks deleted ones. @throws Refusal not_found, conflict */
 export function lockDeletedRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<{ id: number }[]> {
   return chosenRows(tx, { ...query, select: sql`t.id` }, chosen, { deleted: true })

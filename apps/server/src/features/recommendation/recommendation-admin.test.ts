@@ -180,4 +180,40 @@ describe('recommended templates in the console', () => {
       expect(refusal(late)).toEqual([404, 'That recommended template was not found.'])
     }
   })
+
+  it('come back before what uses them: a withdrawn campaign or sequence is not restored without its text', async () => {
+    const [event] = await asOwner<{ uuid: string }>(server, 'select uuid from sequence_event limit 1')
+    const id = await make({ name: fresh('Text') })
+    const { name } = (await support.ask(info, { id })).body
+    const campaigns = contract.campaignRecommendationAdmin
+    const sequences = contract.sequenceRecommendation
+    const [title, other] = [fresh('Back'), await make()]
+    const aim = { description: '', goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 5 }
+    const add = async (template: string) =>
+      String(
+        (
+          await support.ask(campaigns.create, {
+            ...{ ...aim, name: fresh(title), filters: { age: ['65+'] }, template_recommendations: [template] },
+          })
+        ).body.id,
+      )
+    const [campaign, whole] = [await add(id), await add(other)]
+    const made = { title, sequence_event_id: event!.uuid, template_ids: [id] }
+    const sequence = String((await support.ask(sequences.create, made)).body.id)
+    await support.ask(campaigns.remove, { campaign_ids: [campaign, whole] })
+    await support.ask(sequences.remove, { id: sequence })
+    expect((await support.ask(remove, { template_ids: [id] })).status).toBe(200)
+
+    const why = (what: string) => [409, `The template "${name}" of ${what} was withdrawn. Please restore it first.`]
+    const before = (await support.ask(campaigns.info, { id: campaign })).body
+    expect(refusal(await support.ask(campaigns.restore, { id: campaign }))).toEqual(why(before.name))
+    expect(refusal(await support.ask(sequences.restore, { id: sequence }))).toEqual(why(title))
+    expect((await support.ask(campaigns.restoreMany, { campaign_ids: [campaign, whole] })).body).toEqual({
+      restored: 1,
+      not_restored: [{ name: before.name, reason: `Its template "${name}" was withdrawn.` }],
+    })
+    await support.ask(restore, { id })
+    expect((await support.ask(campaigns.restore, { id: campaign })).body).toEqual({ restored: true })
+    expect((await support.ask(sequences.restore, { id: sequence })).body).toEqual({ restored: true })
+  })
 })

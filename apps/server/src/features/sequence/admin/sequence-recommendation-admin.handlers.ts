@@ -5,6 +5,7 @@ import { oneLine } from '@pillar/domain/text/plain-text'
 import { noteChange } from '../../../api/audit.ts'
 import { type HandlersOf, staffTx } from '../../../api/context.ts'
 import { refuseStale } from '../../../api/version.ts'
+import { refuseWithoutTemplate } from '../../recommendation/recommendation-admin.queries.ts'
 import {
   demandTemplates,
   findSequenceRecommendation,
@@ -60,6 +61,7 @@ export const sequenceRecommendationHandlers: HandlersOf<typeof contract.sequence
         `${found.name} was withdrawn more than ${RESTORE_DAYS} days ago. Please create it again.`,
       )
     }
+    await refuseWithoutTemplate(tx, 'sequence', found)
     await setSequenceRecommendationRemoved(tx, found, null)
     return { restored: true }
   },
