@@ -112,3 +112,22 @@ for (const [address, person] of [
     }
   })
 }
+
+test('a chart on paper has the inks of paper, and on screen those of the screen again', async ({ page }) => {
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000003')
+  const chart = page.locator('canvas').first()
+  await expect(chart).toBeVisible()
+  const drawn = () => chart.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await page.waitForTimeout(500)
+  const paper = await drawn()
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await expect.poll(drawn).not.toBe(paper)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect.poll(drawn).toBe(paper)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await expect.poll(drawn).not.toBe(paper)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})

@@ -4,10 +4,11 @@ import { fontScale } from '../../shared/font-scale.ts'
 import { axesOf, type Format } from './axes.ts'
 import { type BarRow, barNotes } from './bar-notes.ts'
 import styles from './Chart.module.css'
-import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { ChartCanvas } from './ChartCanvas.tsx'
 import { hatchOf } from './hatch.ts'
 import { Key } from './Key.tsx'
 import { Picture } from './Picture.tsx'
+import { roleOf } from './role.ts'
 
 interface BarChartProps {
   /** The answer in words. */

@@ -3,10 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { rem } from '../../shared/font-scale.ts'
 import { wordsOf } from '../../shared/refused.ts'
 import { Failed } from '../display/states.tsx'
+import { usePrinting } from '../display/usePrinting.ts'
 import styles from './Chart.module.css'
-
-/** The value of a role such as '--d1' in the theme that is on. */
-export const roleOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 interface ChartCanvasProps {
   /** What Chart.js draws; asked again when the theme changes, so colours may be read from roles. */
@@ -19,20 +17,35 @@ interface ChartCanvasProps {
   active: number | null
 }
 
-/** Chart.js, downloaded with the first picture and drawn again when the theme changes. */
+/** Chart.js, once it is there: a page that is about to be printed does not wait for it. */
+let Made: typeof Chart | undefined
+
+/** Chart.js, downloaded with the first picture and drawn again when the theme changes, and for paper in the colours of paper. */
 export function ChartCanvas({ config, label, height, active }: ChartCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<Chart | null>(null)
   const [failed, setFailed] = useState('')
+  const [again, setAgain] = useState(0)
+  const printing = usePrinting()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` draws the same once more, and so does printing.
   useEffect(() => {
     let gone = false
-    const draw = async () => {
-      const { Chart: Made } = await import('./chart-js.ts')
+    setFailed('')
+    const draw = (Class: typeof Chart) => {
       if (gone || !canvas.current) return
+      Made = Class
       chart.current?.destroy()
-      chart.current = new Made(canvas.current, config())
+      chart.current = new Class(canvas.current, config())
     }
-    const start = () => void draw().catch((error: unknown) => setFailed(wordsOf(error)))
+    const fail = (error: unknown) => setFailed(wordsOf(error))
+    const start = () => {
+      if (!Made) return void import('./chart-js.ts').then(({ Chart: Class }) => draw(Class)).catch(fail)
+      try {
+        draw(Made)
+      } catch (error) {
+        fail(error)
+      }
+    }
     start()
     const watch = new MutationObserver(start)
     watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
@@ -42,7 +55,7 @@ export function ChartCanvas({ config, label, height, active }: ChartCanvasProps)
       chart.current?.destroy()
       chart.current = null
     }
-  }, [config])
+  }, [config, again, printing])
   useEffect(() => {
     const sets = chart.current?.data.datasets ?? []
     const at = active === null ? [] : sets.map((_, datasetIndex) => ({ datasetIndex, index: active }))
@@ -50,10 +63,18 @@ export function ChartCanvas({ config, label, height, active }: ChartCanvasProps)
     chart.current?.tooltip?.setActiveElements(at, { x: 0, y: 0 })
     chart.current?.update('none')
   }, [active])
-  if (failed) return <Failed title="Could not draw the chart" error={{ message: failed }} />
   return (
-    <div className={styles.canvas} style={{ height: rem(height) }}>
-      <canvas ref={canvas} role="img" aria-label={label} />
-    </div>
+    <>
+      {failed ? (
+        <Failed
+          title="Could not draw the chart"
+          error={{ message: failed }}
+          onRetry={() => setAgain((times) => times + 1)}
+        />
+      ) : null}
+      <div className={styles.canvas} style={{ height: rem(height) }} hidden={failed !== ''}>
+        <canvas ref={canvas} role="img" aria-label={label} />
+      </div>
+    </>
   )
 }

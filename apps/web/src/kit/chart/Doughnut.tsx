@@ -1,10 +1,11 @@
 import { capital } from '@pillar/domain/text/sentence'
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback } from 'react'
-import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { ChartCanvas } from './ChartCanvas.tsx'
 import { type DoughnutPart, labelsOf, shareText } from './doughnut-labels.ts'
 import { Picture } from './Picture.tsx'
 import { barsPicture } from './picture.ts'
+import { roleOf } from './role.ts'
 
 interface DoughnutProps {
   /** The answer in words. */

@@ -2,10 +2,11 @@ import type { ChartConfiguration, ChartDataset } from 'chart.js'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { axesOf, type Format } from './axes.ts'
 import styles from './Chart.module.css'
-import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { ChartCanvas } from './ChartCanvas.tsx'
 import { Key } from './Key.tsx'
 import { endLabels, endRoom } from './line-labels.ts'
 import { Picture } from './Picture.tsx'
+import { roleOf } from './role.ts'
 
 export interface Line {
   label: string

@@ -1,6 +1,6 @@
 import type { ChartOptions } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 
 /** A figure as it is written at an axis, in a tooltip and in a table. */
 export type Format = (value: number) => string

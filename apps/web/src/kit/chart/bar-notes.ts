@@ -1,7 +1,7 @@
 import type { Plugin } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
 import type { Format } from './axes.ts'
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 
 export interface BarRow {
   label: string

@@ -1,6 +1,6 @@
 import type { ArcElement, Chart, Plugin } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 
 export interface DoughnutPart {
   label: string

@@ -1,4 +1,4 @@
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 
 const SIDE = 6
 

@@ -1,7 +1,7 @@
 import type { Plugin } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
 import type { Format } from './axes.ts'
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 import { placeLabels } from './doughnut-labels.ts'
 
 /** From this width a picture has room for names at the ends of its lines; a narrower one has a key below. */

@@ -1,4 +1,4 @@
-import { roleOf } from './ChartCanvas.tsx'
+import { roleOf } from './role.ts'
 import { type Drawn, drawOn } from './draw/drawing.ts'
 
 const EDGE = 24
