@@ -1,6 +1,7 @@
 import type { ChartOptions } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
 import { roleOf } from './role.ts'
+import { finestOf } from './steps.ts'
 
 /** A figure as it is written at an axis, in a tooltip and in a table. */
 export type Format = (value: number) => string
@@ -33,6 +34,8 @@ export function axesOf(format: Format, ask: Ask) {
     },
     ticks: {
       ...{ color: roleOf('--text-2'), font: font(), maxTicksLimit: 6 },
+      // No mark where the format would write another number: of two scripts, none at one and a half.
+      precision: Math.round(-Math.log10(finestOf(format))),
       callback: (at: number | string) => format(Number(at)),
     },
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { roundUp, stepAt, stepsOf } from './steps.ts'
+import { finestOf, roundUp, stepAt, stepNames, stepsOf, ticksOf } from './steps.ts'
 
 test('a scale is marked with round numbers', () => {
-  expect([0, 0.25, 1, 1.2, 2.2, 7, 86_000].map(roundUp)).toEqual([0, 0.25, 1, 1.5, 2.5, 8, 100_000])
+  expect([0, 0.25, 1, 1.2, 2.2, 7, 86_000].map((value) => roundUp(value))).toEqual([0, 0.25, 1, 1.5, 2.5, 8, 100_000])
 })
 
 test('values near zero begin at zero, others at a round number below the least', () => {
@@ -24,11 +24,11 @@ test('values that differ by a rounding alone share a step', () => {
   expect(values.map((value) => stepAt(value, steps))).toEqual([0, 0])
 })
 
-test('every value lies in its step, and there are six steps at most', () => {
+test('every value lies in its step, and there are five steps at most', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 30 }), (values) => {
       const steps = stepsOf(values)
-      expect(steps.length).toBeLessThanOrEqual(6)
+      expect(steps.length).toBeLessThanOrEqual(5)
       for (const value of values) {
         const { from, to } = steps[stepAt(value, steps)]!
         expect(value).toBeGreaterThanOrEqual(from * (1 - 1e-9))
@@ -36,4 +36,36 @@ test('every value lies in its step, and there are six steps at most', () => {
       }
     }),
   )
+})
+
+const whole = (value: number) => String(Math.round(value))
+const percent = (digits: number) => (value: number) => `${(value * 100).toFixed(digits)}%`
+
+test('the finest that a format tells from nothing is read from what it writes', () => {
+  const thousands = (value: number) => `$${Math.round(value / 1000)}k`
+  expect([whole, percent(0), percent(1), thousands].map(finestOf)).toEqual([1, 0.01, 0.001, 1000])
+  // Whole where it can be, else with a digit: 0.01 is written as 0.0.
+  expect(finestOf((value) => value.toFixed(Number.isInteger(value) ? 0 : 1))).toBe(0.1)
+})
+
+test('no two marks of an axis are written alike, and each is where it is written', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -50, max: 50, noNaN: true }),
+      fc.double({ min: 0, max: 20, noNaN: true }),
+      fc.constantFrom(3, 4, 5, 6),
+      (low, span, most) => {
+        const ticks = ticksOf(low, low + span, most, 1)
+        for (const tick of ticks) expect(Number(whole(tick))).toBeCloseTo(tick, 9)
+        expect(new Set(ticks.map(whole)).size).toBe(ticks.length)
+      },
+    ),
+  )
+  expect(ticksOf(0, 7, 5, finestOf(whole))).toEqual([0, 2, 4, 6, 8])
+  expect(ticksOf(0.9, 0.93, 6, finestOf(percent(0)))).toEqual([0.9, 0.91, 0.92, 0.93])
+})
+
+test('few things are counted in steps of whole ones', () => {
+  expect(stepNames(stepsOf([0, 1, 2], 1), whole)).toEqual(['under 1', '1 and over'])
+  expect(stepsOf([0, 0], 1)).toHaveLength(1)
 })

@@ -12,31 +12,46 @@ const SAME = 1e-9
 /** Round numbers a scale is marked with, times a power of ten. */
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-/** The least round number that is no smaller than `value`; 0 for 0. */
-export function roundUp(value: number): number {
-  if (value <= 0) return 0
-  const power = 10 ** Math.floor(Math.log10(value))
-  return (ROUND.find((one) => one * power >= value * (1 - 1e-12)) ?? 10) * power
+/** Digits after the point of the finest and of the coarsest format there is: parts of a percent, billions. */
+const [FINEST, COARSEST] = [6, -9]
+
+/** The smallest power of ten that a format does not write as nothing: 1 for whole numbers, 0.01 for whole percents. Marks that lie closer would be written alike. */
+export function finestOf(format: (value: number) => string): number {
+  for (let digits = FINEST; digits >= COARSEST; digits--) if (/[1-9]/.test(format(10 ** -digits))) return 10 ** -digits
+  return 1
 }
 
+/** The least round number that is no smaller than `value`, and a multiple of `finest`, a power of ten, where that is given; 0 for 0. */
+export function roundUp(value: number, finest = 0): number {
+  if (value <= 0) return 0
+  const least = Math.max(value, finest)
+  const power = 10 ** Math.floor(Math.log10(least) + 1e-12)
+  const fits = (one: number) => finest === 0 || isWhole((one * power) / finest)
+  return (ROUND.find((one) => one * power >= least * (1 - 1e-12) && fits(one)) ?? 10) * power
+}
+
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-9 * Math.max(1, value)
+
 /**
- * Five steps of equal width over what is shown, from zero where all values lie near it, otherwise from a round number below the least.
- * Empty when nothing is known.
+ * Five steps at most, of equal width, over what is shown, from zero where all values lie near it, otherwise from a round number below the least.
+ * Their borders are multiples of `finest`, so that no two are written alike. Empty when nothing is known.
  */
-export function stepsOf(values: readonly (number | null)[]): Step[] {
+export function stepsOf(values: readonly (number | null)[], finest = 0): Step[] {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return []
   const low = Math.min(...known)
   const high = Math.max(...known)
   const apart = high - low > Math.max(Math.abs(high), Math.abs(low)) * SAME ? high - low : 0
   const raw = low >= 0 && low < high / 2 ? { from: 0, span: high } : { from: low, span: apart }
-  const width = roundUp(raw.span / STEP_COUNT) || roundUp(Math.abs(high)) || 1
-  const from = raw.from === 0 ? 0 : Math.floor(raw.from / width) * width
-  const count = Math.max(1, Math.ceil((high - from) / width + 1e-9))
-  return Array.from({ length: Math.min(count, STEP_COUNT + 1) }, (_, index) => ({
-    from: from + index * width,
-    to: from + (index + 1) * width,
-  }))
+  const inParts = (parts: number): Step[] => {
+    const width = roundUp(raw.span / parts, finest) || roundUp(Math.abs(high), finest) || finest || 1
+    const from = raw.from === 0 ? 0 : Math.floor(raw.from / width) * width
+    const count = Math.max(1, Math.ceil((high - from) / width - 1e-9))
+    return Array.from({ length: count }, (_, index) => ({ from: from + index * width, to: from + (index + 1) * width }))
+  }
+  // A sixth, where the least lies below a round number, would have the ink of the fifth.
+  const [five = [], ...fewer] = [STEP_COUNT, 4, 3, 2, 1].map(inParts)
+  return [five, ...fewer].find(({ length }) => length <= STEP_COUNT) ?? five.slice(0, STEP_COUNT)
 }
 
 /** The step a value belongs to, 0 the first; a value at a border belongs to the higher one, the highest to the last. */
@@ -45,9 +60,9 @@ export function stepAt(value: number, steps: readonly Step[]): number {
   return Math.max(0, at)
 }
 
-/** Round marks of an axis from at or below `low` to at or above `high`, `most` steps at most or one more. */
-export function ticksOf(low: number, high: number, most: number): number[] {
-  const step = roundUp((high - low) / most) || roundUp(Math.abs(high) / most) || 1
+/** Round marks of an axis from at or below `low` to at or above `high`, `most` steps at most or one more, each a multiple of `finest`. */
+export function ticksOf(low: number, high: number, most: number, finest = 0): number[] {
+  const step = roundUp((high - low) / most, finest) || roundUp(Math.abs(high) / most, finest) || finest || 1
   const first = Math.floor(low / step + 1e-9)
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9))
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))

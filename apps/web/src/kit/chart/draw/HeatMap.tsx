@@ -4,7 +4,7 @@ import type { Format } from '../axes.ts'
 import chart from '../Chart.module.css'
 import { Picture } from '../Picture.tsx'
 import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
-import { stepNames, stepsOf } from '../steps.ts'
+import { finestOf, stepNames, stepsOf } from '../steps.ts'
 import styles from './HeatMap.module.css'
 import { breakable, type HeatRow, heatOf, stepOfCell } from './heat-map.ts'
 import { StepKey } from './StepKey.tsx'
@@ -37,7 +37,10 @@ export function HeatMap({ title, caption, head, columns, endHeads, rows, format,
   const { marked = null } = look
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, FIRST)
-  const steps = stepsOf(rows.flatMap(({ cells }) => cells.filter(({ hollow }) => !hollow).map(({ value }) => value)))
+  const steps = stepsOf(
+    rows.flatMap(({ cells }) => cells.filter(({ hollow }) => !hollow).map(({ value }) => value)),
+    finestOf(format),
+  )
   const word = (value: number | null, as: Format, note = '') =>
     value === null ? note || '–' : `${as(value)}${note ? ` (${note})` : ''}`
   return (

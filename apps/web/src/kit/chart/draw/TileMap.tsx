@@ -2,10 +2,11 @@ import type { CSSProperties } from 'react'
 import type { Format } from '../axes.ts'
 import { Picture } from '../Picture.tsx'
 import { tilesPicture } from '../picture.ts'
-import { type Step, stepAt, stepsOf } from '../steps.ts'
+import { finestOf, type Step, stepAt, stepsOf } from '../steps.ts'
 import { StepKey } from './StepKey.tsx'
 import inks from './Steps.module.css'
 import styles from './TileMap.module.css'
+import { tilePlaces } from './tile-places.ts'
 
 export interface Area {
   /** What the map knows it by: 'NSW'. Areas inside one have any code of their own, such as a postcode. */
@@ -33,29 +34,20 @@ interface TileMapProps {
   inside?: { title: string; areas: readonly Area[]; none?: string } | null
 }
 
-/** Where Australia's states and territories stand, column and row, so that neighbours touch. */
-const PLACES: Record<string, readonly [column: number, row: number]> = {
-  NT: [2, 1],
-  QLD: [3, 1],
-  WA: [1, 2],
-  SA: [2, 2],
-  NSW: [3, 2],
-  ACT: [4, 2],
-  VIC: [3, 3],
-  TAS: [3, 4],
-}
-
-const ACROSS = 4
-/** Where a tile stands; an area of no map stands in reading order, below it. */
-const placeOf = (code: string, index: number): readonly [number, number] =>
-  PLACES[code] ?? [1 + (index % ACROSS), 5 + Math.floor(index / ACROSS)]
-
 /** States as tiles of one size, in the places they have on a map, darker for more; the open one shows its areas from most to least. */
 export function TileMap({ title, caption, head, areas, format, selected = null, onSelect, inside }: TileMapProps) {
-  const steps = stepsOf(areas.map(({ value }) => value))
+  const finest = finestOf(format)
+  const steps = stepsOf(
+    areas.map(({ value }) => value),
+    finest,
+  )
   const ranked = (inside?.areas ?? []).toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1))
-  const innerSteps = stepsOf(ranked.map(({ value }) => value))
+  const innerSteps = stepsOf(
+    ranked.map(({ value }) => value),
+    finest,
+  )
   const all = [...areas, ...ranked]
+  const places = tilePlaces(areas.map(({ code }) => code))
   const word = ({ value, why }: Area) => (value === null ? (why ?? '–') : format(value))
   return (
     <Picture
@@ -68,7 +60,7 @@ export function TileMap({ title, caption, head, areas, format, selected = null, 
         tilesPicture(
           title,
           caption,
-          areas.map((area, index) => ({ ...tileOf(area, steps, word), place: placeOf(area.code, index) })),
+          areas.map((area, index) => ({ ...tileOf(area, steps, word), place: places[index]! })),
           ranked.map((area) => tileOf(area, innerSteps, word)),
         )
       }
@@ -81,7 +73,7 @@ export function TileMap({ title, caption, head, areas, format, selected = null, 
                 <Tile
                   key={area.code}
                   {...{ area, word: word(area), step: stepOf(area, steps), active: active === index }}
-                  place={placeOf(area.code, index)}
+                  place={places[index]!}
                   pressed={onSelect ? area.code === selected : null}
                   onPress={() => onSelect?.(area.code === selected ? null : area.code)}
                 />

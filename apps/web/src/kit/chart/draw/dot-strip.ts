@@ -1,4 +1,4 @@
-import { ticksOf } from '../steps.ts'
+import { finestOf, ticksOf } from '../steps.ts'
 import { type Drawn, type Mark, widthOf } from './drawing.ts'
 
 export interface StripDot {
@@ -53,7 +53,7 @@ const FOOT = 40
 /** A dot per thing on one scale, ticks for the deciles, a line for each average, the marked dot filled and named. */
 export function stripOf({ dots, lines, marked, format, formatFull }: Strip, width: number): Drawn {
   const values = [...dots, ...lines].map(({ value }) => value)
-  const ticks = ticksOf(Math.min(...values), Math.max(...values), width < 480 ? 3 : 6)
+  const ticks = ticksOf(Math.min(...values), Math.max(...values), width < 480 ? 3 : 6, finestOf(format))
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const xOf = (value: number) => EDGE + ((value - low) / (high - low || 1)) * (width - 2 * EDGE)
   const radius = dots.length > 400 ? 2.5 : dots.length > 120 ? 3.5 : 5

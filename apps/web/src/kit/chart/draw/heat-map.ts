@@ -43,7 +43,7 @@ const NAME = 190
 const ROW = 24
 const HEAD = 24
 /** How much ink each step has, and from which on the words are light: as on screen. */
-const SHARES = [0.08, 0.2, 0.34, 0.8, 1, 1]
+const SHARES = [0.08, 0.2, 0.34, 0.8, 1]
 const LIGHT_FROM = 3
 
 /** The heat map as it is kept: the same figures and steps as on screen. */

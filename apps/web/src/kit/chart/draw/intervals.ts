@@ -1,4 +1,4 @@
-import { ticksOf } from '../steps.ts'
+import { finestOf, ticksOf } from '../steps.ts'
 import { type Drawn, type Mark, widthOf } from './drawing.ts'
 
 /** A group with its value and interval; null where too few are in it to say. */
@@ -39,7 +39,7 @@ export function intervalsOf(ask: Intervals, width: number): Drawn {
   const line = HEAD + rows.length * row
   const room = narrow ? { left: 8, right: width - 8 } : { left: width * 0.46, right: width - 84 }
   const ends = rows.flatMap(({ found }) => (found ? [found.low, found.high] : []))
-  const ticks = ticksOf(Math.min(0, ...ends), Math.max(0, ...ends), narrow ? 4 : 5)
+  const ticks = ticksOf(Math.min(0, ...ends), Math.max(0, ...ends), narrow ? 4 : 5, finestOf(ask.format))
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const xOf = (value: number) => room.left + ((value - low) / (high - low || 1)) * (room.right - room.left)
   return {
