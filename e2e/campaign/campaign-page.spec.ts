@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth } from '../support/axe.ts'
 import { open } from '../support/people.ts'
 
@@ -104,4 +104,58 @@ test('a campaign that began two pharmacies at a time shows its days, and for who
   await expect(
     table.getByRole('cell', { name: 'Under 65' }).or(table.getByRole('rowheader', { name: 'Under 65' })),
   ).toBeVisible()
+})
+
+const deliveries = (page: Page) => page.locator('section').filter({ hasText: 'What went out, day by day?' }).last()
+
+test('a chart of few messages is marked in whole ones, and kept with its title whole and its key', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route(`**/api/campaign/${DIABETES}/pictures/enterprise`, async (route) => {
+    const answer = await (await route.fetch()).json()
+    const day = { day: '2026-10-05', delivered: 1, failed: 0, held_back: 1, unsettled: 0 }
+    await route.fulfill({ json: { ...answer, days: [day, { ...day, day: '2026-10-06', held_back: 0 }] } })
+  })
+  // What is written on any canvas, with what of it lies beyond the edge.
+  await page.addInitScript(() => {
+    const written: { text: string; ends: number; width: number }[] = []
+    Object.assign(window, { written })
+    const fillText = CanvasRenderingContext2D.prototype.fillText
+    CanvasRenderingContext2D.prototype.fillText = function (text: string, x, ...rest) {
+      const ends = (x + this.measureText(text).width) * this.getTransform().a
+      written.push({
+        text,
+        ends: this.textAlign === 'left' || this.textAlign === 'start' ? ends : 0,
+        width: this.canvas.width,
+      })
+      fillText.call(this, text, x, ...rest)
+    }
+  })
+  type Written = { text: string; ends: number; width: number }[]
+  const written = () => page.evaluate(() => (window as unknown as { written: Written }).written)
+  await open(page, AT)
+  const picture = deliveries(page)
+  await expect(picture.locator('canvas')).toBeVisible()
+  const marks = async () => (await written()).map(({ text }) => text).filter((text) => /^\d+$/.test(text))
+  await expect.poll(async () => [...new Set(await marks())]).toEqual(['0', '1', '2'])
+  expect((await marks()).filter((text) => text === '1').length).toBe(
+    (await marks()).filter((text) => text === '0').length,
+  )
+  const title = (await picture.getByRole('heading', { level: 2 }).textContent())!
+  await picture.getByRole('button', { name: /^Download/ }).click()
+  const before = (await written()).length
+  await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Picture (PNG)' }).click()])
+  const kept = (await written()).slice(before)
+  expect(kept.filter(({ ends, width }) => ends > width)).toEqual([])
+  expect(kept.map(({ text }) => text).join(' ')).toContain(title)
+  expect(kept.map(({ text }) => text)).toEqual(expect.arrayContaining(['Delivered', 'Failed', 'Held back']))
+})
+
+test('a chart whose files did not come is drawn once somebody tries again', async ({ page }) => {
+  await page.route('**/chart-js-*.js', (route) => route.abort())
+  await open(page, AT)
+  await expect(page.getByRole('heading', { name: /^Could not draw the chart$/ }).first()).toBeVisible()
+  await page.unroute('**/chart-js-*.js')
+  await deliveries(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(deliveries(page).locator('canvas')).toBeVisible()
+  await expect(deliveries(page).getByText('Could not draw the chart')).toHaveCount(0)
 })

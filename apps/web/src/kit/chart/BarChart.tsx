@@ -62,6 +62,7 @@ export function BarChart({ title, caption, head, rows, series, format, ...look }
         ...(noted ? [note ?? ''] : []),
       ])}
       points={points}
+      keyOf={() => series}
     >
       {(active) => (
         <div className={styles.plot}>

@@ -1,7 +1,8 @@
 import styles from './Chart.module.css'
+import type { KeyPart } from './picture.ts'
 
 interface KeyProps {
-  parts: readonly { label: string; colour: string; hatched?: boolean }[]
+  parts: readonly KeyPart[]
   /** Only where the picture has no room for the names themselves. */
   narrowOnly?: boolean
 }

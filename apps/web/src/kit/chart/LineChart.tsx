@@ -4,7 +4,7 @@ import { axesOf, type Format } from './axes.ts'
 import styles from './Chart.module.css'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { Key } from './Key.tsx'
-import { endLabels, endRoom } from './line-labels.ts'
+import { endLabels, endRoom, namesLines } from './line-labels.ts'
 import { Picture } from './Picture.tsx'
 import { roleOf } from './role.ts'
 
@@ -71,7 +71,7 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
   )
   const banded = series.filter(({ band }) => band)
   const bounds = banded.flatMap(({ label }) => [`${label}, low`, `${label}, high`])
-  const known = series.some(({ values }) => values.some((value) => value !== null))
+  const drawn = series.filter(({ values }) => values.some((value) => value !== null))
   return (
     <Picture
       title={title}
@@ -91,13 +91,14 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
         ...banded.flatMap(({ band }) => [word(band?.[index]?.[0]), word(band?.[index]?.[1])]),
         ...beside.map((column) => word(column.values[index], column.format)),
       ])}
-      points={known ? points : []}
+      points={drawn.length > 0 ? points : []}
+      keyOf={(width) => (namesLines(width) ? [] : drawn)}
       tools={tools}
     >
       {(active) => (
         <div className={styles.plot}>
           <ChartCanvas config={config} label={`${title}. ${caption}`} height={height} active={active} />
-          <Key parts={series.filter(({ values }) => values.some((value) => value !== null))} narrowOnly />
+          <Key parts={drawn} narrowOnly />
           {note ? <p className={styles.note}>{note}</p> : null}
         </div>
       )}

@@ -8,7 +8,7 @@ import { DataTable } from '../list/DataTable.tsx'
 import styles from './Chart.module.css'
 import type { Figures } from './csv.ts'
 import { DownloadMenu } from './DownloadMenu.tsx'
-import { chartPicture } from './picture.ts'
+import { chartPicture, type KeyPart } from './picture.ts'
 
 interface PictureProps {
   /** The answer in words. */
@@ -27,13 +27,15 @@ interface PictureProps {
   tools?: ReactNode
   /** The picture as it is kept; left out, what the canvas shows. */
   picture?: () => HTMLCanvasElement | null
+  /** Which colour is what, for the kept picture: what the canvas of this width does not name itself. */
+  keyOf?: (width: number) => readonly KeyPart[]
   /** The picture, given the point that is read out; null for none. */
   children: (active: number | null) => ReactNode
 }
 
 /** The frame of every picture: title, question, a table in its place, downloads, and arrow keys that read one point after the other. */
 export function Picture({ title, caption, figures, cells, points, picture, children, ...look }: PictureProps) {
-  const { across, tools } = look
+  const { across, tools, keyOf = () => [] } = look
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const [table, setTable] = useState(false)
@@ -41,7 +43,7 @@ export function Picture({ title, caption, figures, cells, points, picture, child
   const drawn = () => {
     if (picture) return picture()
     const chart = box.current?.querySelector('canvas')
-    return chart ? chartPicture(title, caption ?? '', chart) : null
+    return chart ? chartPicture(title, caption ?? '', chart, keyOf(chart.clientWidth)) : null
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = pointAfter(event.key, active, points.length, across)
@@ -119,12 +121,13 @@ function FiguresTable({
     <div ref={scrollEdges} className={styles.table}>
       <DataTable
         label={label}
-        rows={cells}
-        idOf={(row) => row[0] ?? ''}
+        rows={cells.map((row, at) => ({ at, row }))}
+        // Two may have one name, such as a pharmacy and its namesake in another town.
+        idOf={({ at }) => String(at)}
         columns={heads.map((head, index) => ({
           label: head,
           num: index > 0,
-          cell: (row: readonly string[]) => row[index] ?? '',
+          cell: ({ row }: { row: readonly string[] }) => row[index] ?? '',
         }))}
       />
     </div>

@@ -1,8 +1,8 @@
 import type { Plugin } from 'chart.js'
 import { fontScale } from '../../shared/font-scale.ts'
 import type { Format } from './axes.ts'
-import { roleOf } from './role.ts'
 import { placeLabels } from './doughnut-labels.ts'
+import { roleOf } from './role.ts'
 
 /** From this width a picture has room for names at the ends of its lines; a narrower one has a key below. */
 const LABELLED_FROM = 520
@@ -12,10 +12,12 @@ const NO_ROOM = 8
 const GAP = 18
 const WIDEST = 124
 
+/** Whether a picture of this width, in px, names its lines at their ends. */
+export const namesLines = (width: number): boolean => width >= LABELLED_FROM * fontScale()
+
 /** Room to leave right of the lines of a picture of this width, in px. */
 export function endRoom(width: number): number {
-  const scale = fontScale()
-  return (width < LABELLED_FROM * scale ? NO_ROOM : ROOM) * scale
+  return (namesLines(width) ? ROOM : NO_ROOM) * fontScale()
 }
 
 /** Each line's name and last value beside its end, none on another. */
@@ -24,7 +26,7 @@ export function endLabels(format: Format): Plugin<'line'> {
     id: 'ends',
     afterDatasetsDraw(chart) {
       const scale = fontScale()
-      if (chart.width < LABELLED_FROM * scale) return
+      if (!namesLines(chart.width)) return
       const { ctx, chartArea, data } = chart
       const wanted = data.datasets.flatMap((set, index) => {
         const values = set.data as (number | null)[]

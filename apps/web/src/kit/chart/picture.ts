@@ -1,9 +1,9 @@
-import { roleOf } from './role.ts'
 import { type Drawn, drawOn } from './draw/drawing.ts'
+import { hatchOf } from './hatch.ts'
+import { roleOf } from './role.ts'
 
 const EDGE = 24
 const WIDTH = 900
-const HEAD = 84
 const ROW = 64
 const BAR = 22
 /** Twice as fine as the screen, for print. */
@@ -19,17 +19,39 @@ export interface BarsRow {
   note?: string
 }
 
-/** An empty picture on the ground of the theme that is on, with its title and its question. */
+const TITLE = { weight: 650, size: 17, line: 22 }
+const CAPTION = { weight: 400, size: 13, line: 18 }
+const BELOW_HEAD = 20
+
+/** Words in lines that fit; a word that fits in none stands in one of its own. */
+export function linesOf(text: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** An empty picture on the ground of the theme that is on, with its title and its question; `top` is where its content begins. */
 function paper(width: number, height: number, title: string, caption: string) {
   const canvas = document.createElement('canvas')
-  canvas.width = width * SCALE
-  canvas.height = height * SCALE
   const ink = canvas.getContext('2d')
   if (!ink) return null
   const { fontFamily } = getComputedStyle(document.body)
+  const linesIn = (text: string, { weight, size }: typeof TITLE) => {
+    ink.font = `${weight} ${size}px ${fontFamily}`
+    return linesOf(text, (line) => ink.measureText(line).width <= width - 2 * EDGE)
+  }
+  const [titles, captions] = [linesIn(title, TITLE), linesIn(caption, CAPTION)]
+  const under = EDGE + titles.length * TITLE.line
+  const top = under + captions.length * CAPTION.line + BELOW_HEAD
+  canvas.width = width * SCALE
+  canvas.height = (top + height) * SCALE
   ink.scale(SCALE, SCALE)
   ink.fillStyle = roleOf('--sheet')
-  ink.fillRect(0, 0, width, height)
+  ink.fillRect(0, 0, width, top + height)
   ink.textBaseline = 'top'
   const write = (text: string, x: number, y: number, role = '--text', weight = 400, size = 13) => {
     ink.font = `${weight} ${size}px ${fontFamily}`
@@ -37,20 +59,21 @@ function paper(width: number, height: number, title: string, caption: string) {
     ink.fillText(text, x, y)
     return ink.measureText(text).width
   }
-  write(title, EDGE, EDGE, '--text', 650, 17)
-  write(caption, EDGE, EDGE + 26, '--text-2')
-  return { canvas, ink, write }
+  for (const [at, line] of titles.entries())
+    write(line, EDGE, EDGE + at * TITLE.line, '--text', TITLE.weight, TITLE.size)
+  for (const [at, line] of captions.entries()) write(line, EDGE, under + 4 + at * CAPTION.line, '--text-2')
+  return { canvas, ink, write, top }
 }
 
 /** Bars on one scale, `most` being as long as there is room, with what each part counts beneath. */
 export function barsPicture(title: string, caption: string, most: number, rows: readonly BarsRow[]) {
-  const drawn = paper(WIDTH, HEAD + rows.length * ROW + EDGE, title, caption)
+  const drawn = paper(WIDTH, rows.length * ROW + EDGE, title, caption)
   if (!drawn) return null
-  const { canvas, ink, write } = drawn
+  const { canvas, ink, write, top } = drawn
   const from = 240
   const room = WIDTH - from - EDGE - 150
   for (const [index, { label, under, parts, note }] of rows.entries()) {
-    const y = HEAD + index * ROW
+    const y = top + index * ROW
     write(label, EDGE, y + 2, '--text', 550)
     if (under) write(under, EDGE, y + 22, '--text-2', 400, 12)
     let x = from
@@ -77,7 +100,7 @@ export interface DrawnTile {
 
 const TILE = { width: 104, height: 64, gap: 4 }
 /** How much of the ink lies on a tile of each step, and from which on the words are light: as on screen. */
-const SHARES = [0.08, 0.2, 0.34, 0.8, 1, 1]
+const SHARES = [0.08, 0.2, 0.34, 0.8, 1]
 const LIGHT_FROM = 3
 
 /** A map of tiles, column and row counted from 1, and below it the ranked tiles of what is open. */
@@ -90,12 +113,12 @@ export function tilesPicture(
   const rows = Math.max(0, ...states.map(({ place }) => place[1]))
   const across = Math.floor((WIDTH - 2 * EDGE) / (TILE.width + TILE.gap))
   const all = rows + (inside.length > 0 ? 1 : 0) + Math.ceil(inside.length / across)
-  const drawn = paper(WIDTH, HEAD + all * (TILE.height + TILE.gap) + EDGE, title, caption)
+  const drawn = paper(WIDTH, all * (TILE.height + TILE.gap) + EDGE, title, caption)
   if (!drawn) return null
-  const { canvas, ink, write } = drawn
+  const { canvas, ink, write, top } = drawn
   const tile = ({ code, word, step }: DrawnTile, column: number, row: number) => {
     const x = EDGE + column * (TILE.width + TILE.gap)
-    const y = HEAD + row * (TILE.height + TILE.gap)
+    const y = top + row * (TILE.height + TILE.gap)
     ink.globalAlpha = step === null ? 1 : (SHARES[step] ?? 1)
     ink.fillStyle = roleOf(step === null ? '--line-soft' : '--d1')
     ink.fillRect(x, y, TILE.width, TILE.height)
@@ -114,15 +137,49 @@ export const PICTURE_ROOM = WIDTH - 2 * EDGE
 
 /** Strokes under their title. */
 export function drawnPicture(title: string, caption: string, { height, marks }: Drawn) {
-  const drawn = paper(WIDTH, HEAD + height + EDGE, title, caption)
-  if (drawn) drawOn(drawn.ink, marks, EDGE, HEAD)
+  const drawn = paper(WIDTH, height + EDGE, title, caption)
+  if (drawn) drawOn(drawn.ink, marks, EDGE, drawn.top)
   return drawn?.canvas ?? null
 }
 
-/** What a chart has drawn, under its title. */
-export function chartPicture(title: string, caption: string, chart: HTMLCanvasElement) {
-  const { clientWidth: width, clientHeight: height } = chart
-  const drawn = paper(Math.max(width, 420), HEAD + height, title, caption)
-  drawn?.ink.drawImage(chart, 0, HEAD, width, height)
-  return drawn?.canvas ?? null
+/** Which colour is what in a kept chart: a role such as '--d1'. */
+export interface KeyPart {
+  label: string
+  colour: string
+  hatched?: boolean
+}
+
+const KEY = { box: 10, line: 20, gap: 16 }
+
+/** Where the parts of a key stand, from its top left corner, in as many lines as it takes. */
+function keyPlaces(parts: readonly KeyPart[], width: number) {
+  const ink = document.createElement('canvas').getContext('2d')
+  if (ink) ink.font = `400 13px ${getComputedStyle(document.body).fontFamily}`
+  let [x, y] = [0, 0]
+  return parts.map((part) => {
+    const wide = KEY.box + 6 + (ink?.measureText(part.label).width ?? 0)
+    if (x > 0 && x + wide > width) [x, y] = [0, y + KEY.line]
+    const place = { part, x, y }
+    x += wide + KEY.gap
+    return place
+  })
+}
+
+/** What a chart has drawn, under its title and above its key; without one where the chart itself names its parts. */
+export function chartPicture(title: string, caption: string, chart: HTMLCanvasElement, parts: readonly KeyPart[]) {
+  const { clientWidth, clientHeight: height } = chart
+  const width = Math.max(clientWidth, 420)
+  const key = parts.length > 1 ? keyPlaces(parts, width - 2 * EDGE) : []
+  const last = key.at(-1)
+  const drawn = paper(width, height + (last ? last.y + KEY.line + EDGE : 0), title, caption)
+  if (!drawn) return null
+  const { canvas, ink, write, top } = drawn
+  ink.drawImage(chart, 0, top, clientWidth, height)
+  for (const { part, x, y } of key) {
+    const [left, line] = [EDGE + x, top + height + 4 + y]
+    ink.fillStyle = part.hatched ? hatchOf(part.colour) : roleOf(part.colour)
+    ink.fillRect(left, line + 3, KEY.box, KEY.box)
+    write(part.label, left + KEY.box + 6, line + 1, '--text-2')
+  }
+  return canvas
 }

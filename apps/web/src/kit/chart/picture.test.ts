@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { linesOf } from './picture.ts'
+
+test('words of a kept picture go on in the next line where they do not fit', () => {
+  const fits = (line: string) => line.length <= 12
+  expect(linesOf('Five pharmacies bring most', fits)).toEqual(['Five', 'pharmacies', 'bring most'])
+  expect(linesOf('Antihypertensives lead', fits)).toEqual(['Antihypertensives', 'lead'])
+  expect(linesOf('', fits)).toEqual([''])
+})
