@@ -163,6 +163,9 @@ test('arrow keys read the points, and a press on a bar marks its pharmacy', asyn
   await expect(heat.locator('[aria-live]')).toContainText(`, ${table.columns[1]?.field}: `)
 
   const drawing = await bars.locator('svg[role=img]').boundingBox()
+  const address = page.url()
+  await page.mouse.click((drawing?.x ?? 0) + 40, (drawing?.y ?? 0) + 34, { button: 'right' })
+  expect(page.url()).toBe(address)
   await page.mouse.click((drawing?.x ?? 0) + 40, (drawing?.y ?? 0) + 34)
   await expect(page).toHaveURL(new RegExp(`mark=.*${top?.pharmacy_id.slice(-12)}`))
 })

@@ -50,7 +50,8 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
       onPointerLeave={() => setHovered(null)}
       onPointerUp={(event) => {
         const at = under(event)
-        if (at !== null) onPress?.(at)
+        // The other buttons open the browser's own menu, or scroll.
+        if (at !== null && event.button === 0) onPress?.(at)
       }}
     >
       <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label}>
