@@ -1,5 +1,7 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { runsOf } from './Sparkline.tsx'
+import { runsOf, Sparkline } from './Sparkline.tsx'
 
 test('the lowest value lies at the foot, the highest at the top, months evenly apart', () => {
   expect(runsOf([0, 10, 5], 0, 10, 106, 32)).toEqual([
@@ -15,4 +17,12 @@ test('a month without a value breaks the line instead of dropping it to zero', (
 })
 test('a flat line runs through the middle', () => {
   expect(runsOf([4, 4], 4, 4, 46, 32)[0]?.map(({ y }) => y)).toEqual([16, 16])
+})
+test('a month between two without a value is seen: a line of no length, by its round ends', () => {
+  const drawn = renderToStaticMarkup(
+    createElement(Sparkline, { values: [1, null, 2, null, 3], width: 106, label: 'Scripts' }),
+  )
+  expect([...drawn.matchAll(/points="([^"]*)"/g)].map(([, points]) => points)).toEqual([
+    ...['3,29 3,29', '53,16 53,16', '103,3 103,3'],
+  ])
 })

@@ -84,7 +84,8 @@ function drawn(runs: readonly Point[][], stroke: string, strokeWidth: number, op
     <polyline
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one drawing, redrawn together
       key={index}
-      points={run.map(({ x, y }) => `${x},${y}`).join(' ')}
+      // A point between two gaps is drawn as a line of no length: by its round ends it is seen.
+      points={(run.length === 1 ? [...run, ...run] : run).map(({ x, y }) => `${x},${y}`).join(' ')}
       fill="none"
       stroke={stroke}
       strokeWidth={strokeWidth}
