@@ -30,7 +30,7 @@ export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
       <Doughnut
         title={words}
         head="Status"
-        of="pharmacies"
+        of={total === 1 ? 'pharmacy' : 'pharmacies'}
         parts={states.map(({ state, count }) => ({
           ...{ label: statusWord(state), value: count, colour: STATE_COLOURS[state] },
         }))}

@@ -2,7 +2,7 @@ import { capital } from '@pillar/domain/text/sentence'
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback } from 'react'
 import { ChartCanvas } from './ChartCanvas.tsx'
-import { type DoughnutPart, labelsOf, shareText } from './doughnut-labels.ts'
+import { countText, type DoughnutPart, labelsOf, percentText, shareText } from './doughnut-labels.ts'
 import { Picture } from './Picture.tsx'
 import { barsPicture } from './picture.ts'
 import { roleOf } from './role.ts'
@@ -29,8 +29,8 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
   const share = (value: number) => Math.round((value / total) * 100)
   const words = parts.map((part) => `${part.label} ${shareText(part.value, total)}`)
   const picture = () => {
-    const rows = parts.map((part) => ({ label: part.label, parts: [part], note: `${share(part.value)}%` }))
-    return barsPicture(title, `${total} ${of}`, Math.max(0, ...parts.map(({ value }) => value)), rows)
+    const rows = parts.map((part) => ({ label: part.label, parts: [part], note: percentText(part.value, total) }))
+    return barsPicture(title, `${countText(total)} ${of}`, Math.max(0, ...parts.map(({ value }) => value)), rows)
   }
   return (
     <Picture
@@ -39,12 +39,17 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
         heads: [head, capital(of), 'Share in percent'],
         rows: parts.map(({ label, value }) => [label, value, share(value)]),
       }}
-      cells={parts.map(({ label, value }) => [label, String(value), `${share(value)}%`])}
+      cells={parts.map(({ label, value }) => [label, countText(value), percentText(value, total)])}
       points={words}
       picture={picture}
     >
       {(active) => (
-        <ChartCanvas config={config} label={`${total} ${of}: ${words.join(', ')}`} height={HEIGHT} active={active} />
+        <ChartCanvas
+          config={config}
+          label={`${countText(total)} ${of}: ${words.join(', ')}`}
+          height={HEIGHT}
+          active={active}
+        />
       )}
     </Picture>
   )
@@ -75,7 +80,7 @@ function configOf(parts: readonly DoughnutPart[], of: string): ChartConfiguratio
       layout: { padding: 8 },
       plugins: { tooltip: { enabled: false } },
     },
-    plugins: [labelsOf(parts, String(total), of)],
+    plugins: [labelsOf(parts, countText(total), of)],
   }
   return config as unknown as ChartConfiguration
 }

@@ -31,4 +31,7 @@ test('the words of a label are not cut off at the edge of a narrow picture', () 
 test('a share is a whole percent of the sum, and nothing is no percent', () => {
   expect(shareText(9, 23)).toBe('9 · 39%')
   expect(shareText(0, 0)).toBe('0 · 0%')
+  expect(shareText(3, 9_000)).toBe('3 · under 1%')
+  expect(shareText(8_997, 9_000)).toBe('8,997 · over 99%')
+  expect(shareText(9_000, 9_000)).toBe('9,000 · 100%')
 })

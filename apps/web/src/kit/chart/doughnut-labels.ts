@@ -9,9 +9,19 @@ export interface DoughnutPart {
   colour: string
 }
 
+/** '1,234': a count in the ring. */
+export const countText = (value: number): string => value.toLocaleString('en-AU')
+
+/** '39%'; what is there, or not all, is never called 0% or 100%. */
+export function percentText(value: number, total: number): string {
+  if (total === 0 || value === 0) return '0%'
+  const share = (value / total) * 100
+  if (share < 0.5) return 'under 1%'
+  return share >= 99.5 && value < total ? 'over 99%' : `${Math.round(share)}%`
+}
+
 /** '9 · 39%': how many, and of what share. */
-export const shareText = (value: number, total: number): string =>
-  `${value} · ${total === 0 ? 0 : Math.round((value / total) * 100)}%`
+export const shareText = (value: number, total: number): string => `${countText(value)} · ${percentText(value, total)}`
 
 export interface Placed {
   index: number
