@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { BoardData } from '@pillar/contract/board'
 import { useEffect, useState } from 'react'
-import { Failed } from '../kit/display/states.tsx'
+import { Failed, NotRefreshed } from '../kit/display/states.tsx'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import styles from './Board.module.css'
@@ -42,11 +42,15 @@ export function Board({ tokenOf, asked, onAsk }: BoardProps) {
     )
     return () => gone.abort()
   }, [asked, again, tokenOf])
-  if (error) return <Failed title="Could not load the board" error={error} onRetry={() => setAgain(again + 1)} />
-  if (!data) return <p className={styles.wait}>Loading Analytics...</p>
+  const retry = () => setAgain(again + 1)
+  if (!data) {
+    if (error) return <Failed title="Could not load the board" error={error} onRetry={retry} />
+    return <p className={styles.wait}>Loading Analytics...</p>
+  }
   return (
     <main className={styles.board}>
       <h1 className="sr">{data.name}</h1>
+      {error ? <NotRefreshed what="the board" error={error} onRetry={retry} /> : null}
       {data.drug_class === null ? <Empty data={data} /> : <Head data={data} asked={asked} onAsk={onAsk} />}
       <div className={styles.pictures}>
         {data.reach ? <ReachPicture data={data} reach={data.reach} /> : null}

@@ -22,6 +22,8 @@ const change = (more: Partial<typeof told>) => {
   announce()
 }
 const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
+/** Always the same: another function would have the board read again with every change of the theme. */
+const tokenOf = () => told.token
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 system.addEventListener('change', () => change({}))
 const schemeNow = () => {
@@ -43,7 +45,7 @@ function Embedded() {
       {window.parent === window ? (
         <p style={{ padding: '1.5rem' }}>This board is shown inside Pillar, under Analytics.</p>
       ) : ready ? (
-        <Board tokenOf={() => told.token} asked={asked} onAsk={onAsk} />
+        <Board tokenOf={tokenOf} asked={asked} onAsk={onAsk} />
       ) : (
         <p style={{ padding: '1.5rem' }}>Loading Analytics...</p>
       )}

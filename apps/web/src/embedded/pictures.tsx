@@ -11,6 +11,7 @@ import {
   monthsWords,
   monthWords,
   peakOf,
+  peakWords,
   percentIn,
   wholePercent,
   yearName,
@@ -162,7 +163,7 @@ function seriesOf({ label, points }: Curve, days: readonly number[], colour: (ty
 export function SeasonPicture({ data }: Props) {
   const peak = peakOf(data.seasons)
   const index = (value: number) => value.toFixed(0)
-  const title = peak ? `${peak.month} runs ${(peak.value - 100).toFixed(0)}% above an average month` : 'Seasons'
+  const title = peak ? peakWords(peak) : 'Seasons'
   return (
     <LineChart
       title={title}

@@ -23,8 +23,8 @@ export function listenToParent({ onToken, onTheme }: Told): (mask: object) => vo
     const { type, handshake } = (data ?? {}) as { type?: unknown; handshake?: unknown }
     if (source !== window.parent || type !== '__embedded_comms__' || handshake !== 'port transfer' || !port) return
     open = port
-    port.onmessage = ({ data: told }: MessageEvent<Message>) => {
-      const { switchboardAction, method, messageId, args } = told
+    port.onmessage = ({ data: told }: MessageEvent<Message | null>) => {
+      const { switchboardAction, method, messageId, args } = told ?? {}
       if (switchboardAction === 'get') port.postMessage(answerTo(method, messageId))
       if (switchboardAction !== 'emit') return
       if (method === 'guestToken' && typeof args?.guestToken === 'string') onToken(args.guestToken)

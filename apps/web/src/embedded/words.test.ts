@@ -1,6 +1,6 @@
 import type { BoardData } from '@pillar/contract/board'
 import { describe, expect, it } from 'vitest'
-import { headlinesOf } from './words.ts'
+import { headlinesOf, peakOf, peakWords } from './words.ts'
 
 const months = Array.from(
   { length: 13 },
@@ -37,5 +37,15 @@ describe('the headlines of a board', () => {
   it('compare no share of all own products with one of some', () => {
     expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', 0.05, null)]))[0]).toEqual(['at least 21.0%', ''])
     expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', null, 0.05)]))[0]).toEqual(['26.0%', ''])
+  })
+})
+
+describe('the season of a board', () => {
+  const title = (seasons: (number | null)[]) => peakWords(peakOf(seasons)!)
+
+  it('names the month that runs highest, and none where none that may be shown runs above the average', () => {
+    expect(title([98, 108.4, 100])).toBe('February runs 8% above an average month')
+    expect(title([100, 100, 100])).toBe('No month shown runs above an average month')
+    expect(title([null, 97, 92])).toBe('No month shown runs above an average month')
   })
 })

@@ -104,6 +104,12 @@ export function peakOf(seasons: readonly (number | null)[]): { month: string; va
   return known.sort((a, b) => b.value - a.value)[0] ?? null
 }
 
+/** 'June runs 8% above an average month'; of months that may be shown none may. */
+export function peakWords({ month, value }: { month: string; value: number }): string {
+  const above = Math.round(value - 100)
+  return above > 0 ? `${month} runs ${above}% above an average month` : 'No month shown runs above an average month'
+}
+
 /** The year of a board's journeys, in one word: '2025–26', or '2025' for calendar years. */
 export function yearName({ year }: BoardData): string {
   if (!year) return ''
