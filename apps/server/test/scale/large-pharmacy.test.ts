@@ -1,9 +1,10 @@
 import { contract } from '@pillar/contract'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tx } from '../../src/db/database.ts'
 import { inScope } from '../../src/db/scope.ts'
-import { queueStatRecount } from '../../src/features/attribution/message-stat.queries.ts'
+import { queueStatRecount, recountStats } from '../../src/features/attribution/message-stat.queries.ts'
 import { readBoardLines } from '../../src/features/board/board-fact.queries.ts'
 import { recountShared } from '../../src/features/person/counted-once.queries.ts'
 import { historyLots } from '../../src/features/report/report.queries.ts'
@@ -14,6 +15,7 @@ import { postponeQueued, skipQueued } from '../../src/features/sending/claim.que
 import { recountQueuedStats } from '../../src/features/sending/recount.ts'
 import { tickSequences } from '../../src/features/sequence/sequence.jobs.ts'
 import { replanSequence } from '../../src/features/sequence/sequence-state.queries.ts'
+import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
 import { followUp } from '../../src/features/upload/after-upload.jobs.ts'
 import { makeCampaign, makeTemplate } from '../messaging.ts'
 import { asOwner } from '../people.ts'
@@ -132,4 +134,19 @@ it('texts that are forgotten', async () => {
   const forget = async (tx: Tx) =>
     expect(await eraseMessageTexts(tx, world.large, server.services.now(), 5_000)).toBeGreaterThan(MANY ** 0.5)
   expect(await quadratic(() => inside(forget))).toEqual([])
+})
+
+it('what no request waits for has the time that a large pharmacy takes', async () => {
+  const ask = { locationId: world.large, to: '2026-11-26', codes: NO_SIXTY_DAY, thirtyDayMost: 30 }
+  for (const work of [
+    (tx: Tx) => readBoardLines(tx, world.large, 0, 1),
+    (tx: Tx) => sixtyDayRows(tx, ask),
+    (tx: Tx) => recountStats(tx, world.large),
+  ]) {
+    const given = await inside(async (tx) => {
+      await work(tx)
+      return sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx)
+    })
+    expect(given.rows).toEqual([{ statement_timeout: '2min' }])
+  }
 })

@@ -38,6 +38,8 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
  * whose past year is not in the data are left out, and what their messages cost is kept by itself (decision 020).
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
+  // As after an upload: a large pharmacy's messages of years take longer than a request may.
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
   await recountDays(tx, locationId)
   await withoutNestedLoops(tx, () =>

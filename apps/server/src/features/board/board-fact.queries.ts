@@ -59,6 +59,8 @@ export async function readBoardLines(
   from: Day,
   to: Day,
 ): Promise<{ lines: BoardLine[]; dataFrom: Day; dataTo: Day }> {
+  // A year of a large pharmacy takes longer than a request may.
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   const drugs = await sql<Drug>`
     select d.id, d.name, d.chronic, m.id as molecule, m.name as molecule_name, m.drug_type_id as drug_class
     from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${locationId}`.execute(tx)

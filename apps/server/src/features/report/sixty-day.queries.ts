@@ -34,6 +34,8 @@ export async function sixtyDayRows(
   tx: Tx,
   ask: { locationId: number; to: string; codes: SixtyDayCodes; thirtyDayMost: number },
 ): Promise<SixtyDayRow[]> {
+  // A year of a large pharmacy takes longer than a request may.
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<SixtyDayRow>`
     with listed as materialized (
