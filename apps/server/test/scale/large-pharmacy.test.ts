@@ -6,6 +6,7 @@ import type { Tx } from '../../src/db/database.ts'
 import { inScope } from '../../src/db/scope.ts'
 import { queueStatRecount, recountStats } from '../../src/features/attribution/message-stat.queries.ts'
 import { readBoardLines } from '../../src/features/board/board-fact.queries.ts'
+import { recentContacts } from '../../src/features/company/import/move.queries.ts'
 import { recountShared } from '../../src/features/person/counted-once.queries.ts'
 import { historyLots } from '../../src/features/report/report.queries.ts'
 import { sixtyDayRows } from '../../src/features/report/sixty-day.queries.ts'
@@ -128,6 +129,15 @@ it('people of two pharmacies', async () => {
     [world.scope.locationIds],
   )
   expect(await quadratic(() => world.inside((tx) => recountShared(tx, world.large, null, [])))).toEqual([])
+})
+
+it('whom a pharmacy that goes to another company has texted', async () => {
+  await asOwner(server, `update message set sent_at = now() where location_id = $1 and state = 'delivered'`, [
+    world.large,
+  ])
+  const texted = async (tx: Tx) =>
+    expect((await recentContacts(tx, world.large, new Date())).length).toBeGreaterThan(MANY ** 0.5)
+  expect(await quadratic(() => inside(texted))).toEqual([])
 })
 
 it('texts that are forgotten', async () => {

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'
 import { storedContacts } from '../../../db/field/contact.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
+import { withoutNestedLoops } from '../../../db/scope.ts'
 import { refuseTaken } from '../../../db/taken.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
 import { FEATURE_FLAGS } from '../company-admin.queries.ts'
@@ -39,12 +40,14 @@ export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promi
 
 /** Recent messages to the pharmacy's patients, so that the frequency limit of the new company knows them. As the old company's tenants see them. */
 export async function recentContacts(tx: Tx, locationId: number, now: Date) {
-  const { rows } = await sql<{ contact: string; sent: Date[] }>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<{ contact: string; sent: Date[] }>`
     select k.contact, array_agg(m.sent_at order by m.sent_at) as sent
     from message m join patient p on p.location_id = m.location_id and p.id = m.patient_id
     cross join lateral (select distinct c as contact from unnest(array[m.contact, p.sms_to, p.email_to]) c where c is not null) k
     where m.location_id = ${locationId} and m.sent_at > ${now}::timestamptz - interval '32 days'
-    group by k.contact`.execute(tx)
+    group by k.contact`.execute(tx),
+  )
   return rows
 }
 
