@@ -62,7 +62,7 @@ export async function check(
     ['re-erase'],
     ['keys', 'verify'],
     ['verify-audit', '--anchored'],
-    ['verify-register'],
+    ['verify-register', '--anchored'],
     ...(onCluster ? [['distribute', '--check']] : []),
   ]
   for (const [name, ...words] of commands as [string, ...string[]][]) {

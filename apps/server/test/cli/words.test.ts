@@ -23,7 +23,7 @@ it('a word that a command does not know, or that cannot be meant, stops it befor
   const wrong = [
     ['migrate', '--dry-run'],
     ['re-erase', '--dry-run'],
-    ['verify-register', '--anchored'],
+    ['verify-register', '--dry-run'],
     ['keys', 'retire', '--dry-run'],
     ['seen', '019ad000-0000-7000-8000-000000000000', '--last'],
     ['after-restore', '--since', '2026-02-30T10:00:00Z'],

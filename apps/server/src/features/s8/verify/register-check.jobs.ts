@@ -6,7 +6,7 @@ import { addAnchor } from '../../audit/anchor.ts'
 import { lockAnchors } from '../../audit/verify.queries.ts'
 import { registerAnchors } from './register-anchor.ts'
 import { listScopes } from './register-scope.queries.ts'
-import { readRegisterHeads } from './verify-register.queries.ts'
+import { readRegisterHeads, registersOfBefore } from './verify-register.queries.ts'
 import { type RegisterVerdict, registerFaultSentence, verifyScope } from './verify-register.ts'
 
 /** Once a day: every pharmacy's register is checked against its anchor, and those that are intact are anchored anew outside the database. */
@@ -32,6 +32,19 @@ export async function verifyRegisters(
   for (const verdict of verdicts.filter(({ fault }) => fault !== null))
     services.log?.error({ fault: registerFaultSentence(verdict) }, 'a register is not as it was written')
   return verdicts
+}
+
+/** Of these registers, those that are intact and have no anchor, though a night must have made one. */
+export async function unanchoredRegisters(
+  services: Pick<Services, 'pools' | 'secret'> & { env: Pick<Services['env'], 'DATA_DIR'> },
+  verdicts: readonly RegisterVerdict[],
+): Promise<RegisterVerdict[]> {
+  const { app, system } = services.pools
+  const anchors = await registerAnchors(services)
+  const old = new Set<number>()
+  for (const scope of await listScopes(system))
+    for (const id of await inScope(app, scope, registersOfBefore)) old.add(id)
+  return verdicts.filter(({ locationId, fault }) => fault === null && old.has(locationId) && !anchors.has(locationId))
 }
 
 /** Anchors the heads of all registers outside the database; one that is not as it was written keeps its last good anchor. */

@@ -29,6 +29,13 @@ export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
   return rows
 }
 
+/** Pharmacies in scope whose register began more than two days ago: by then a worker has anchored it, once a night. */
+export async function registersOfBefore(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select location_id as id from s8_entry where seq = 1 and received_at < now() - interval '2 days'`.execute(tx)
+  return rows.map(({ id }) => Number(id))
+}
+
 /** The place that the head of a pharmacy's chain names now; 0 where it is gone. */
 export async function headPlace(tx: Tx, locationId: number): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select seq from s8_head where location_id = ${locationId}`.execute(tx)

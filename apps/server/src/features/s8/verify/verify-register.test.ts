@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEEP } from '../../../../test/deep.ts'
 import { asOwner, makeCompany, makeLocation } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { anchorFile } from '../../audit/anchor.ts'
 import { registerAnchors } from './register-anchor.ts'
-import { anchorRegisters, verifyRegisters } from './register-check.jobs.ts'
+import { anchorRegisters, unanchoredRegisters, verifyRegisters } from './register-check.jobs.ts'
 import { registerFaultSentence } from './verify-register.ts'
 
 const ROWS = DEEP ? 1_000_000 : 3_000
@@ -93,6 +95,17 @@ describe('a register of many entries', () => {
     await change('update s8_entry set quantity_out = quantity_out + 5 where location_id = $1 and seq = $2', AT)
     expect(await faults()).toEqual([`Harbour Street Pharmacy: entry ${AT} (transaction ${AT}) was altered or moved.`])
     await restore(AT)
+  })
+
+  it('is found without an anchor beside another folder, once a night must have made one', async () => {
+    const verdicts = await verifyRegisters(server.services)
+    const elsewhere = { ...server.services, env: { DATA_DIR: mkdtempSync(join(tmpdir(), 'pillar-elsewhere-')) } }
+    expect(await unanchoredRegisters(server.services, verdicts)).toEqual([])
+    expect(await unanchoredRegisters(elsewhere, verdicts)).toEqual(verdicts)
+    expect(await unanchoredRegisters(elsewhere, [{ ...verdicts[0]!, fault: { kind: 'altered' } as never }])).toEqual([])
+    await change('update s8_entry set received_at = now() where location_id = $1 and seq = 1')
+    expect(await unanchoredRegisters(elsewhere, verdicts)).toEqual([])
+    await restore(1)
   })
 
   it('names what was altered in any field, also one that is empty', async () => {
