@@ -248,8 +248,9 @@ async function queueAll(
   let back = 0
   for (const { run, message } of again) {
     const plannedAt = plannedIn(run)
-    back += await queueAgain(tx, pharmacy.id, [message], { plannedAt, now })
+    // First, for it holds the batch: whoever stops it comes before or after both.
     if (plannedAt) await wakeBatch(tx, pharmacy.id, message.batch_id, plannedAt)
+    back += await queueAgain(tx, pharmacy.id, [message], { plannedAt, now })
   }
   return back
 }

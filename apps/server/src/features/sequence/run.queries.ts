@@ -80,7 +80,10 @@ export async function queueAgain(
   return goes ? Number(done.numAffectedRows ?? 0) : 0
 }
 
-/** The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. One that was stopped takes nothing more. */
+/**
+ * The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. One that was stopped takes
+ * nothing more, and whoever stops it waits for what is put in now.
+ */
 export async function batchOf(
   tx: Tx,
   batch: {
@@ -97,7 +100,7 @@ export async function batchOf(
   const { rows } = await sql<{ id: number }>`
     select id from message_batch where location_id = ${batch.locationId} and run_id = ${batch.runId} and channel = ${channel}
       and template_id = ${text.id} and body = ${text.body} and message_kind = ${text.message_kind} and stopped_at is null
-      and subject is not distinct from ${channel === 'email' ? text.subject : null}::text`.execute(tx)
+      and subject is not distinct from ${channel === 'email' ? text.subject : null}::text for update`.execute(tx)
   return rows[0]?.id ?? insertBatch(tx, { ...batch, context: 'sequence', userName: null })
 }
 

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
+import { inScope } from '../../db/scope.ts'
+import { stopBatch } from '../run/run-admin.queries.ts'
+import { insertMessages } from '../run/run-write.queries.ts'
+import { batchOf, wakeBatch } from './run.queries.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it('a batch that is stopped while a follow-up is put into it cancels that message too', async () => {
+  const { world, place, patients } = await newMedicine(server, 2)
+  await makeSequence(server, world, [3])
+  await afterUploadOf(server, world)
+  expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(2)
+  const [batch] = await asOwner<
+    FoundBatch & { template_id: number; template_name: string; body: string; message_kind: 'marketing' }
+  >(server, 'select b.*, null as campaign_id from message_batch b where location_id = $1', [place])
+  const [message] = await asOwner<{ contact: string }>(
+    server,
+    'delete from message where location_id = $1 and patient_id = $2 returning contact',
+    [place, patients[1]!.id],
+  )
+  const now = server.services.now()
+  let stopped: Promise<unknown> | undefined
+  await world.inside(async (tx) => {
+    const { template_id, template_name, body, message_kind, run_id } = batch!
+    const text = {
+      id: template_id,
+      uuid: '',
+      name: template_name,
+      subject: null,
+      sms_template: true,
+      email_template: false,
+      body,
+      message_kind,
+    }
+    const id = await batchOf(tx, {
+      runId: run_id,
+      companyId: world.company.id,
+      locationId: place,
+      channel: 'sms',
+      text,
+      smsSender: null,
+      now,
+    })
+    expect(Number(id)).toBe(Number(batch!.id))
+    stopped = inScope(server.services.pools.app, world.scope, (other) => stopBatch(other, batch!, now))
+    await Promise.race([stopped, wait(500)])
+    const row = {
+      batchId: id,
+      patientId: patients[1]!.id,
+      channel: 'sms' as const,
+      reason: null,
+      contact: message!.contact,
+      subject: null,
+    }
+    const cost = { parts: 1, cents: 12, fake: false, rule: null, entryId: null }
+    await insertMessages(tx, { locationId: place, runId: run_id, plannedAt: now, now }, [
+      { ...row, ...cost, body: 'Hi' },
+    ])
+    await wakeBatch(tx, place, id, now)
+  })
+  await stopped
+  const states =
+    'select state, reason, (select next_at from message_batch where location_id = $1) as next_at from message where location_id = $1'
+  const cancelled = { state: 'skipped', reason: 'stopped', next_at: null }
+  expect(await asOwner(server, states, [place])).toEqual([cancelled, cancelled])
+})
