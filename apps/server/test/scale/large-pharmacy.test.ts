@@ -3,7 +3,7 @@ import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tx } from '../../src/db/database.ts'
-import { inScope } from '../../src/db/scope.ts'
+import { bindScope, inScope } from '../../src/db/scope.ts'
 import { queueStatRecount, recountStats } from '../../src/features/attribution/message-stat.queries.ts'
 import { readBoardLines } from '../../src/features/board/board-fact.queries.ts'
 import { recentContacts } from '../../src/features/company/import/move.queries.ts'
@@ -11,9 +11,10 @@ import { recountShared } from '../../src/features/person/counted-once.queries.ts
 import { historyLots } from '../../src/features/report/report.queries.ts'
 import { sixtyDayRows } from '../../src/features/report/sixty-day.queries.ts'
 import { eraseMessageTexts } from '../../src/features/retention/forget-texts.queries.ts'
+import { queueRecount } from '../../src/features/run/recount-queue.queries.ts'
 import { messagesOfRun } from '../../src/features/run/run.queries.ts'
 import { postponeQueued, skipQueued } from '../../src/features/sending/claim.queries.ts'
-import { recountQueuedStats } from '../../src/features/sending/recount.ts'
+import { recountQueued, recountQueuedStats } from '../../src/features/sending/recount.ts'
 import { tickSequences } from '../../src/features/sequence/sequence.jobs.ts'
 import { replanSequence } from '../../src/features/sequence/sequence-state.queries.ts'
 import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
@@ -159,4 +160,24 @@ it('what no request waits for has the time that a large pharmacy takes', async (
     })
     expect(given.rows).toEqual([{ statement_timeout: '2min' }])
   }
+})
+
+it('a send is stopped while the statistics of its pharmacy are being counted', async () => {
+  const statistics = await server.services.pools.app.startTransaction().execute()
+  await bindScope(statistics, { companyId: world.company.id, locationIds: [world.large] })
+  await inside((tx) => queueStatRecount(tx, world.large))
+  await sql`delete from stat_recount_queue where location_id = ${world.large}`.execute(statistics)
+  await inside((tx) => queueRecount(tx, [world.large]))
+  const counting = recountQueued(server.services)
+  try {
+    await vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%stat_recount_queue%'`
+      expect(await asOwner(server, waiting)).toHaveLength(1)
+    })
+    const batches = `select id from message_batch where location_id = ${world.large} for update nowait`
+    await expect(asOwner(server, batches)).resolves.not.toEqual([])
+  } finally {
+    await statistics.rollback().execute()
+  }
+  expect(await counting).toBeGreaterThan(0)
 })

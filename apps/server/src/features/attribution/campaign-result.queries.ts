@@ -38,6 +38,7 @@ export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promis
   const due = await dueCampaigns(tx, location)
   if (due.length === 0) return 0
   await sql`set local work_mem = '64MB'`.execute(tx)
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   await loadCampaigns(tx, due)
   await loadPeople(tx, location.id)
   await loadLines(tx, location.id)

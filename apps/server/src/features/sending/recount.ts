@@ -7,18 +7,15 @@ import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
 import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'
 import { recountBatches, recountQueue } from './recount.queries.ts'
 
-/** Other results to refresh when a pharmacy's messages have changed, in the same transaction. */
-const FOLLOW_UPS: readonly ((tx: Tx, locationId: number) => Promise<void>)[] = [queueStatRecount]
-
 /** Recounts every pharmacy in the recount queue. One that fails is logged and stays queued. @returns how many were recounted */
 export async function recountQueued(services: Services): Promise<number> {
   let made = 0
   for (const { locationId, companyId } of await recountQueue(services.pools.system)) {
     try {
       await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
-        if (!(await recountBatches(tx, locationId, services.now()))) return
-        for (const followUp of FOLLOW_UPS) await followUp(tx, locationId)
-        made++
+        // First, for it waits while the statistics are counted: whoever stops a send must not wait for its batches meanwhile.
+        await queueStatRecount(tx, locationId)
+        if (await recountBatches(tx, locationId, services.now())) made++
       })
     } catch (error) {
       services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages')
@@ -27,24 +24,38 @@ export async function recountQueued(services: Services): Promise<number> {
   return made
 }
 
-/** A pharmacy's statistics of periods and campaigns; a new campaign also gets its baseline, without waiting for the next upload. */
+/** A pharmacy's statistics of periods and campaigns. */
 async function recountLocation(tx: Tx, locationId: number): Promise<void> {
   await recountStats(tx, locationId)
   await recountCampaigns(tx, locationId)
+}
+
+/** A new campaign gets its baseline without waiting for the next upload. */
+async function addResults(tx: Tx, locationId: number): Promise<void> {
   if (!(await hasNewCampaign(tx, locationId))) return
   const place = await dataOf(tx, locationId)
   if (place) await refreshCampaigns(tx, place)
 }
 
-/** Refreshes the statistics of every pharmacy whose messages have changed since. One that fails is logged and stays queued. */
+/**
+ * Refreshes the statistics of every pharmacy whose messages have changed since. One that fails is logged and stays queued. Results come in a
+ * transaction of their own, for they take longest at a large pharmacy: the queue is free meanwhile.
+ */
 export async function recountQueuedStats(services: Services): Promise<number> {
   const due = await statRecountQueue(services.pools.system)
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
-    const run = (tx: Tx) => withoutNestedLoops(tx, () => recountLocation(tx, locationId))
-    await inScope(services.pools.app, scope, run).catch((error: unknown) => {
+    const run = (work: typeof addResults) =>
+      inScope(services.pools.app, scope, (tx) => withoutNestedLoops(tx, () => work(tx, locationId)))
+    try {
+      await run(recountLocation)
+      await run(addResults).catch(async (error: unknown) => {
+        await inScope(services.pools.app, scope, (tx) => queueStatRecount(tx, locationId))
+        throw error
+      })
+    } catch (error) {
       services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages of periods')
-    })
+    }
   }
   return due.length
 }
