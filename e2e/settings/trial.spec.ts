@@ -29,6 +29,13 @@ test('a recruiter: missing fields in one sentence, an unsafe address refused, th
   await expect(form.getByText('Enter a logo URL that starts with https://', { exact: true })).toBeVisible()
   await expect(form.getByLabel('Name')).toHaveValue(name)
   await form.getByLabel('Logo URL').fill('https://meridian.example/logo.svg')
+  // Cut off at its end it would be another address, which patients would be sent to.
+  const long = `https://meridian.example/${'privacy/'.repeat(70)}`
+  await form.getByLabel('Privacy policy URL').fill(long)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByText('Enter a privacy policy of at most 500 characters', { exact: true })).toBeVisible()
+  await expect(form.getByLabel('Privacy policy URL')).toHaveValue(long)
+  await form.getByLabel('Privacy policy URL').fill('https://meridian.example/privacy')
   await form.getByRole('button', { name: 'Create' }).click()
   await confirm(page, 'Create recruiter/provider')
   await expect(page.getByText('Recruiter/Provider Created Successfully')).toBeVisible()

@@ -1,5 +1,5 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
-import { webAddress } from '../text/web-address.ts'
+import { WEB_ADDRESS_LIMIT, webAddress } from '../text/web-address.ts'
 
 /** Who looks for patients for a trial, and who runs it. */
 export const RECRUITER_TYPES = { recruiter: 'Recruiter', provider: 'Provider' } as const
@@ -59,6 +59,8 @@ export function recruiterProblems(draft: RecruiterDraft): Problem<Field>[] {
     const text = draft[field] ?? ''
     if (text.trim() === '') return [required]
     const form = FORM[field]
+    if (form && text.trim().length > WEB_ADDRESS_LIMIT)
+      return [{ field, words: `${required.words} of at most ${WEB_ADDRESS_LIMIT} characters` }]
     return form && !form.fits(text) ? [{ field, words: form.words }] : []
   })
 }

@@ -83,11 +83,7 @@ function DashboardForm({ row, options, onClose }: DashboardDialogProps & { optio
             {...f('dashboard_id', 'Dashboard ID')}
             description="The UUID under which the analytics server embeds it."
           />
-          <TextField
-            {...f('domain_url', 'Domain URL')}
-            description={`https, on ${hosts.join(' or ')}.`}
-            maxLength={300}
-          />
+          <TextField {...f('domain_url', 'Domain URL')} description={`https, on ${hosts.join(' or ')}.`} />
           <TextAreaField
             {...f('products', 'Own products')}
             description="Of a supplier: what their names begin with, one a line. Pillar’s boards hold them against the rest of the class."

@@ -57,16 +57,14 @@ export function RecruiterDialog({ row, onClose }: RecruiterDialogProps) {
           <TextField
             {...f('logo_url', 'Logo URL')}
             description="Starts with https://. Shown on the consent page."
-            maxLength={500}
             required
           />
           <TextField {...f('phone', 'Phone')} required />
           <TextField {...f('email', 'Email')} required />
-          <TextField {...f('website', 'Website')} description="Starts with https://." maxLength={500} required />
+          <TextField {...f('website', 'Website')} description="Starts with https://." required />
           <TextField
             {...f('privacy_policy_url', 'Privacy policy URL')}
             description="Starts with https://. Patients read it before they answer."
-            maxLength={500}
             required
           />
         </>

@@ -16,15 +16,15 @@ interface FieldProps extends Bound {
   disabled?: boolean
 }
 
-/** One line of text. */
-export function TextField({ maxLength = 200, ...field }: FieldProps & { maxLength?: number }) {
-  return <TextInput maxLength={maxLength} autoComplete="off" {...field} />
+/**
+ * One line of text. It takes all that is pasted: a browser that stops at a length cuts the end off and says nothing. The
+ * form names what is too long when it is saved. `maxLength` is for what nobody pastes, such as a number of three digits.
+ */
+export function TextField(field: FieldProps & { maxLength?: number }) {
+  return <TextInput autoComplete="off" {...field} />
 }
 
-/**
- * Text of several lines. It takes all that is pasted: a browser that stops at a length cuts the end off and says nothing.
- * The form names what is too long when it is saved.
- */
+/** Text of several lines; all that is pasted, as above. */
 export function TextAreaField({ rows = 3, ...field }: FieldProps & { rows?: number }) {
   return <Textarea autosize minRows={rows} maxRows={12} {...field} />
 }
