@@ -230,3 +230,31 @@ test('focus on a row that search results take away moves on at once: it is never
   await expect(page.getByRole('row').getByRole('button').and(page.locator(':focus'))).toHaveCount(1)
   expect(await page.evaluate(() => document.body.dataset.lost)).toBeUndefined()
 })
+
+test('once a dialog and its question have closed, the focus is given back once: who has moved on is left where they are', async ({
+  page,
+}) => {
+  await open(page, '/settings?tab=2', 'support')
+  const opener = page.getByRole('button', { name: 'Create Recommended Template' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Create recommended template' })
+  await form.getByLabel('Template name').fill(`Moved on ${Date.now()}`)
+  await form.getByRole('textbox', { name: 'Message' }).fill('Ready at {Pharmacy Name}')
+  await form.getByRole('button', { name: 'Create', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Password', { exact: true }).last().fill(PASSWORD)
+  // As quick as can be: the key / in the moment the button has the focus again.
+  await opener.evaluate((button) => {
+    const onFocus = () => {
+      const key = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true })
+      button.dispatchEvent(key)
+    }
+    button.addEventListener('focus', onFocus, { once: true })
+  })
+  await page.keyboard.press('Enter')
+  const search = page.getByRole('searchbox', { name: 'Find a recommended template' })
+  await expect(search).toBeFocused()
+  await page.waitForTimeout(500)
+  await expect(search).toBeFocused()
+})

@@ -60,6 +60,9 @@ function comeBackTo(opener: HTMLElement): void {
 }
 
 function giveBack(opener: Element | null, place: Place): void {
+  const now = document.activeElement
+  // Of two dialogs that close together the first has given it back: whoever has moved on since stays there.
+  if (usable(now) && now !== opener && !now.closest('[role=dialog], [role=menu]')) return
   const near = () => nearTo(place) ?? (usable(onPage) ? onPage : document.getElementById('main'))
   const back = usable(opener) ? opener : near()
   if (openDialogs.count > 0 && !back?.closest('[role=dialog]')) return
