@@ -85,6 +85,7 @@ it('statistics of messages and results of campaigns, for some hundred people at 
 })
 
 it('a campaign while another one waits to be sent, put off, skipped and listed', async () => {
+  await followUp(server.services, world.company.id, world.large)
   const text = await makeTemplate(server, world.company.id)
   const of = { locationIds: [world.large], templateIds: [text.id] }
   const own = { ...world, scope: { ...world.scope, locationIds: [world.large] } }

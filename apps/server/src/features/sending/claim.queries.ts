@@ -3,7 +3,7 @@ import type { TrialState } from '@pillar/domain/consent/consent'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
@@ -260,26 +260,23 @@ export async function markSkipped(
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
-const dueOf = (batch: LeasedBatch, now: Date) => sql`
-  select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
-    and planned_at <= ${now} for update skip locked`
+const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknown>) =>
+  withoutNestedLoops(tx, () =>
+    sql`
+    update message m set ${set} where m.location_id = ${batch.locationId} and m.id in (
+      select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
+        and planned_at <= ${now} for update skip locked)`.execute(tx),
+  )
 
 /** Moves the due messages of a batch to a later hour. */
 export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
-  await withoutNestedLoops(tx, () =>
-    sql`
-    update message m set planned_at = ${until}
-    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx),
-  )
+  await updateDue(tx, batch, now, sql`planned_at = ${until}`)
 }
 
 /** Skips all due messages of a batch for this reason. @returns how many */
 export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
-  const done = await withoutNestedLoops(tx, () =>
-    sql`
-    update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
-    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx),
-  )
+  const skip = sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`
+  const done = await updateDue(tx, batch, now, skip)
   return Number(done.numAffectedRows ?? 0)
 }
 
