@@ -4,7 +4,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { inScope } from '../../db/scope.ts'
-import { stopBatch } from '../run/run-admin.queries.ts'
+import { type FoundBatch, stopBatch } from '../run/run-admin.queries.ts'
 import { insertMessages } from '../run/run-write.queries.ts'
 import { batchOf, wakeBatch } from './run.queries.ts'
 
