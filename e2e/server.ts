@@ -23,6 +23,14 @@ export default async function startServer(): Promise<() => Promise<void>> {
     env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'tiny', LOG_LEVEL: 'warn', RECALL_SURVEY_URL: SURVEY },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const stop = async () => {
+    const gone = new Promise((done) => server.once('exit', done))
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill('SIGTERM')
+      await Promise.race([gone, new Promise((done) => setTimeout(done, 30_000))])
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
   let output = ''
   const began = performance.now()
   await new Promise<void>((done, failed) => {
@@ -34,13 +42,11 @@ export default async function startServer(): Promise<() => Promise<void>> {
     server.stderr.on('data', hear)
     server.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
     setTimeout(() => failed(new Error(`The server was not ready after 5 minutes:\n${output}`)), 300_000).unref()
+  }).catch(async (error: unknown) => {
+    await stop()
+    throw error
   })
   process.stdout.write(`Pillar under test is ready after ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
   process.env.E2E_DATA_DIR = folder
-  return async () => {
-    const gone = new Promise((done) => server.once('exit', done))
-    server.kill('SIGTERM')
-    await Promise.race([gone, new Promise((done) => setTimeout(done, 30_000))])
-    await rm(folder, { recursive: true, force: true })
-  }
+  return stop
 }
