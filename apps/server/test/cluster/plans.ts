@@ -1,5 +1,5 @@
-import pg from 'pg'
 import type { TestServer } from '../server.ts'
+import { explainTenants } from './explain-first.ts'
 
 /** A statement as a cluster would run it. */
 export interface SeenPlan {
@@ -21,44 +21,12 @@ const SAME_PHARMACY = /location_id\)?\s*=\s*\(?[\w"]+\.location_id/
  */
 export async function watchPlans(server: TestServer): Promise<SeenPlan[]> {
   const seen: SeenPlan[] = []
-  const { appPool } = server.services.pools
-  appPool.on('connect', (client) => explainFirst(client, seen))
-  // Connections that are open already would stay unwatched: they are closed, and the pool opens new ones.
-  const owner = new pg.Client({ connectionString: server.ownerUrl })
-  await owner.connect()
-  await owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'pillar_app'`,
-  )
-  await owner.end()
-  return seen
-}
-
-type Query = (statement: unknown, ...more: unknown[]) => unknown
-
-function explainFirst(client: pg.PoolClient, seen: SeenPlan[]): void {
-  const run = client.query.bind(client) as Query
-  // All are sent before anything is waited for: statements of a connection may be sent one behind the other. What joins temporary tables
-  // cannot be explained, for the cluster asks for the plan on a connection of its own: that leaves no trace in the transaction.
-  const explained = async (statement: string, more: unknown[]) => {
-    const values = Array.isArray(more[0]) ? more[0] : []
-    const quietly = (text: string, of?: unknown[]) =>
-      (run(text, of) as Promise<pg.QueryResult>).catch(() => null as pg.QueryResult | null)
-    const [, answer] = [
-      quietly('savepoint watched'),
-      quietly(`explain (verbose, costs off, format json) ${statement}`, values),
-      quietly('rollback to savepoint watched'),
-    ]
-    const done = run(statement, ...more)
-    const plan = planOf(statement, (await answer)?.rows[0]['QUERY PLAN'])
+  const hear = (statement: string, explained: unknown) => {
+    const plan = planOf(statement, explained)
     if (plan.asked.length > 0) seen.push(plan)
-    return done
   }
-  // A copy goes on as the stream it is.
-  const watched: Query = (statement, ...more) =>
-    typeof statement === 'string' && READS_AND_WRITES.test(statement)
-      ? explained(statement, more)
-      : run(statement, ...more)
-  client.query = watched as typeof client.query
+  await explainTenants(server, { statements: READS_AND_WRITES, options: 'verbose, costs off', hear })
+  return seen
 }
 
 /** Reads a plan as `explain (verbose, format json)` gives it. */

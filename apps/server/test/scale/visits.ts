@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { asOwner } from '../people.ts'
+import { explainTenants } from '../cluster/explain-first.ts'
 import type { TestServer } from '../server.ts'
 
 /** A step of a statement that was done again and again, and the rows it went through all in all. */
@@ -38,40 +36,14 @@ const OF_THE_SCOPE = /location_id = ANY \(\(InitPlan \d+\)\.col1\)/g
 /** Has every statement of a tenant's transaction done once more before it runs, explained, and taken back. */
 export async function watchVisits(server: TestServer): Promise<Watched> {
   const seen: Watched = { statements: [], visits: [] }
-  const { appPool } = server.services.pools
-  appPool.on('connect', (client) => explainFirst(client, seen))
-  // Connections that are open already would stay unwatched: they are closed, and the pool opens new ones.
-  await asOwner(
-    server,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'pillar_app%'`,
-  )
-  while (appPool.totalCount > 0) await sleep(10)
-  return seen
-}
-
-type Query = (statement: unknown, ...more: unknown[]) => unknown
-
-function explainFirst(client: pg.PoolClient, seen: Watched): void {
-  const run = client.query.bind(client) as Query
-  const explained = async (statement: string, more: unknown[]) => {
-    const values = Array.isArray(more[0]) ? more[0] : []
-    const quietly = (text: string, of?: unknown[]) =>
-      (run(text, of) as Promise<pg.QueryResult>).catch(() => null as pg.QueryResult | null)
-    const [, answer] = [
-      quietly('savepoint watched'),
-      quietly(`explain (analyze, timing off, format json) ${statement}`, values),
-      quietly('rollback to savepoint watched'),
-    ]
-    const done = run(statement, ...more)
+  const hear = (statement: string, explained: unknown) => {
     const line = statement.replaceAll(/\s+/g, ' ').trim()
     seen.statements.push(line)
-    const plan = (await answer)?.rows[0]?.['QUERY PLAN']?.[0]?.Plan as Plan | undefined
+    const plan = (explained as [{ Plan: Plan }] | undefined)?.[0].Plan
     if (plan) seen.visits.push(...visitsOf(plan, line))
-    return done
   }
-  const watched: Query = (statement, ...more) =>
-    typeof statement === 'string' && PLANNED.test(statement) ? explained(statement, more) : run(statement, ...more)
-  client.query = watched as typeof client.query
+  await explainTenants(server, { statements: PLANNED, options: 'analyze, timing off', hear })
+  return seen
 }
 
 function visitsOf(plan: Plan, statement: string): Visit[] {
