@@ -612,6 +612,7 @@ export interface Link {
 
 export interface Location {
   company_id: number;
+  contact_rules: Generated<number>;
   country: Generated<string>;
   created_at: Generated<Timestamp>;
   data_from: string | null;

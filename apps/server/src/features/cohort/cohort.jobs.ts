@@ -5,9 +5,9 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
 import { storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { emailTo, smsTo } from '../location/contact.ts'
+import { CONTACT_RULES, emailTo, smsTo } from '../location/contact.ts'
 import { NO_SIXTY_DAY, sixtyDayCodes } from '../sixty-day/list.queries.ts'
-import { changedContacts, saveContacts, type WrittenContact } from './contact.queries.ts'
+import { changedContacts, saveContacts, takeRules, type WrittenContact } from './contact.queries.ts'
 import { postcodesOf, rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
@@ -22,6 +22,7 @@ const CHUNK = 5000
 
 /** After an upload: works out where messages to new and changed patients go. @returns how many patients were looked at */
 export async function refreshContacts(tx: Tx, keys: Keys, location: Pick<Uploaded, 'id' | 'country'>): Promise<number> {
+  await takeRules(tx, location.id, CONTACT_RULES)
   let looked = 0
   // Once more when another upload, or whoever seals contacts again, was at one of them meanwhile.
   for (let all = false; !all; ) {

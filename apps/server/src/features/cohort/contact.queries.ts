@@ -13,6 +13,18 @@ export interface WrittenContact {
   altered: boolean
 }
 
+/** Has contacts of all patients of a pharmacy worked out anew where that was last done by older rules, and notes these. */
+export async function takeRules(tx: Tx, locationId: number, rules: number): Promise<void> {
+  const older = await sql`
+    update location set contact_rules = ${rules} where id = ${locationId} and contact_rules < ${rules}`.execute(tx)
+  if ((older.numAffectedRows ?? 0n) === 0n) return
+  await sql`
+    update patient set contact_source = null where location_id = ${locationId} and id in (
+      select p.id from patient p where p.location_id = ${locationId} and p.contact_source is not null order by p.id for update)`.execute(
+    tx,
+  )
+}
+
 /** Patients after `afterId`, in order of their ids, whose contacts have changed since they were last resolved; at most `limit`. */
 export async function changedContacts(
   tx: Tx,

@@ -26,9 +26,9 @@ describe('contact details', () => {
   })
 
   it('are nobody’s where words beside a number say that it is somebody else’s, or not for texts', () => {
-    for (const text of ['m 0412 345 678', 'Mob: 0412 345 678', '0412 345 678 (mobile)', 'SMS +61 412 345 678'])
+    for (const text of ['m 0412 345 678', 'Mob: 0412 345 678', '0412 345 678 (mobile)', 'Mobile No. 0412 345 678'])
       expect([text, smsTo(text, 'AU')]).toEqual([text, '+61412345678'])
-    for (const text of ['DO NOT TEXT 0412 345 678', 'no sms 0412 345 678', '0412 345 678 (daughter)'])
+    for (const text of ['DO NOT TEXT 0412 345 678', 'mobile no sms 0412 345 678', '0412 345 678 (daughter)'])
       expect([text, smsTo(text, 'AU')]).toEqual([text, null])
     expect(smsTo('07400 123456 wife', 'GB')).toBeNull()
   })

@@ -7,7 +7,10 @@ const CALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', U
 const auPrefixes = new Map<string, boolean>()
 
 /** What people write beside a number that says nothing of whose it is. Other words may: 'daughter', 'no texts'. */
-const LABELS = /\b(?:m|mob|mobile|ph|phone|tel|cell|sms|text)\b/gi
+const LABELS = /\b(?:(?:m|mob|mobile|ph|phone|tel|cell)(?:\.? ?(?:no|number)\b(?=\P{L}*\d))?|sms|text)\b/giu
+
+/** Raised with whatever changes where texts and emails go: with the next upload of each pharmacy they are worked out anew for all its patients. */
+export const CONTACT_RULES = 1
 
 /**
  * The mobile number in E.164 to which texts go, null when the text holds none that the country's numbering plan calls a mobile (in the

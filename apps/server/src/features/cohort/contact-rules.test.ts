@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { inScope } from '../../db/scope.ts'
+import { refreshContacts } from './cohort.jobs.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  // What follows an upload is done here.
+  server = await startUploadServer({ without: ['after-upload'] })
+})
+afterAll(() => server.close())
+
+it('contacts that older rules worked out are worked out anew with the next upload, once', async () => {
+  const { id, companyId, load } = await server.pharmacy()
+  const patients = 'patient_id,mobile\nA,0412 345 678\nB,Mum 0412 345 679\n'
+  expect(await load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+  const refresh = () =>
+    inScope(server.services.pools.app, { companyId, locationIds: [id] }, (tx) =>
+      refreshContacts(tx, server.services.keys, { id, country: 'AU' }),
+    )
+  const texted = () =>
+    asOwner(server, 'select source_id from patient where location_id = $1 and sms_to is not null order by 1', [id])
+  await refresh()
+  // As a version left it that texted whatever number stood among words.
+  await asOwner(
+    server,
+    `update patient p set sms_to = a.sms_to from patient a where a.location_id = $1 and a.source_id = 'A' and p.location_id = $1`,
+    [id],
+  )
+  expect(await refresh()).toBe(0)
+  expect(await texted()).toHaveLength(2)
+  await asOwner(server, 'update location set contact_rules = 0 where id = $1', [id])
+  expect(await refresh()).toBe(2)
+  expect(await texted()).toEqual([{ source_id: 'A' }])
+  expect(await refresh()).toBe(0)
+})
