@@ -94,6 +94,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await shot(author, 'changed')
   await approval.getByRole('button', { name: 'Ask for approval…' }).click()
   await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
+  await expect(approval).toContainText('Waits for approval')
 
   // Declined with a reason first, then approved.
   await other.reload()
