@@ -57,7 +57,7 @@ it('a setting that is nearly one of ours is named: a misspelt one has no effect'
   expect(misspeltSettings({ SMTP_URL: 'x', SMTP_URL2: 'x', SECRET_FILE: 'x', SECRETS: 'x', DATADIR: '' })).toEqual([])
 })
 
-it('that letters reach nobody is told, where people come from elsewhere', () => {
+it('a warning says that letters reach nobody, where people come from elsewhere', () => {
   const said = (source: Record<string, string>) => keptLetters(readEnv(source))
   expect(said({ PUBLIC_URL: 'https://pillar.ours.example' })).toBe(
     'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.',

@@ -252,8 +252,8 @@ describe('recipients of a sequence', () => {
     expect(await next()).toEqual([null, null])
   })
 
-  it('are messaged for a second medicine where the message was cancelled because the first was collected', async () => {
-    // Closed from Tuesday, 4 August, to Thursday morning.
+  /** Somebody with a message that waits, whose medicine was collected and who began a second one: closed from Tuesday, 4 August, to Thursday morning. */
+  async function secondMedicine() {
     const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
     const { world, place, patients, fresh } = await newMedicine(server, 1, { week: [...week] })
     const id = await makeSequence(server, world, [3])
@@ -265,6 +265,11 @@ describe('recipients of a sequence', () => {
       { patientId: patients[0]!.id, drugId: second.id, on: '2026-08-01' },
     ])
     setClock(server, '2026-08-05T12:00:00Z')
+    return { world, place, id }
+  }
+
+  it('are messaged for a second medicine where the message was cancelled because the first was collected', async () => {
+    const { world, id } = await secondMedicine()
     expect(await afterUploadOf(server, world)).toBe(1)
     expect(await tickAt(server, '2026-08-05T12:01:00Z')).toBe(1)
     setClock(server, '2026-08-05T23:30:00Z')
@@ -274,18 +279,7 @@ describe('recipients of a sequence', () => {
   })
 
   it('have no message of a stopped batch for a second medicine, and its run ends', async () => {
-    const { world, place, patients, fresh } = await newMedicine(server, 1, {
-      week: [[540, 1200], null, null, [540, 1200], null, null, null],
-    })
-    await makeSequence(server, world, [3])
-    await afterUploadOf(server, world)
-    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
-    const second = await makeDrug(server, place)
-    await dispense(server, place, [
-      { patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-05' },
-      { patientId: patients[0]!.id, drugId: second.id, on: '2026-08-01' },
-    ])
-    setClock(server, '2026-08-05T12:00:00Z')
+    const { world, place } = await secondMedicine()
     await afterUploadOf(server, world)
     const ours = 'where location_id = $1'
     await asOwner(server, `update message_batch set stopped_at = now(), next_at = null ${ours}`, [place])

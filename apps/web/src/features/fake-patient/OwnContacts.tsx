@@ -113,7 +113,7 @@ function EnterCode({ contact, onClose }: { contact: Waiting; onClose: () => void
       initial={{ code: '' }}
       input={({ code }) => ({ contact_id: contact.contact_id, code })}
       check={({ code }) => (code.trim() === '' ? [{ field: 'code', words: 'enter the code' }] : [])}
-      // A wrong one is said in the dialog.
+      // The dialog itself says when the code was wrong.
       done={(answer) => (answer.confirmed ? `${answer.contact} is confirmed as yours.` : '')}
       onClose={(answer) => (answer && !answer.confirmed ? setWrong(wrong + 1) : onClose())}
     >

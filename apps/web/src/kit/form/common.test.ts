@@ -28,6 +28,6 @@ it('the sentence names what differs, and nothing when nothing does', () => {
   expect(differSentence('templates', [])).toBe('')
 })
 
-it('what matches is told in the singular where it is one', () => {
+it('one match is in the singular', () => {
   expect([1, 2, 1_200].map(allThatMatch)).toEqual(['the one that matches', 'all 2 that match', 'all 1,200 that match'])
 })
