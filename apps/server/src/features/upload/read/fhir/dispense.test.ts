@@ -75,6 +75,12 @@ describe('a MedicationDispense', () => {
     ['with a fraction of a second', { whenHandedOver: '2026-06-01T15:00:00.2171234+00:00' }, '2026-06-02'],
     ['in a leap second', { whenHandedOver: '2016-12-31T23:59:60Z' }, '2017-01-01'],
     ['only prepared', { whenHandedOver: undefined, whenPrepared: '2026-05-30' }, '2026-05-30'],
+    ['prepared in a month, and handed over on a day', { whenPrepared: '2026-05' }, '2026-06-01'],
+    [
+      'handed over in a month, and prepared on a day',
+      { whenHandedOver: '2026-06', whenPrepared: '2026-06-02' },
+      '2026-06-02',
+    ],
   ]
   it.each(times)('%s', (_name, more, dispensed_on) => expect(of(more)).toMatchObject({ dispensed_on }))
 
@@ -222,6 +228,17 @@ describe('a MedicationDispense', () => {
     ['hours', [{ ...repeat(1, 6, 'h'), ...dose(1) }], 'Take 1 every 6 hours'],
     ['weeks', [{ ...repeat(1, 1, 'wk'), ...dose(1, 'tablet') }], 'Take 1 once a week'],
     ['a code of timing', [{ timing: { code: { coding: [{ code: 'TID' }] } }, ...dose(0.5) }], 'Take 0.5 3 times a day'],
+    [
+      'times of the day, which say how often',
+      [{ timing: { repeat: { period: 1, periodUnit: 'd', timeOfDay: ['08:00:00', '20:00:00'] } }, ...dose(1) }],
+      'Take 1 twice a day',
+    ],
+    ['times of the day alone', [{ timing: { repeat: { timeOfDay: ['08:00:00'] } }, ...dose(1) }], 'Take 1 once a day'],
+    [
+      'times of the day and another frequency',
+      [{ timing: { repeat: { frequency: 3, period: 1, periodUnit: 'd', timeOfDay: ['08:00:00'] } }, ...dose(1) }],
+      '',
+    ],
     ['a dose in mg', [{ ...repeat(2, 1, 'd'), ...dose(500, 'mg') }], ''],
     ['a dose in units of insulin', [{ ...repeat(1, 1, 'd'), ...dose(20, 'units') }], ''],
     ['a dose in a unit nobody knows', [{ ...repeat(1, 1, 'd'), ...dose(20, 'IE') }], ''],

@@ -1,10 +1,11 @@
+import { formatDay } from '@pillar/domain/time/day'
 import { directionsOf } from './dosage.ts'
 import type { JsonObject } from './line/json.ts'
 import { medicationOf, REMOVED, type Values } from './medication.ts'
 import { suppliedDays, suppliedUnits } from './quantity.ts'
 import { pointerOf, practitionerOf } from './reference.ts'
 import { patientIdOf, repeatsOf } from './request.ts'
-import { dayAt, digits, extensionOf, firstOf, listAt, numberAt, objectAt, PathFault, textAt } from './resource.ts'
+import { digits, extensionOf, listAt, numberAt, objectAt, PathFault, spanOf, textAt } from './resource.ts'
 import type { FhirContext } from './state.ts'
 
 export const DISPENSE_PATHS = {
@@ -99,16 +100,24 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
   return row
 }
 
-/** The day handed over, else prepared. No other day: it would move the end of the pharmacy's data. @throws PathFault without one */
+/**
+ * The day handed over, else prepared; a year or month alone is none. No other day: it would move the end of the pharmacy's data.
+ * @throws PathFault without one
+ */
 function supplyDay(resource: JsonObject, { timeZone }: FhirContext): string {
-  const day = firstOf(dayAt(resource, 'whenHandedOver', timeZone), dayAt(resource, 'whenPrepared', timeZone))
-  if (day === '')
-    throw new PathFault(
-      'whenHandedOver',
-      '',
-      'is missing, and so is whenPrepared: a completed dispense needs the day of supply',
-    )
-  return day
+  const times = ['whenHandedOver', 'whenPrepared'].map((key) => [key, textAt(resource, key)] as const)
+  const spans = times
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => ({ key, text, ...spanOf(text, key, timeZone) }))
+  const whole = spans.find(({ first, last }) => first === last)
+  if (whole) return formatDay(whole.first)
+  const [partial] = spans
+  if (partial) throw new PathFault(partial.key, partial.text, 'is a year or a month; the day is needed')
+  throw new PathFault(
+    'whenHandedOver',
+    '',
+    'is missing, and so is whenPrepared: a completed dispense needs the day of supply',
+  )
 }
 
 function noteLocation(resource: JsonObject, state: FhirContext['state']): void {

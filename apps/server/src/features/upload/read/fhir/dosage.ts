@@ -1,7 +1,7 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
 import type { JsonObject } from './line/json.ts'
 import { doseUnits } from './quantity.ts'
-import { digits, firstOf, listAt, numberAt, objectAt, textAt } from './resource.ts'
+import { digits, firstOf, listAt, numberAt, objectAt, textAt, textsAt } from './resource.ts'
 
 /**
  * Directions of a dispense in words: the text of each instruction, or words for its timing and dose. Instructions that
@@ -81,6 +81,13 @@ function oftenText(timing: JsonObject, path: string): string {
     numberAt(repeat, 'period', `${at}.period`),
   ]
   const unit = textAt(repeat, 'periodUnit', `${at}.periodUnit`)
+  // Times of the day are those of every day, so they say how often; beside another frequency nothing is plain.
+  const times = textsAt(repeat, 'timeOfDay', `${at}.timeOfDay`).length
+  if (times > 0) {
+    const agrees =
+      (repeat.frequency === undefined || frequency === times) && (period === null || (period === 1 && unit === 'd'))
+    return agrees ? (TIMES.d?.[times - 1] ?? '') : ''
+  }
   if (period === null) return ''
   if (unit === 'h' && frequency === 1) return `every ${digits(period)} hours`
   if (unit === 'd' && frequency === 1 && (period === 2 || period === 3))

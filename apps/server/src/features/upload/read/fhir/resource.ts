@@ -1,4 +1,4 @@
-import { addMonths, type Day, formatDay, parseDay } from '@pillar/domain/time/day'
+import { addMonths, type Day, parseDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { isObject, type Json, type JsonObject } from './line/json.ts'
 
@@ -129,15 +129,6 @@ function dayOf(timeZone: string, at: Date): Day {
     known.set(quarter, day)
   }
   return day
-}
-
-/** The day of a date that must be whole. @throws PathFault for a year or a month alone */
-export function dayAt(of: JsonObject, key: string, timeZone: string): string {
-  const text = textAt(of, key)
-  if (text === '') return ''
-  const { first, last } = spanOf(text, key, timeZone)
-  if (first !== last) throw new PathFault(key, text, 'is a year or a month; the day is needed')
-  return formatDay(first)
 }
 
 /** The value of an extension of this url, under any of the keys; undefined without one. */
