@@ -34,3 +34,12 @@ it('the filter of a bulk call is read as that of its list; what a write changes 
   expect(() => parse(edit, { ...bulk, goal_type: '' })).toThrow('Goal type: please choose')
   expect(() => parse(contract.campaignAdmin.search, { goal_type: 'x', ['__proto__']: '' })).toThrow('Goal type')
 })
+
+it('a long list where a call takes whatever a browser sends is looked through like any other', () => {
+  const { verify } = contract.secondFactor
+  const with_ = (last: unknown) => ({
+    passkey: { id: 'x', type: 'public-key', list: [...Array(130_000).fill(1), last] },
+  })
+  expect(parse(verify, with_(1))).toMatchObject({ passkey: { id: 'x' } })
+  expect(() => parse(verify, with_('nul \0'))).toThrow('The request holds a character that cannot be stored.')
+})

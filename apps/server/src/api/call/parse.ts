@@ -77,7 +77,8 @@ function holdsUnstorable(data: unknown): boolean {
   while (left.length > 0) {
     const one = left.pop()
     if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return true
-    if (typeof one === 'object' && one !== null) left.push(...Object.keys(one), ...Object.values(one))
+    // One by one: a list may have more members than a call takes arguments.
+    if (typeof one === 'object' && one !== null) for (const pair of Object.entries(one)) left.push(pair[0], pair[1])
   }
   return false
 }
