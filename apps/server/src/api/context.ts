@@ -109,6 +109,8 @@ export interface Caller {
 /** A pharmacy that showed its key. */
 export interface LocationCaller {
   locationId: number
+  /** Which of its keys. */
+  keyId: number
   companyId: number
   timeZone: string
   scope: Scope
@@ -198,6 +200,10 @@ export function callerOf(context: Context): Caller {
 
 /** For whoever shows a session that has ended. */
 export const sessionExpired = () => new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+
+/** For whoever shows a key that opens nothing. */
+export const unknownKey = () =>
+  new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
 
 /** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
 export interface Job<P extends z.ZodType = z.ZodType> {

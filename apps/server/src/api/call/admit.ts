@@ -6,7 +6,7 @@ import { findLocationByKey } from '../../features/location/location-key.queries.
 import { hasAgreed } from '../../features/session/eula.queries.ts'
 import { factorOf } from '../../features/session/factor/factor-state.ts'
 import { findCaller } from '../../features/session/session.queries.ts'
-import { type Caller, type Context, type Services, sessionExpired } from '../context.ts'
+import { type Caller, type Context, type Services, sessionExpired, unknownKey } from '../context.ts'
 import {
   clearSessionCookie,
   readBrowserCookie,
@@ -53,8 +53,7 @@ export async function admit(
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (call.needs === 'location-key') {
     context.location = bearer ? await findLocationByKey(services.pools.system, bearer, services.now()) : null
-    if (!context.location)
-      throw new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
+    if (!context.location) throw unknownKey()
     if (call.body === 'multipart') context.parts = partsOf(request)
     return context
   }

@@ -34,10 +34,19 @@ export async function findLocationByKey(system: Database, key: string, now: Date
     await system.updateTable('location_key').set({ last_used_at: now }).where('id', '=', row.key_id).execute()
   return {
     locationId: row.id,
+    keyId: row.key_id,
     companyId: row.company_id,
     timeZone: row.time_zone,
     scope: { companyId: row.company_id, locationIds: [row.id] },
   }
+}
+
+/** Whether a key that was shown goes on working: it has not ended since, and its pharmacy was not removed. */
+export async function keyStillWorks(system: Database, keyId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from location_key k join location l on l.id = k.location_id
+    where k.id = ${keyId} and (k.ends_at is null or k.ends_at > ${now}) and l.removed_at is null`.execute(system)
+  return rows.length > 0
 }
 
 /** The uuid of the pharmacy whose key this is, and works now; null for none. It does not count as a use. */

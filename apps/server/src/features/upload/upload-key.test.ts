@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { post, startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { post, startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -43,5 +46,53 @@ describe('an upload key', () => {
     const key_hash = createHash('sha256').update(old).digest()
     await server.owner.updateTable('location_key').set({ key_hash }).where('location_id', '=', pharmacy.id).execute()
     expect((await ask(old)).status).toBe(404)
+  })
+})
+
+/** Begins an upload of one file, lets something happen when part of it has arrived, and sends the rest. */
+async function uploadAround(pharmacy: TestPharmacy, uuid: string, meanwhile: () => Promise<unknown>) {
+  const boundary = 'between'
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const sending = request(`${server.url}/api/etl/upload`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${pharmacy.key}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+  })
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+  sending.write(field('uuid', uuid) + field('data_source', 'canonical'))
+  sending.write(
+    `--${boundary}\r\nContent-Disposition: form-data; name="patients"; filename="patients.csv"\r\n\r\npatient_id\n`,
+  )
+  await expect.poll(async () => (await pharmacy.status(uuid)).files?.[0]?.received_bytes).toBe('patient_id\n'.length)
+  await meanwhile()
+  sending.end(`1\n\r\n--${boundary}--\r\n`)
+  const [answer] = await answered
+  return { status: answer.statusCode, message: (JSON.parse(await text(answer)) as { message: string }).message }
+}
+
+describe('an upload on its way', () => {
+  const recorded = (uuid: string) =>
+    server.owner.selectFrom('upload').select('etl_state').where('uuid', '=', uuid).execute()
+
+  it('is recorded where nothing happened to its key and its pharmacy', async () => {
+    const [pharmacy, uuid] = [await server.pharmacy(), crypto.randomUUID()]
+    expect((await uploadAround(pharmacy, uuid, async () => {})).status).toBe(200)
+    expect(await recorded(uuid)).toEqual([{ etl_state: 'RECEIVED' }])
+  })
+
+  it.each([
+    ['whose leaked key was replaced meanwhile', 'location_key', 'location_id', { ends_at: new Date(0) }],
+    ['whose pharmacy was removed meanwhile', 'location', 'id', { removed_at: new Date(0) }],
+  ] as const)('%s is refused and not recorded', async (_what, table, column, values) => {
+    const [pharmacy, uuid] = [await server.pharmacy(), crypto.randomUUID()]
+    const end = () => server.owner.updateTable(table).set(values).where(column, '=', pharmacy.id).execute()
+    expect(await uploadAround(pharmacy, uuid, end)).toEqual({
+      status: 401,
+      message: 'This location key is not known. Check the key of the pharmacy.',
+    })
+    expect(await recorded(uuid)).toEqual([])
   })
 })

@@ -4,11 +4,12 @@ import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
-import type { Context, HandlersOf, LocationCaller } from '../../api/context.ts'
+import { type Context, type HandlersOf, type LocationCaller, unknownKey } from '../../api/context.ts'
 import { v7 } from '../../api/uuid.ts'
 import { inScope } from '../../db/scope.ts'
 import { isTaken } from '../../db/taken.ts'
 import { uploadFolder } from '../../gateways/file/folder-store.ts'
+import { keyStillWorks } from '../location/location-key.queries.ts'
 import { allowanceOf } from './allowance.ts'
 import { keepParts, refusalOfPlace, removeKept } from './file/keep.ts'
 import { heldBytes, measureParts, removeParts } from './file/upload-folder.ts'
@@ -190,6 +191,11 @@ async function land(
   }
   const place = { locationId: location.locationId, uuid }
   const files = await keepParts(services, place, parts)
+  // It may have taken hours to arrive. A key that leaked was replaced meanwhile, or its pharmacy removed: then nothing of it is loaded.
+  if (!(await keyStillWorks(services.pools.system, location.keyId, services.now()))) {
+    await removeKept(services, place)
+    throw unknownKey()
+  }
   const shiftDays = fields.date_shift_days ?? 0
   const landed = {
     uuid,
