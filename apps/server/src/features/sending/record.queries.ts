@@ -45,23 +45,49 @@ export async function lockMessages(
   locationId: number,
   ids: readonly number[],
 ): Promise<Map<number, StandingMessage>> {
-  const { rows } = await sql<Omit<StandingMessage, 'to'>>`
-    select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
+  const { rows } = await sql<Omit<StandingMessage, 'to' | keyof OwnContacts> & { patient_id: number }>`
+    select m.id, m.state, m.reason, m.channel, m.contact, m.patient_id, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
       m.gateway_ref, r.uuid as run_uuid, m.batch_id, r.trace,
       r.state in ('done', 'failed') or (b.stopped_at is not null and r.campaign_id is null) as run_over
     from message m join message_run r on r.id = m.run_id
       join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
-      left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
     order by m.id for update of m`.execute(tx)
+  const own = await contactsNow(
+    tx,
+    locationId,
+    rows.map((row) => row.patient_id),
+  )
   const opened = await openWholeContacts(
     tx,
     keys,
     rows.map(({ contact }) => contact),
   )
   return new Map(
-    rows.map((row) => [row.id, { ...row, to: row.contact === null ? null : (opened.get(row.contact) ?? null) }]),
+    rows.map(({ patient_id, ...row }) => {
+      const to = row.contact === null ? null : (opened.get(row.contact) ?? null)
+      return [row.id, { ...row, ...(own.get(patient_id) ?? NO_CONTACTS), to }]
+    }),
   )
+}
+
+type OwnContacts = Pick<StandingMessage, 'sms_to' | 'email_to'>
+const NO_CONTACTS: OwnContacts = { sms_to: null, email_to: null }
+
+/**
+ * The contacts that patients of a pharmacy have now. Asked for by themselves: joined to messages, a pharmacy whose patients the planner
+ * expects to be few would be gone through for each message.
+ */
+async function contactsNow(
+  tx: Tx,
+  locationId: number,
+  patientIds: readonly number[],
+): Promise<Map<number, OwnContacts>> {
+  const { rows } = await sql<OwnContacts & { id: number }>`
+    select id, sms_to, email_to from patient where location_id = ${locationId} and id = any(${[...new Set(patientIds)]}::bigint[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ id, ...contacts }) => [id, contacts]))
 }
 
 /** The new state of a message. */

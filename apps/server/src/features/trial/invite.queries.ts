@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { joined, leavesJoined } from '../cohort/frequency-limit.queries.ts'
 import { type Recipient, roomEach } from '../cohort/recipient.queries.ts'
 import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
@@ -127,8 +128,10 @@ export async function markInvited(
   trialId: number,
   now: Date,
 ): Promise<void> {
-  await sql`
+  await withoutNestedLoops(tx, () =>
+    sql`
     update trial_participant t set invited_at = ${now}, message_id = m.id
     from message m where m.location_id = ${locationId} and m.run_id = ${runId} and m.state = 'queued'
-      and t.location_id = ${locationId} and t.trial_id = ${trialId} and t.patient_id = m.patient_id`.execute(tx)
+      and t.location_id = ${locationId} and t.trial_id = ${trialId} and t.patient_id = m.patient_id`.execute(tx),
+  )
 }

@@ -1,6 +1,7 @@
 import type { Channel } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
 import { moveParticipant, recountFunnel } from './participant.queries.ts'
 
 /**
@@ -9,7 +10,8 @@ import { moveParticipant, recountFunnel } from './participant.queries.ts'
  */
 export async function noteDelivered(tx: Tx, locationId: number, messageIds: readonly number[]): Promise<void> {
   if (messageIds.length === 0) return
-  const { rows } = await sql<{ trial_id: number }>`
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<{ trial_id: number }>`
     with reached as (
       update trial_participant p set state = case p.state when 'eligible' then 'contacted' else p.state end, contacted_at = m.settled_at
       from message m
@@ -20,7 +22,8 @@ export async function noteDelivered(tx: Tx, locationId: number, messageIds: read
       insert into trial_event (location_id, trial_id, patient_id, event, at)
       select ${locationId}, trial_id, patient_id, 'contacted', contacted_at from reached
     )
-    select distinct trial_id from reached order by trial_id`.execute(tx)
+    select distinct trial_id from reached order by trial_id`.execute(tx),
+  )
   for (const { trial_id } of rows) await recountFunnel(tx, locationId, trial_id)
 }
 
