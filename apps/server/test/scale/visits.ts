@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /** As PostgreSQL explains it: rows are those of one time. */
-interface Plan {
+export interface Plan {
   'Node Type': string
   'Relation Name'?: string
   'CTE Name'?: string
@@ -46,7 +46,8 @@ export async function watchVisits(server: TestServer): Promise<Watched> {
   return seen
 }
 
-function visitsOf(plan: Plan, statement: string): Visit[] {
+/** The steps of a plan, and those of each part of it, that were done again and again. */
+export function visitsOf(plan: Plan, statement: string): Visit[] {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = plan
   const each = plan['Actual Rows'] + filtered + unjoined
   const step = [plan['Node Type'], plan['Relation Name'] ?? plan['CTE Name']].filter(Boolean).join(' ')

@@ -80,15 +80,21 @@ export interface TrialContact {
 
 /** The contacts of every pharmacy where a trial has eligible patients: its owner and the logins linked to it. */
 export async function trialContacts(tx: Tx, trialId: number): Promise<TrialContact[]> {
+  // Owners and links by their keys, one after the other: "either or" would hold every pharmacy of the trial against every login there is.
   const { rows } = await sql<TrialContact>`
-    select o.email, o.first_name, own.country, array_agg(l.name order by lower(l.name), l.id) as pharmacies
-    from trial_location x
-      join location l on l.id = x.location_id and l.removed_at is null
-      join company c on c.id = l.company_id and c.removed_at is null
-      join login o on o.disabled_at is null and (o.id = l.owner_login_id or exists (
-        select from login_location k where k.location_id = l.id and k.login_id = o.id))
+    with place as (
+      select l.id, l.name, l.owner_login_id from trial_location x
+        join location l on l.id = x.location_id and l.removed_at is null
+        join company c on c.id = l.company_id and c.removed_at is null
+      where x.trial_id = ${trialId} and x.total_eligible > 0
+    )
+    select o.email, o.first_name, own.country, array_agg(p.name order by lower(p.name), p.id) as pharmacies
+    from (
+        select id, name, owner_login_id as login_id from place
+        union select p.id, p.name, k.login_id from place p join login_location k on k.location_id = p.id
+      ) p
+      join login o on o.id = p.login_id and o.disabled_at is null
       join company own on own.id = o.company_id
-    where x.trial_id = ${trialId} and x.total_eligible > 0
     group by o.id, o.email, o.first_name, own.country order by o.id`.execute(tx)
   return rows
 }
