@@ -79,7 +79,13 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   await info.getByLabel('From').press('Enter')
   await info.getByLabel('From').press('Escape')
   await expect(info.getByText('No records found')).toBeVisible()
+  // What was typed last is no date: cleared, the field is empty and says nothing of it.
+  await info.getByLabel('From').fill('31/02/2999')
+  await info.getByLabel('From').press('Tab')
+  await expect(info.getByText('There is no such date.')).toBeVisible()
   await info.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(info.getByLabel('From')).toHaveValue('')
+  await expect(info.getByText('There is no such date.')).toHaveCount(0)
   await info.getByRole('button', { name: /^Read the messages of/ }).click()
 
   const why = dialog(page, 'Why do you need to read these messages?')

@@ -18,32 +18,44 @@ interface DateFieldProps {
   onUnread?: (typed: string) => void
 }
 
+/** What is typed and is no date yet, over which one, and whether the form knows of it. */
+const NOTHING = { text: '', over: '', told: false }
+
+/** Whether a value is what somebody typed and is no date. */
+const isNone = (value: string) => value !== '' && parseDay(value) === null
+
 /** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, with a note that it is none. */
 export function DateField({ min, value, onChange, onUnread, error: wrong, ...field }: DateFieldProps) {
   const country = useCountry()
   const [open, setOpen] = useState(false)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(NOTHING)
   const [left, setLeft] = useState(false)
   const pattern = datePattern(country)
-  const unread = typed.trim() !== '' && typedDate(country, typed) === null
+  // Another value by now was set elsewhere, and what was typed before it is gone.
+  const there = typed.told ? isNone(value) : value === typed.over
+  const unread = there && typed.text.trim() !== '' && typedDate(country, typed.text) === null
   const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
   const leave = () => {
     setLeft(true)
-    if (unread) onUnread?.(typed)
+    if (!unread || !onUnread) return
+    setTyped({ ...typed, told: true })
+    onUnread(typed.text)
   }
+  // What lies under it stays the date of the calendar: the field would empty itself with another.
+  const date = unread ? typed.over : value
   return (
     <DateInput
       {...field}
       error={error}
       aria-invalid={error ? true : undefined}
       placeholder={pattern}
-      value={parseDay(value) === null ? null : value}
+      value={parseDay(date) === null ? null : date}
       onChange={(picked) => {
-        setTyped('')
+        setTyped(NOTHING)
         onChange(picked ?? '')
       }}
-      onInput={(event) => {
-        setTyped(event.currentTarget.value)
+      onInput={({ currentTarget }) => {
+        setTyped({ text: currentTarget.value, over: date, told: isNone(value) })
         setLeft(false)
       }}
       onBlur={leave}
