@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
-import { confirm, find, row, unique } from '../support/settings.ts'
+import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
@@ -201,4 +201,30 @@ test('Create Account from a company to a welcome email, with a reload and a step
   await expect(line).not.toBeChecked()
   await wizard.getByRole('button', { name: 'Done', exact: true }).click()
   await expect(page).not.toHaveURL(/account=/)
+})
+
+test('who is made the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
+  const company_name = unique('Kurrajong Chemists')
+  const username = `owner${Date.now()}`
+  const ask = await open(page, '/settings', 'support')
+  const person = { username, email: `${username}@mail.example`, first_name: 'Olive', last_name: 'Owner' }
+  const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
+  await page.goto(`/settings?account=${uuid}&step=locations`)
+  const wizard = dialog(page, /Create Account/)
+  // What there is so far is read before the pharmacy is made.
+  await expect(stepOf(page, 'Link Users')).toContainText('0 links')
+  await wizard.getByRole('button', { name: 'Create Pharmacy' }).click()
+  const place = dialog(page, 'Create pharmacy')
+  await place.getByLabel('Name', { exact: true }).fill('Kurrajong North')
+  await place.getByLabel('Find the suburb').fill('3350')
+  await page.getByRole('option', { name: 'Ballarat Central VIC 3350' }).click()
+  await place.getByLabel('Owner').selectOption({ index: 1 })
+  await place.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Create pharmacy')
+  await expect(page.getByText('Pharmacy Created Successfully')).toBeVisible()
+  await stepOf(page, 'Link Users').click()
+  // A list without it would take the link away again when it is changed.
+  await expect(wizard.getByRole('row', { name: /Olive Owner/ })).toContainText('Kurrajong North')
+  await stepOf(page, 'Onboarding').click()
+  await expect(wizard.getByLabel(`${username}, Kurrajong North`)).toBeChecked()
 })

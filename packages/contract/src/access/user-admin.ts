@@ -5,6 +5,7 @@ import { company } from '../company/company-admin.ts'
 import { write } from '../wire/call.ts'
 import { dayInput } from '../wire/dates.ts'
 import { User } from './user.ts'
+import { userLink } from './user-link-admin.ts'
 import { userReads } from './user-read.ts'
 
 const id = z.uuid()
@@ -17,7 +18,11 @@ const personName = z.string().max(PERSON_NAME_LIMIT)
 const optionalName = personName.nullish()
 
 const { search, info } = userReads
-const stale = () => [search, info, company.users, company.search, company.getCompanies, company.loginLocations]
+const stale = () => [
+  ...[search, info, company.users, company.search, company.getCompanies, company.loginLocations],
+  // Whom the letters go to, and at which address.
+  userLink.notifications,
+]
 const done = z.object({ message: z.string() })
 
 /** Users in the support console. */

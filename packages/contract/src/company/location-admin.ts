@@ -2,6 +2,7 @@ import { PHARMACY_FEATURES, PHARMACY_LIMITS } from '@pillar/domain/company/pharm
 import { STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
+import { userLink } from '../access/user-link-admin.ts'
 import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
 import { postcodeInput } from './postcode.ts'
@@ -112,7 +113,11 @@ const removed = read({
   }),
 })
 
-const stale = () => [removed, company.locations, company.search, company.getCompanies, info]
+/** Links and letters too: the owner is linked to the pharmacy. */
+const stale = () => [
+  ...[removed, info, company.locations, company.search, company.getCompanies],
+  ...[company.loginLocations, userLink.locations, userLink.notifications],
+]
 
 /** Pharmacies in the support console. */
 export const locationAdmin = {

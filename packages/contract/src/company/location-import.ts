@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { userLink } from '../access/user-link-admin.ts'
+import { userReads } from '../access/user-read.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { company } from './company-admin.ts'
@@ -37,33 +39,42 @@ const PHARMACY = '01980000-0000-7000-8000-000000000003'
 
 export const FoundPharmacy = Named.extend({ company_id: z.uuid(), company_name: z.string() })
 
+const pharmacies = read({
+  path: '/api/location/search',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Pharmacies of all companies by part of their name, without those of one company.',
+  example: { search_term: 'sturt' },
+  input: listInput(['name', 'company'], { not_company: z.uuid().nullish() }),
+  output: listOf(FoundPharmacy),
+})
+
+const preview = read({
+  path: '/api/import-company-pharmacy/preview',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'What an import would move, leave and stop.',
+  example: { company_id: COMPANY, import_pharmacy_id: PHARMACY },
+  input: z.object(which),
+  output: ImportPreview,
+})
+
 /** A pharmacy that goes from one company to another. */
 export const locationImport = {
-  pharmacies: read({
-    path: '/api/location/search',
-    needs: 'sr_login',
-    reach: 'platform',
-    about: 'Pharmacies of all companies by part of their name, without those of one company.',
-    example: { search_term: 'sturt' },
-    input: listInput(['name', 'company'], { not_company: z.uuid().nullish() }),
-    output: listOf(FoundPharmacy),
-  }),
-  preview: read({
-    path: '/api/import-company-pharmacy/preview',
-    needs: 'sr_login',
-    reach: 'platform',
-    about: 'What an import would move, leave and stop.',
-    example: { company_id: COMPANY, import_pharmacy_id: PHARMACY },
-    input: z.object(which),
-    output: ImportPreview,
-  }),
+  pharmacies,
+  preview,
   run: write({
     path: '/api/import-company-pharmacy',
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
     subject: ({ import_pharmacy_id }) => import_pharmacy_id,
-    refreshes: () => [company.locations, company.search, company.users, company.loginLocations, locationAdmin.info],
+    refreshes: () => [
+      ...[pharmacies, preview, locationAdmin.info, company.locations, company.search, company.getCompanies],
+      // Its logins go with it.
+      ...[company.users, company.loginLocations, userReads.search, userReads.info],
+      ...[userLink.locations, userLink.notifications],
+    ],
     about:
       'Moves a pharmacy with its logins and its history to a company. Campaigns and sequences that run there are stopped first.',
     example: { company_id: COMPANY, import_pharmacy_id: PHARMACY },
