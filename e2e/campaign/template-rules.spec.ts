@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
-import { makeNetwork } from '../support/messaging.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -96,6 +96,32 @@ test('switching a template off names the campaigns that use it first', async ({ 
   await expect(dialog(page, `Delete “${network.template}”?`)).toContainText('Repeats due')
   await page.keyboard.press('Escape')
   await expect(templates.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
+})
+
+test('a template that is switched off after its campaign was looked at is named and activated with it', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  const campaigns = dialog(page, 'Campaigns')
+  await expect(campaigns.getByRole('button', { name: 'Activate…' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Templates', exact: true }).click()
+  await dialog(page, 'Templates').getByRole('button', { name: 'Deactivate…' }).click()
+  const off = dialog(page, `Deactivate “${network.template}”?`)
+  await off.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await off.getByRole('button', { name: 'Deactivate template' }).click()
+  await expect(dialog(page, 'Templates').getByRole('button', { name: 'Activate…' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'All campaigns' }).click()
+  await campaigns.getByRole('button', { name: 'Activate…' }).click()
+  const sure = dialog(page, 'Send “Repeats due”?')
+  await expect(sure).toContainText(`1 template will be activated: ${network.template}.`)
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: /^Send 1 text/ }).click()
+  await expect(campaigns.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
 })
 
 test('a demo template and a demo campaign can be read and not changed', async ({ page }) => {

@@ -25,9 +25,12 @@ const campaignFields = {
   locations: z.array(z.uuid()).max(10_000).default([]),
 }
 
-const { list, info, stats, run, recommendations } = campaignReads
+const { list, info, stats, run, recommendations, affected } = campaignReads
 const { state, waiting } = campaignApprovalReads
-const stale = [list, info, stats, run, recommendations, templateReads.list, templateReads.info, state, waiting]
+const stale = [
+  ...[list, info, stats, run, recommendations, affected],
+  ...[templateReads.list, templateReads.info, state, waiting],
+]
 const id = z.uuid()
 
 export const campaign = {

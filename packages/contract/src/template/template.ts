@@ -20,7 +20,10 @@ const templateFields = {
 
 const { list, info, recommendations } = templateReads
 const { state, waiting } = campaignApprovalReads
-const stale = [list, info, recommendations, campaignReads.list, campaignReads.info, state, waiting]
+const stale = [
+  ...[list, info, recommendations, state, waiting],
+  ...[campaignReads.list, campaignReads.info, campaignReads.affected],
+]
 const id = z.uuid()
 const NO_BODY = 'Please enter a message body.'
 

@@ -28,12 +28,13 @@ interface FootProps {
 /** What switching the campaign does, and the button that asks for it. */
 export function CampaignDetailFoot(props: FootProps) {
   const { campaign_id: id, active } = props.campaign
-  const affected = useRead(calls.affected, { id, active: !active })
+  const affected = useRead(calls.affected, { id, active: !active }, { staleTime: 0 })
   const templates: Templates = {
     ids: affected.data?.template_ids ?? [],
     names: affected.data?.template_names ?? [],
     known: affected.data !== undefined,
     failed: notLoaded('which templates it switches', affected),
+    again: async () => (await affected.refetch()).error,
   }
   return active ? <Deactivate {...props} templates={templates} /> : <Activate {...props} templates={templates} />
 }
@@ -45,6 +46,8 @@ interface Templates {
   known: boolean
   /** Why they are not known, with the way to try again. */
   failed: ReactNode
+  /** Reads them again, as others switch templates too. @returns why they could not be read; null where they were */
+  again: () => Promise<Error | null>
 }
 
 interface SwitchProps extends FootProps {
@@ -93,9 +96,10 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
   const days = daysOf(campaign, today)
   const notYet = notYetWords(useApproval(id).data)
   const switched = counted(templates.names.length, 'template', 'templates')
-  const open = () => {
-    onError(null)
-    setActivating(true)
+  const open = async () => {
+    const error = await templates.again()
+    onError(error?.message ?? null)
+    if (!error) setActivating(true)
   }
   return (
     <>
@@ -106,7 +110,7 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
         variant="filled"
         leftSection={<Icon of={CirclePlay} />}
         disabled={!templates.known || notYet !== ''}
-        onClick={open}
+        onClick={() => void open()}
       >
         Activate…
       </Button>
