@@ -39,7 +39,7 @@ const available = read({
   output: z.object({ data: z.array(Module) }),
 })
 
-const stale = () => [available, company.locations, locationAdmin.info]
+const stale = () => [available, company.locations, company.search, company.getCompanies, locationAdmin.info]
 const modules = z.object({ data: z.array(PharmacyModule) })
 
 /** Modules of pharmacies in the support console. */

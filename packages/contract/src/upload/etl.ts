@@ -1,6 +1,7 @@
 import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
 import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
+import { company } from '../company/company-admin.ts'
 import { read, write } from '../wire/call.ts'
 import { instantInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
@@ -122,6 +123,9 @@ const faults = read({
   }),
 })
 
+/** Rows of companies and their pharmacies say how uploads stand. */
+const stale = () => [queue, faulty, company.locations, company.search, company.getCompanies]
+
 /** Uploads in the support console. */
 export const etl = {
   queue,
@@ -147,7 +151,7 @@ export const etl = {
     needs: 'sr_login',
     reach: 'platform',
     subject: ({ id, filter }) => id ?? `matching ${JSON.stringify(filter)}`,
-    refreshes: () => [queue, faulty],
+    refreshes: stale,
     about:
       'Asks one or more pharmacies, or all that a filter of the list of faulty uploads matches, for an upload, which their upload command then sends. Answers the outcome for each.',
     example: { id: PHARMACY, data_source: 'fred', from: null, to: null, initial_upload: false },
@@ -176,7 +180,7 @@ export const etl = {
     reach: { location: (input: { id: string }) => input.id },
     subject: ({ uuid }) => uuid,
     stepUp: 'delete',
-    refreshes: () => [queue, faulty],
+    refreshes: stale,
     about: 'Removes uploads that wait to be loaded, or single files of them. Answers what was removed.',
     example: { id: PHARMACY, uuid: [UPLOAD] },
     input: z.object({ id, uuid: z.array(z.uuid()).min(1).max(100) }),
@@ -191,7 +195,7 @@ export const etl = {
     },
     subject: ({ uuid }) => uuid,
     stepUp: 'save',
-    refreshes: () => [queue, faulty],
+    refreshes: stale,
     about: 'Loads a waiting or failed upload without the row-count check. The company’s log keeps the reason.',
     example: { id: PHARMACY, uuid: UPLOAD, reason: 'Ticket 81: the pharmacy has closed its second counter.' },
     input: z.object({ id, uuid: z.uuid(), reason }),
