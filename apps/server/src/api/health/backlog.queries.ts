@@ -19,8 +19,8 @@ export interface Backlog {
   uploads: { waiting: number; oldest: number; processing: number; failed: number; failedLately: number }
   /** Seconds for which senders leave a gateway alone, where it is more than its rate asks for. */
   gateways: readonly { gateway: string; pause: number }[]
-  /** `oldest`: of those that wait or run. `failed`: given up in the last day, or tried once more since. */
-  jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
+  /** `oldest`: of those that wait or run. `overdue`: since one is due that nobody took. `failed`: given up in the last day, or tried once more since. */
+  jobs: readonly { job: string; waiting: number; active: number; oldest: number; overdue: number; failed: number }[]
   /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
   /** Kept in the last hour, of every process; none where a service is told of them instead. */
@@ -145,6 +145,8 @@ async function jobsOf(tx: Tx) {
       count(*) filter (where j.state = 'active')::int as active,
       coalesce(extract(epoch from now() - min(j.created_on) filter (where j.state in ('created', 'retry', 'active'))), 0)::float8
         as oldest,
+      coalesce(greatest(0, extract(epoch from now() - min(greatest(j.created_on, j.start_after))
+        filter (where j.state in ('created', 'retry')))), 0)::float8 as overdue,
       count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 day'
         or j.state in ('retry', 'active') and j.retry_limit > q.retry_limit)::int as failed
     from pgboss.queue q left join pgboss.job j on j.name = q.name

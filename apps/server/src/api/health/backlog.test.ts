@@ -177,6 +177,24 @@ describe('backlog metrics', () => {
     })
   })
 
+  it('tell since when a job is due that nobody takes, and count no time in which it waits for its next try', async () => {
+    await asOwner(
+      open,
+      `insert into pgboss.job (name, state, created_on, start_after) values
+         ('mail', 'retry', now() - interval '2 days', now() + interval '50 minutes'),
+         ('mail', 'retry', now() - interval '2 days', now() - interval '40 minutes'),
+         ('prepare-run', 'created', now() - interval '35 minutes', now() - interval '35 minutes'),
+         ('retention', 'active', now() - interval '3 hours', now() - interval '3 hours'),
+         ('verify-audit', 'retry', now() - interval '3 hours', now() + interval '1 minute')`,
+    )
+    expect(await gauges()).toMatchObject({
+      'pillar_jobs_overdue_seconds{queue="mail"}': near(2400),
+      'pillar_jobs_overdue_seconds{queue="prepare-run"}': near(2100),
+      'pillar_jobs_overdue_seconds{queue="retention"}': 0,
+      'pillar_jobs_overdue_seconds{queue="verify-audit"}': 0,
+    })
+  })
+
   it('count a job that was given up also while it is tried once more, so that its alert does not end and begin anew', async () => {
     await asOwner(
       open,

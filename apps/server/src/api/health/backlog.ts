@@ -55,6 +55,7 @@ function gaugesOf({
     ['jobs_waiting', 'Jobs that wait, or wait to be tried again', perJob((job) => job.waiting)],
     ['jobs_active', 'Jobs that run', perJob((job) => job.active)],
     ['jobs_oldest_seconds', 'Age of the oldest job that waits or runs', perJob((job) => job.oldest)],
+    ['jobs_overdue_seconds', 'How long the oldest due job has waited for a worker', perJob((job) => job.overdue)],
     ['jobs_failed', 'Jobs given up in the last day', perJob((job) => job.failed)],
     [
       'field_keys_old',
