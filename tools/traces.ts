@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type SeenSpan, startCollector } from '../apps/server/test/outside/collector.ts'
+import { explain } from './usage.ts'
 
-/**
- * Plays a collector on this machine and prints each trace as a tree: what is part of what, how many milliseconds it took, and what it
- * tells. For a look at traces without anything else installed. `npm run traces -- [--port 4318]`
- */
+explain(`npm run traces -- [--port 4318]
+Plays a collector on this machine and prints each trace as a tree: what is part of what, how many milliseconds it took, and what it tells. For a
+look at traces without anything else installed. Start Pillar with the OTEL_EXPORTER_OTLP_ENDPOINT that it names; Ctrl+C ends it.`)
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4318' } } })
 const QUIET_MS = 3_000
 

@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parseDay } from '@pillar/domain/time/day'
 import { demoNetwork, NETWORK_SIZES, type NetworkSize } from './network.ts'
 import { uploadsOf } from './uploads.ts'
 import { writePharmacy } from './write-files.ts'
 
-const USAGE =
-  'node demo/src/write.ts --size tiny|small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N [--from DAY --to DAY]]'
+const USAGE = `npm run demo -- --out DIR [--size tiny|small|large] [--seed 1] [--today 2026-11-19] [--pharmacy N [--from DAY --to DAY]]
+Writes the upload files of the demo network into DIR, a folder for each pharmacy, without loading them; with --pharmacy those of one, and with --from
+and --to of one what it dispensed in those days.`
 
 function fail(reason: string): never {
-  console.error(`${reason}\nUsage: ${USAGE}`)
+  console.error(`${reason}\n\n${USAGE}`)
   process.exit(2)
 }
 
@@ -25,16 +27,30 @@ interface Options {
   range: { from: string; to: string } | undefined
 }
 
-function options(): Options {
+function words() {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    options: { size: text, seed: text, today: text, out: text, pharmacy: text, from: text, to: text },
-  })
-  const { size = 'small', seed = '1', out, pharmacy, from, to } = values
+  try {
+    const names = { size: text, seed: text, today: text, out: text, pharmacy: text, from: text, to: text }
+    return parseArgs({ options: { ...names, help: { type: 'boolean', short: 'h' } } }).values
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
+
+function options(): Options {
+  const values = words()
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`)
+    process.exit(0)
+  }
+  const { size = 'small', seed = '1', out, pharmacy } = values
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isSize(size)) fail(`--size is ${NETWORK_SIZES.join(', ')}, not ${size}.`)
   if (!/^\d+$/.test(seed)) fail(`--seed is a whole number, not ${seed}.`)
+  for (const [name, day] of Object.entries({ today, from: values.from, to: values.to }))
+    if (day !== undefined && parseDay(day) === null) fail(`--${name} is a date such as 2026-11-19, not ${day}.`)
   if (!out) fail('--out names the folder to write into.')
+  const { from, to } = values
   if (pharmacy !== undefined && !/^\d+$/.test(pharmacy)) fail(`--pharmacy is a whole number, not ${pharmacy}.`)
   if ((from || to) && !(from && to && pharmacy)) fail('--from and --to go together, and with --pharmacy.')
   const range = from && to ? { from, to } : undefined
