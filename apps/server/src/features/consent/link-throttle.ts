@@ -37,6 +37,14 @@ export function countLinkUse(services: Services, address: string): Promise<() =>
 }
 
 /**
+ * Books one link that was found not to work. For ways out, whose links are looked up first: whoever wants out is refused for nobody else's
+ * dead links. @throws Refusal too_many or unavailable
+ */
+export async function countDeadLink(services: Services, address: string): Promise<void> {
+  await countLinkUse(services, address)
+}
+
+/**
  * Books one use of a link that works, by the link and the network together and by the network, so that nobody can keep the database busy
  * with one. Never booked for the one click of a mail program: nothing may stand in its way.
  * @throws Refusal too_many with the wait, or unavailable when nothing can be counted

@@ -8,7 +8,7 @@ import { companyOfPharmacy } from '../location/location.queries.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { readPublicLocation } from './consent-request.queries.ts'
 import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './link/consent-token.ts'
-import { bookUse, countLinkUse } from './link-throttle.ts'
+import { bookUse, countDeadLink } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 import { addressees, numberHolders, readRecipient } from './unsubscribe.queries.ts'
@@ -31,14 +31,16 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
   return texted && { ...texted, channel: 'sms' }
 }
 
-/** The message a link came with and whose it is. A guess costs the guesser; a good link nothing of that. */
+/**
+ * The message a link came with and whose it is. A guess costs the guesser; a link that we made is known by its signature and is never
+ * refused for the dead ones of others on its network, which may be that of a mail program or a mobile carrier.
+ */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
-  const good = await countLinkUse(services, address)
   const key = readLink(services.secret, token)
   const companyId = key ? await companyOfPharmacy(services.pools.system, key.locationId) : undefined
-  if (!key || companyId === undefined) throw dead()
-  await good()
-  return { ...key, companyId }
+  if (key && companyId !== undefined) return { ...key, companyId }
+  await countDeadLink(services, address)
+  throw dead()
 }
 
 async function readAddressees(tx: Tx, { keys }: Services, place: Place) {

@@ -26,7 +26,7 @@ import {
   useTrialLink,
   withdrawLink,
 } from '../link/trial-link.queries.ts'
-import { bookUse, countLinkUse } from '../link-throttle.ts'
+import { bookUse, countDeadLink, countLinkUse } from '../link-throttle.ts'
 import { requirePerson } from '../person-check.ts'
 import { atPharmacy, publicLocation } from '../public-location.ts'
 import { cancelSignUpConfirmation, queueSignUpConfirmation } from './sign-up-confirmation.queries.ts'
@@ -38,17 +38,26 @@ type Handlers = HandlersOf<typeof contract.trialConsent>
 const DEAD = 'Consent form is invalid / already submitted'
 const dead = () => new Refusal('not_found', DEAD)
 
-/** A link that works, its try given back. @throws Refusal not_found for every other */
-async function openLink(services: Services, purpose: 'consent' | 'withdraw', token: string, address: string) {
+/** The link of an invitation that works, its try given back. @throws Refusal not_found for every other */
+async function openLink(services: Services, token: string, address: string) {
   const good = await countLinkUse(services, address)
   const now = services.now()
-  const link = await findTrialLink(services.pools.system, services.secret, purpose, token, now)
+  const link = await findTrialLink(services.pools.system, services.secret, 'consent', token, now)
   if (!link) throw dead()
-  if (purpose === 'consent') {
-    const state = await trialState(services.pools.system, link.trialId, formatDay(dayIn(link.timeZone, now)))
-    if (!(state?.active && state.ethicsApproved)) throw dead()
-  }
+  const state = await trialState(services.pools.system, link.trialId, formatDay(dayIn(link.timeZone, now)))
+  if (!(state?.active && state.ethicsApproved)) throw dead()
   await good()
+  await bookUse(services, token, address)
+  return link
+}
+
+/** A link to withdraw; it is never refused for the dead ones of others on its network. @throws Refusal not_found for every other */
+async function openWayOut(services: Services, token: string, address: string) {
+  const link = await findTrialLink(services.pools.system, services.secret, 'withdraw', token, services.now())
+  if (!link) {
+    await countDeadLink(services, address)
+    throw dead()
+  }
   await bookUse(services, token, address)
   return link
 }
@@ -74,7 +83,7 @@ async function readPage(
 }
 
 const form: Handlers['form'] = async ({ id }, { services, address }) => {
-  const link = await openLink(services, 'consent', id, address)
+  const link = await openLink(services, id, address)
   return atPharmacy(services, link, async (tx) => {
     const invited = await patientOfLink(tx, link)
     const standing = invited && (await standingOf(tx, link, invited.patient_id))
@@ -115,7 +124,7 @@ function lockedOf(known: Readonly<Record<SignUpField, string | null>>) {
 }
 
 const submit: Handlers['submit'] = async (input, { services, address }) => {
-  const link = await openLink(services, 'consent', input.id, address)
+  const link = await openLink(services, input.id, address)
   await requirePerson(services, input.captcha)
   const now = services.now()
   return atPharmacy(services, link, async (tx) => {
@@ -171,7 +180,7 @@ function refuseOtherText(page: Pick<TrialPage, 'version'>, read: number | null |
 }
 
 const withdrawal: Handlers['withdrawal'] = async ({ id }, { services, address }) => {
-  const link = await openLink(services, 'withdraw', id, address)
+  const link = await openWayOut(services, id, address)
   return atPharmacy(services, link, async (tx) => {
     const patientId = (await patientOfLink(tx, link))?.patient_id
     const page = await readTrialPage(tx, link.trialId)
@@ -190,7 +199,7 @@ const withdrawal: Handlers['withdrawal'] = async ({ id }, { services, address })
 }
 
 const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, address }) => {
-  const link = await openLink(services, 'withdraw', id, address)
+  const link = await openWayOut(services, id, address)
   // Nothing may stand between a person and the way out, so a page on which the check fails goes without it.
   if (captcha) await requirePerson(services, captcha)
   const now = services.now()
