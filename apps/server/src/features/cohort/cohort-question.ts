@@ -73,8 +73,8 @@ export async function cohortOf(
   })
   const until = new Date(Math.max(ask.now.getTime(), ...firsts.map(({ first }) => first.getTime())))
   const chosen = pharmacies.map(({ id }) => id)
-  const { campaignId } = ask
-  const elsewhere = await pharmaciesElsewhere(tx, ask.system, { locationIds: chosen, campaignId, until })
+  const { campaignId, trialId } = ask
+  const elsewhere = await pharmaciesElsewhere(tx, ask.system, { locationIds: chosen, campaignId, trialId, until })
   const places = [...firsts, ...elsewhere.map((id) => ({ id, first: until }))]
   const question: Question = {
     locations: pharmacies.map(({ id, time_zone }) => ({ id, today: dayIn(time_zone, ask.now) })),
@@ -84,7 +84,7 @@ export async function cohortOf(
     email: channel(email),
     seed,
     campaignId,
-    ...(ask.trialId === undefined ? {} : { trialId: ask.trialId }),
+    ...(trialId === undefined ? {} : { trialId }),
     limits,
     waiting: await withScope(tx, [...chosen, ...elsewhere], () => readWaiting(tx, places, campaignId)),
     elsewhere,

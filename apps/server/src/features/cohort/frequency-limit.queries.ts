@@ -24,19 +24,19 @@ export async function readWaiting(
 }
 
 /**
- * Pharmacies of the company but these that have messages of a campaign, or some that wait to go by then. As the system: whoever asks may see
- * fewer of its pharmacies.
+ * Pharmacies of the company but these that have messages of a campaign or invitations to a trial, or some that wait to go by then, those it has
+ * closed too. As the system: whoever asks may see fewer of its pharmacies.
  */
 export async function pharmaciesElsewhere(
   tx: Tx,
   system: Database,
-  ask: { locationIds: readonly number[]; campaignId: number | null; until: Date },
+  ask: { locationIds: readonly number[]; campaignId: number | null; trialId: number | undefined; until: Date },
 ): Promise<number[]> {
   const company = await sql<{ id: number }>`select scope_company_id() as id`.execute(tx)
   const batches = sql`message_batch b join message_run r on r.id = b.run_id join location l on l.id = b.location_id and l.company_id = r.company_id
     where r.company_id = ${company.rows[0]!.id} and b.location_id <> all(${[...ask.locationIds]}::bigint[])`
   const { rows } = await sql<{ id: number }>`
-    select b.location_id as id from ${batches} and r.campaign_id = ${ask.campaignId}::bigint
+    select b.location_id as id from ${batches} and (r.campaign_id = ${ask.campaignId}::bigint or r.trial_id = ${ask.trialId ?? null}::bigint and r.context = 'trial')
     union select b.location_id from ${batches} and b.next_at <= ${ask.until} and b.stopped_at is null and r.state in ('holding', 'sending')
     order by id`.execute(system)
   return rows.map(({ id }) => Number(id))

@@ -33,7 +33,7 @@ export interface Question {
   limits: readonly Limit[]
   /** Batches of other runs with messages that wait to go there, or to people of the company elsewhere. */
   waiting: readonly WaitingBatch[]
-  /** Pharmacies of the company that were not chosen and have messages of the campaign or some that wait. */
+  /** Pharmacies of the company that were not chosen and have messages of the campaign, invitations to the trial, or some that wait. */
   elsewhere: readonly number[]
   now: Date
 }
@@ -226,7 +226,7 @@ export function contacted(question: Question, elsewhere: readonly string[]): Raw
     reached as materialized (select hashtextextended(m.contact, 0) as key ${messages} union select unnest(${[...elsewhere]}::bigint[]))`
 }
 
-/** Numbers and addresses (hashed) that the campaign has contacted at pharmacies of the company that were not chosen. */
+/** Numbers and addresses (hashed) that the campaign, or an invitation to the trial, has contacted at pharmacies of the company that were not chosen. */
 export async function reachedElsewhere(tx: Tx, question: Question): Promise<string[]> {
   if (!asksBefore(question) || question.elsewhere.length === 0) return []
   const { rows } = await withScope(tx, question.elsewhere, () =>

@@ -185,3 +185,45 @@ it('a number that got an invitation to a trial gets no second one by a later act
   ])
   expect(elsewhere).toBeGreaterThan(second!)
 })
+
+it('a number that got an invitation at a pharmacy which is closed since gets no second one at another', async () => {
+  const place = await makeMessagingWorld(server, { locations: 2 })
+  const mobile = freshMobile()
+  const same = { born: '1921-05-05', mobile, sms_to: mobile }
+  await addPeople(server, place, [person({ at: 0, ...same })])
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const text = {
+    name: fresh('Invitation'),
+    body: '{Pharmacy Name}: a study, {Consent ID}',
+    communication_type: 'sms' as const,
+  }
+  const made = await support.ask(contract.templateAdmin.createGlobal, text)
+  const template_ids = [String(made.body.id)]
+  const { id, trial_id } = await makeRunningTrial(server, support, { filters: { age: ['105-106'] }, template_ids })
+  const invite = async () => {
+    await countTrials(server.services, id, server.services.now())
+    await inviteTrial.run({ uuid: crypto.randomUUID(), trial_id: id, login_id: null }, server.services)
+  }
+  await invite()
+  await asOwner(
+    server,
+    `update message set state = 'delivered', sent_at = now(), settled_at = now(), planned_at = null where location_id = $1`,
+    [place.locations[0]!.id],
+  )
+  await asOwner(server, 'update message_batch set next_at = null where location_id = $1', [place.locations[0]!.id])
+  await asOwner(server, 'update location set removed_at = now() where id = $1', [place.locations[0]!.id])
+  // Its patients go to the other pharmacy of the company now.
+  await addPeople(server, place, [person({ at: 1, ...same })])
+  await countTrials(server.services, id, server.services.now())
+  expect((await support.ask(contract.trialInvite.forecast, { trial_id })).body).toMatchObject({
+    sms: 0,
+    held: [{ reason: 'Same mobile as someone already counted', count: 1 }],
+  })
+  await invite()
+  const sent = await asOwner<{ location_id: number }>(
+    server,
+    `select m.location_id from message m join message_run r on r.id = m.run_id where r.trial_id = $1 and m.state <> 'skipped'`,
+    [id],
+  )
+  expect(sent.map(({ location_id }) => Number(location_id))).toEqual([place.locations[0]!.id])
+})
