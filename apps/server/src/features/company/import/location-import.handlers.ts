@@ -97,11 +97,15 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
     )
   const runs = await holdRuns(tx, place.id)
   await refuseBusy(tx, place)
-  const before = await asBefore(tx, place, async () => ({
-    cancelled: await cancelQueued(tx, place.id, now),
-    recent: await recentContacts(tx, place.id, now),
-    dropped: await dropOwn(tx, ids),
-  }))
+  const before = await asBefore(tx, place, async () => {
+    // Before the batches, as whoever counts its messages meanwhile does it.
+    await queueStatRecount(tx, place.id)
+    return {
+      cancelled: await cancelQueued(tx, place.id, now),
+      recent: await recentContacts(tx, place.id, now),
+      dropped: await dropOwn(tx, ids),
+    }
+  })
   const siblings = await pharmaciesOf(services.pools.system, place.fromId)
   const old = { companyId: place.fromId, locationIds: siblings }
   const parted = await actingAs(tx, 'pillar_app', old, () => dropPeople(tx, place.id))

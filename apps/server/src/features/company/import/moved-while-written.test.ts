@@ -1,11 +1,14 @@
 import { contract } from '@pillar/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun } from '../../../../test/messaging.ts'
 import { asOwner, makeCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport } from '../../../../test/support.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../../test/world/sequence-world.ts'
+import { queueRecount } from '../../run/recount-queue.queries.ts'
 import { shareWriting } from '../../run/run-write.queries.ts'
+import { recountQueued } from '../../sending/recount.ts'
 
 const HALT = 4712
 let server: TestServer
@@ -18,6 +21,23 @@ beforeAll(async () => {
   )
 })
 afterAll(() => server.close())
+
+/** Has `other` begin while `move` is at the pharmacy, and then lets both go on. @returns what each answered, and what `other` waited for */
+async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Promise<[M, O, string]> {
+  const halting = new pg.Client({ connectionString: server.ownerUrl })
+  await halting.connect()
+  const waiting = `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
+  await halting.query(`select pg_advisory_lock(${HALT})`)
+  const moving = move()
+  await poll(1)
+  const doing = other()
+  await poll(2)
+  const queries = (await asOwner<{ query: string }>(server, waiting)).map(({ query }) => query.trim())
+  await halting.query(`select pg_advisory_unlock(${HALT})`)
+  await halting.end()
+  return [await moving, await doing, queries.find((query) => !query.startsWith('update location'))!]
+}
 
 it('a pharmacy is not moved while messages of it are written, and none are written while it is: they would wait for ever in the company it left', async () => {
   const support = await makeSupport(server)
@@ -37,17 +57,23 @@ it('a pharmacy is not moved while messages of it are written, and none are writt
       `${world.locations[0]!.name} was not imported: messages of it are being written. Please try again in a few minutes.`,
     ])
   })
-  const halting = new pg.Client({ connectionString: server.ownerUrl })
-  await halting.connect()
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
-  await halting.query(`select pg_advisory_lock(${HALT})`)
-  const moving = move()
-  await poll(1)
-  const writing = tickAt(server, '2026-08-04T00:00:10Z')
-  await poll(2)
-  await halting.query(`select pg_advisory_unlock(${HALT})`)
-  await halting.end()
-  expect([await moving, await writing]).toEqual([[200, undefined], 0])
+  const writing = () => tickAt(server, '2026-08-04T00:00:10Z')
+  expect((await during(move, writing)).slice(0, 2)).toEqual([[200, undefined], 0])
   expect(await asOwner(server, 'select 1 from message where location_id = $1', [place])).toEqual([])
+})
+
+it('a pharmacy whose messages are counted meanwhile is moved all the same: each waited for the other', async () => {
+  const support = await makeSupport(server)
+  const world = await makeMessagingWorld(server)
+  const [place] = world.locations
+  await makeRun(server, world, { patients: await makePatients(server, place!.id, 2) })
+  await world.inside((tx) => queueRecount(tx, [place!.id]))
+  const which = { company_id: (await makeCompany(server)).uuid, import_pharmacy_id: place!.uuid }
+  const [moved, , waited] = await during(
+    () => support.ask(contract.locationImport.run, which),
+    () => recountQueued(server.services),
+  )
+  // With nothing of its own that the move comes to later.
+  expect(waited).toMatch(/^insert into stat_recount_queue/)
+  expect(moved).toMatchObject({ status: 200, body: { cancelled_messages: 2 } })
 })
