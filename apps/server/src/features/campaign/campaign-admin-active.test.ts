@@ -107,6 +107,9 @@ describe('activating and deactivating campaigns', () => {
       false,
       false,
     ])
+    // One that is active still is not one that is not any more.
+    const again = await support.ask(editActiveStatus, { campaign_ids: [one], active: true, expected: [] })
+    expect(again.body).toMatchObject({ updated: 1, outcomes: [{ campaign_id: one, done: true, message: null }] })
   })
 
   it('names the templates of those that are switched, and of no other', async () => {

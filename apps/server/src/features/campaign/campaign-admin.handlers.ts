@@ -79,7 +79,7 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
       const campaign = await lockCampaign(tx, uuid)
       // What was asked counted messages and cost of the inactive ones alone: none that is active is sent again.
       if (active && campaign.active && found.length > 1) return
-      if (active && expected && asked(uuid) === undefined)
+      if (active && !campaign.active && expected && asked(uuid) === undefined)
         throw new Refusal(
           'conflict',
           'This campaign was active when you were asked, and is not any more. Please look at it again.',
