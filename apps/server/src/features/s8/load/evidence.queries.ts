@@ -45,12 +45,13 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
   const columns = sql`location_id, source, number, content, content_hash, received_at, upload_id`
   // The same clock time as was read by another zone before is the same time.
   const instants = instantsOf(target, 's.occurred_local')
-  const happened = sql`case when e.occurred_at = any(${instants}) then e.occurred_at else s.occurred_at end`
+  const happened = sql`case when e.occurred_at = any(array[${sql.join(instants)}]) then e.occurred_at else s.occurred_at end`
+  const hashed = (content: RawBuilder<unknown>) => sql`sha256(convert_to(${content}, 'UTF8'))`
   const end = await endOf(tx, target)
   const kept = await sql`
     with sent as (
-      select s.line, s.location_id, s.source, s.number, ${jsonOf('s')} as content, sha256(convert_to(${contentOf('s')}, 'UTF8')) as content_hash,
-        s.received_at, s.upload_id
+      select s.line, s.location_id, s.source, s.number, ${jsonOf('s')} as content, ${hashed(contentOf('s'))} as content_hash,
+        array[${sql.join(instants.map((instant) => hashed(contentOf('s', instant))))}] as known_as, s.received_at, s.upload_id
       from s8_sent s
       join s8_entry e on e.location_id = ${target.locationId} and e.source = ${target.source} and e.number = s.number
       left join s8_fresh f on f.line = s.line
@@ -58,7 +59,7 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
     ), fresh as (
       select distinct on (s.number, s.content_hash) s.* from sent s
       left join s8_contradiction c on c.location_id = ${target.locationId} and c.source = s.source and c.number = s.number
-        and c.content_hash = s.content_hash
+        and c.content_hash = any(s.known_as)
       where c.number is null order by s.number, s.content_hash, s.line
     ), placed as (select f.*, ${end.seq}::bigint + row_number() over (order by f.line) as seq from fresh f)
     insert into s8_contradiction (${columns}, seq, hash)
@@ -69,11 +70,15 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
 
 /** A clock time of the file as an instant by the zone of the pharmacy, and by each it had before. */
 const instantsOf = ({ timeZone, earlierZones }: RegisterTarget, clock: string) =>
-  sql`array[${sql.join([timeZone, ...earlierZones].map((zone) => sql`${sql.ref(clock)} at time zone ${zone}`))}]`
+  [timeZone, ...earlierZones].map((zone) => sql`(${sql.ref(clock)} at time zone ${zone})`)
 
-/** Adds the counts of the pharmacy's own system; those of a moment are taken once. The caller holds the pharmacy's lock. */
+/**
+ * Adds the counts of the pharmacy's own system; those of a moment are taken once. What was read by another zone before is the same where it
+ * counts the same: another count may fall on the moment it was read as. The caller holds the pharmacy's lock.
+ */
 export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
   const columns = sql.join(['location_id', 'source', 'taken_at', ...COUNTS, 'received_at'].map((one) => sql.ref(one)))
+  const countsOf = (row: string) => sql`row(${sql.join(COUNTS.map((one) => sql.ref(`${row}.${one}`)))})`
   const end = await endOf(tx, target)
   const added = await sql`
     with sent as (
@@ -83,7 +88,8 @@ export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
     ), fresh as (
       select distinct on (s.taken_at) s.* from sent s
       left join s8_status t on t.location_id = ${target.locationId} and t.source = s.source
-        and t.taken_at = any(${instantsOf(target, 's.taken_local')})
+        and t.taken_at = any(array[${sql.join(instantsOf(target, 's.taken_local'))}])
+        and (t.taken_at = s.taken_at or ${countsOf('t')} is not distinct from ${countsOf('s')})
       where t.taken_at is null order by s.taken_at, s.line
     ), placed as (select f.*, ${end.seq}::bigint + row_number() over (order by f.taken_at) as seq from fresh f)
     insert into s8_status (${columns}, seq, hash)

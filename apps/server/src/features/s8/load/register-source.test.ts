@@ -77,10 +77,13 @@ it('a pharmacy that changes its dispensing system begins a register anew: its nu
 
 it('a register sent again after the pharmacy’s time zone was corrected is the same; a time that differs is not', async () => {
   const { id, load } = await server.pharmacy()
+  // What was sent a moment ago and is sent again word by word is not loaded: each has an entry more.
+  let last = 2
   const entries = (hour: string) =>
     entriesFile([
       entryRow(1, 'opening', { quantity_in: '7', occurred_at: '2026-10-12T10:15' }),
       entryRow(2, 'supply', { quantity_out: '1', occurred_at: `2026-11-02T${hour}:30` }),
+      entryRow(++last, 'count', { counted: '6' }),
     ])
   const s8_status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n'
   const counts = async () => {
@@ -95,13 +98,25 @@ it('a register sent again after the pharmacy’s time zone was corrected is the 
   }
   await load({ s8_products: PRODUCTS, s8_transactions: entries('11'), s8_status })
   const none = { contradictions: 0, open: 0, statuses: 1 }
+  const correct = (time_zone: string) =>
+    server.services.pools.staff
+      .transaction()
+      .execute((tx) => updatePharmacy(tx, id, { name: `Corrected to ${time_zone}`, time_zone }))
   for (const time_zone of ['Australia/Perth', 'Australia/Brisbane']) {
-    const name = `Corrected to ${time_zone}`
-    await server.services.pools.staff.transaction().execute((tx) => updatePharmacy(tx, id, { name, time_zone }))
+    await correct(time_zone)
     await load({ s8_transactions: entries('11'), s8_status })
     expect(await counts()).toEqual(none)
   }
   // 11:30 in Sydney was 10:30 in Brisbane; 12:30 was never sent.
   await load({ s8_transactions: entries('12') })
   expect(await counts()).toEqual({ ...none, contradictions: 1, open: 1 })
+  // Nor is a contradiction another one by another zone.
+  await correct('Australia/Perth')
+  await load({ s8_transactions: entries('12') })
+  expect(await counts()).toEqual({ ...none, contradictions: 1, open: 1 })
+  // By Sydney's clock the second was taken at the moment of the first.
+  const counted = (hour: string, scripts: number) => `taken_at,incoming_scripts\n2026-11-20T${hour}:00,${scripts}\n`
+  await load({ s8_status: counted('08', 4) })
+  await load({ s8_status: counted('11', 5) })
+  expect(await counts()).toMatchObject({ statuses: 3 })
 })
