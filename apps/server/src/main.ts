@@ -26,6 +26,7 @@ import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { jobs } from './features/index.ts'
+import { correctAmericanClocks } from './features/location/american-clock.ts'
 import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
@@ -98,6 +99,7 @@ async function start(): Promise<void> {
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
+  await correctAmericanClocks(pools.system, log)
   const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
   const tight = connectionWarning(pools, await roomOf(pools.system))
   if (tight) log.warn(tight)

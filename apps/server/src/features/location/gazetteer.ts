@@ -115,9 +115,14 @@ export function locate({ country, town, postcode }: Address): { latitude: number
 
 /** The time zone of an address: its state's. An American ZIP code lies in one state, so that it does not depend on how that is written. */
 export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { region: string | null }): string {
-  const code = postcodeOf(country, postcode ?? '')
-  const state = country === 'US' ? placesIn(country).find((place) => place.postcode === code)?.region : ''
-  return zoneOf(country, state || region)
+  return (country === 'US' ? zoneOfZip(postcode) : null) ?? zoneOf(country, region)
+}
+
+/** The time zone of an American ZIP code; null for one that is not known. */
+export function zoneOfZip(postcode: string | null): string | null {
+  const code = postcodeOf('US', postcode ?? '')
+  const state = placesIn('US').find((place) => place.postcode === code)?.region
+  return state ? zoneOf('US', state) : null
 }
 
 /** The part of a postcode that the table knows. */

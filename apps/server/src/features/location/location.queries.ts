@@ -127,3 +127,16 @@ export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: s
     .orderBy('id')
     .execute()
 }
+
+/** American pharmacies with their ZIP codes and clocks, removed ones too. */
+export async function americanClocks(system: Database) {
+  return system.selectFrom('location').select(['id', 'postcode', 'time_zone']).where('country', '=', 'US').execute()
+}
+
+/** Sets a pharmacy's clock right, and keeps the one it had: its register was read by that. @returns false where another process has just done it */
+export async function correctClock(system: Database, id: number, clock: { was: string; is: string }): Promise<boolean> {
+  const done = await sql`
+    update location set time_zone = ${clock.is}, earlier_zones = array_append(array_remove(earlier_zones, time_zone), time_zone), version = version + 1
+    where id = ${id} and time_zone = ${clock.was}`.execute(system)
+  return (done.numAffectedRows ?? 0n) > 0n
+}

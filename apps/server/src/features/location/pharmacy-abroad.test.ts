@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal } from '../../../test/support.ts'
+import { correctAmericanClocks } from './american-clock.ts'
 import { ensureCompany } from './location.queries.ts'
 
 const run = promisify(execFile)
@@ -72,4 +73,36 @@ it('a pharmacy that is abroad from before can be put right: its country becomes 
   ])
   expect((await to('Australia')).body).toMatchObject({ country: 'AU', time_zone: 'Australia/Perth' })
   expect((await to('United Kingdom')).status).toBe(422)
+})
+
+it('an American pharmacy that was saved with the clock of another state gets its own with the next start', async () => {
+  const support = await makeSupport(server)
+  const company = await ensureCompany(server.services.pools.system, { name: fresh('Late'), country: 'US' })
+  const zips = ['90001', '60601', '00000']
+  for (const postcode of zips) {
+    const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region: 'California', postcode }
+    expect((await support.ask(contract.locationAdmin.create, draft)).status).toBe(200)
+  }
+  // As a version before this one read them.
+  await asOwner(server, `update location set time_zone = 'America/New_York' where company_id = $1`, [company.id])
+  const clocks = () =>
+    asOwner(
+      server,
+      'select postcode, time_zone, earlier_zones, version from location where company_id = $1 order by postcode desc',
+      [company.id],
+    )
+  const said: object[] = []
+  const start = () => correctAmericanClocks(server.services.pools.system, { warn: (about: object) => said.push(about) })
+  await start()
+  const earlier_zones = ['America/New_York']
+  const right = [
+    { postcode: '90001', time_zone: 'America/Los_Angeles', earlier_zones, version: 2 },
+    { postcode: '60601', time_zone: 'America/Chicago', earlier_zones, version: 2 },
+    // Nobody knows where that is.
+    { postcode: '00000', time_zone: 'America/New_York', earlier_zones: [], version: 1 },
+  ]
+  expect(await clocks()).toEqual(right)
+  await start()
+  expect(await clocks()).toEqual(right)
+  expect(said.filter((one) => JSON.stringify(one).includes('New_York'))).toHaveLength(2)
 })
