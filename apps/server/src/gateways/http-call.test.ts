@@ -51,3 +51,12 @@ it('every call has a connection of its own: one that is kept may be closed with 
   expect(connections).toBe(3)
   server.close()
 })
+
+it.each([
+  [{ headers: { 'x-api-key': 'a\u200bb' } }, 'Invalid character in header content ["x-api-key"]'],
+  [{ headers: { 'x api key': 'a' } }, 'Header name must be a valid HTTP token ["x api key"]'],
+  [{ url: 'http://gateway.example:130133/' }, 'Invalid URL'],
+])('a call that cannot be made as it is asked for has not left: %j', async (wrong, message) => {
+  const call = httpCall({ method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: 'a text', ...wrong })
+  await expect(call).rejects.toMatchObject({ left: false, message })
+})

@@ -1,4 +1,4 @@
-import { request as plain } from 'node:http'
+import { type ClientRequest, request as plain } from 'node:http'
 import { request as tls } from 'node:https'
 import { wordsOf } from './silence.ts'
 
@@ -41,13 +41,20 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     const began = performance.now()
     let connected = false
     const secure = url.startsWith('https:')
-    const sent = (secure ? tls : plain)(url, {
+    const how = {
       method,
       headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
       // A connection of its own: one kept open may be closed by the other side at any moment, with the request in it or not.
       agent: false,
       ...(until ? { signal: until } : {}),
-    })
+    }
+    let sent: ClientRequest
+    try {
+      sent = (secure ? tls : plain)(url, how)
+    } catch (error) {
+      // No such request can be made: an address or a header that HTTP does not know.
+      return reject(new NoAnswer(wordsOf(error as Error), false))
+    }
     const fail = (error: Error) => {
       clearTimeout(timer)
       reject(new NoAnswer(wordsOf(error), connected))

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Env } from '../../env.ts'
 
 /** What templates of the URL and the body may hold. */
@@ -38,6 +39,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
   const url = required(env, 'SMS_HTTP_URL', 'http')
   checkPlaces('SMS_HTTP_URL', url)
   if (!/^https?:\/\//.test(url)) throw wrong('SMS_HTTP_URL', 'it must begin with http:// or https://')
+  if (!URL.canParse(url.replaceAll(/\{\w+\}/g, '0'))) throw wrong('SMS_HTTP_URL', 'it is no address')
   const body = env.SMS_HTTP_BODY ?? null
   if (body !== null) checkPlaces('SMS_HTTP_BODY', body)
   if (env.SMS_HTTP_METHOD === 'GET' && body !== null) throw wrong('SMS_HTTP_BODY', 'a GET carries no body')
@@ -50,7 +52,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
     url,
     body,
     method: env.SMS_HTTP_METHOD,
-    headers: readMap('SMS_HTTP_HEADERS', env.SMS_HTTP_HEADERS),
+    headers: readHeaders(env.SMS_HTTP_HEADERS),
     sender: required(env, 'SMS_SENDER', 'http'),
     perSecond: env.SMS_PER_SECOND || Number.POSITIVE_INFINITY,
     accepted: readPattern('SMS_HTTP_ACCEPTED', env.SMS_HTTP_ACCEPTED),
@@ -123,6 +125,23 @@ function readMap(name: string, source: string | undefined): Record<string, strin
   const texts = typeof parsed === 'object' && parsed && Object.values(parsed).every((one) => typeof one === 'string')
   if (!texts) throw wrong(name, 'it must be a JSON object of texts')
   return parsed as Record<string, string>
+}
+
+/** Headers that HTTP knows: a key copied with an invisible letter is none, and no request would ever leave. */
+function readHeaders(source: string | undefined): Record<string, string> {
+  const headers = readMap('SMS_HTTP_HEADERS', source)
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    } catch (error) {
+      throw wrong(
+        'SMS_HTTP_HEADERS',
+        (error as Error).message.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+      )
+    }
+  }
+  return headers
 }
 
 function readFields(source: string | undefined): Record<Field, string> {

@@ -142,6 +142,11 @@ describe('an HTTP gateway of one’s own', () => {
     [{ SMS_HTTP_METHOD: 'GET' }, 'a GET carries no body'],
     [{ SMS_HTTP_URL: 'ftp://x/' }, 'must begin with http'],
     [{ SMS_HTTP_HEADERS: '[1]' }, 'must be a JSON object of texts'],
+    [{ SMS_HTTP_HEADERS: '{"x-api-key":"a\u200bb"}' }, 'invalid character in header content ["x-api-key"]'],
+    [
+      { SMS_HTTP_URL: 'http://gateway.example:130133/?to={to}' },
+      'The setting SMS_HTTP_URL is not usable: it is no address',
+    ],
     [{ SMS_HTTP_ACCEPTED: '(' }, 'is no regular expression'],
     [{ SMS_HTTP_ID: 'id=\\d+' }, 'it must have a group, such as id=(\\d+)'],
     [{ SMS_HTTP_BODY: '{"to":"{to}","text":{text}}' }, 'it begins like JSON but is not valid JSON'],
