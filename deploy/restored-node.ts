@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdir, statfs, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
@@ -53,14 +53,30 @@ export async function postgresUser(): Promise<{ uid: number; gid: number } | nul
   return uid && gid ? { uid, gid } : null
 }
 
+/** Where Debian's packages put each version's programs. */
+const PROGRAMS = '/usr/lib/postgresql'
+
 /** The folder of the newest PostgreSQL up to `newest` that Debian's packages put here; null without one. */
 export function postgresPrograms(newest = 99): string | null {
-  const root = '/usr/lib/postgresql'
+  const root = PROGRAMS
   if (!existsSync(root)) return null
   const versions = readdirSync(root)
     .map(Number)
     .filter((one) => one <= newest && existsSync(join(root, String(one), 'bin', 'postgres')))
   return versions.length > 0 ? join(root, String(Math.max(...versions)), 'bin') : null
+}
+
+/**
+ * The folder of the programs that can read a data folder: those of its own version alone, whatever else is installed beside it.
+ * @throws Error naming the package where that version is missing
+ */
+export async function programsFor(data: string, root = PROGRAMS): Promise<string> {
+  const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
+  const programs = join(root, version, 'bin')
+  if (existsSync(join(programs, 'postgres'))) return programs
+  throw new Error(
+    `The backup is one of PostgreSQL ${version}, which is not installed here (apt-get install postgresql-${version}).`,
+  )
 }
 
 /** Of which stanzas the newest backup is too old: a sentence for each. */
@@ -87,8 +103,8 @@ async function hoursSinceBackup(config: string, stanza: string): Promise<number>
 export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   const { config, stanza, point, folder, port } = node
   const as = await postgresUser()
-  const programs = postgresPrograms()
-  if (!programs) throw new Error('Install PostgreSQL of the version of the backup (apt-get install postgresql).')
+  if (!postgresPrograms())
+    throw new Error('Install PostgreSQL of the version of the backup (apt-get install postgresql).')
   const [data, socket] = [join(folder, 'data'), join(folder, 'socket')]
   for (const made of [data, socket]) {
     await mkdir(made, { mode: 0o700 })
@@ -106,6 +122,7 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
     const free = Math.round((bavail * bsize) / 1024 ** 2)
     throw new Error(`${message.trim()}\n${free} MB are free in ${folder}: TMPDIR needs room for the whole database.`)
   })
+  const programs = await programsFor(data)
   const settings = [
     ...[`port = ${port}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${socket}'`],
     ...['archive_mode = off', 'hot_standby = off', 'max_connections = 200', 'shared_buffers = 128MB'],
