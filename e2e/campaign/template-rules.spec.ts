@@ -135,6 +135,7 @@ test('a demo template and a demo campaign can be read and not changed', async ({
   await expect(page.getByText('Demo templates cannot be edited or deleted.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete…' })).toHaveCount(0)
   await page.goto(`/campaigns?dialog=edit-template&template=${template}`)
+  await expect(page.getByText('Demo templates cannot be edited', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
 
   const { campaigns } = await ask<{ campaigns: { campaign_id: string; demo: boolean }[] }>('campaign/enterprise/list', {

@@ -140,10 +140,14 @@ test('a sequence that somebody else has changed meanwhile is not switched, and t
   await open(page, '/settings?tab=7&list=pharmacy&find=saltbush', 'support')
   const detail = page.getByRole('region', { name: 'Sequence', exact: true })
   const turn = detail.getByRole('button', { name: /^(A|Dea)ctivate$/ })
+  const words = await turn.textContent()
+  const stands = detail.getByText(words === 'Activate' ? 'Inactive' : 'Active', { exact: true })
+  await expect(stands).toBeVisible()
   await turn.click()
   await confirm(page, /^(Activate|Deactivate)/)
   await expect(page.getByRole('alert').filter({ hasText: 'Broken.' })).toBeVisible()
-  await expect(turn).toBeVisible()
+  await expect(turn).toHaveText(words!)
+  await expect(stands).toBeVisible()
 })
 
 test('a campaign is not switched before it is known which templates go with it', async ({ page }) => {

@@ -78,6 +78,7 @@ test('the heads of a heat map stand whole on paper, also where the browser’s o
   await expect(heads.first()).toBeVisible()
   await page.setViewportSize(SHEET)
   await page.emulateMedia({ media: 'print' })
+  await expect(heads.first()).toBeVisible()
   const cut = await heads.evaluateAll((all) =>
     all.flatMap((one) =>
       one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 ? [one.textContent] : [],

@@ -113,6 +113,7 @@ test('a country keeps its path, a stranger is sent to the login, and others find
   await page.context().clearCookies()
   await page.goto('/change-password')
   await expect(page).toHaveURL('/login')
+  await expect(page.getByLabel('Username or email')).toBeVisible()
   await expect(page.getByText('expired')).toHaveCount(0)
 
   await open(page, '/change-password')

@@ -70,6 +70,7 @@ test.describe('the warning', () => {
     await page.clock.fastForward('13:30')
     await warning(page).getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL('/login')
+    await expect(page.getByLabel('Username or email')).toBeVisible()
     await expect(page.getByText('You were signed out after')).toHaveCount(0)
     expect((await page.request.post('/api/refresh', { data: {} })).status()).toBe(401)
   })

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { settled } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { fillIn, open, PASSWORD } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
@@ -187,7 +188,8 @@ test('Great Britain lives under its own path, in pounds', async ({ page }) => {
   await fillIn(page, name, PASSWORD)
   await expect(page).toHaveURL('/en_gb/financials')
   await expect(page.getByRole('heading', { name: 'Financials' })).toBeVisible()
-  await expect(page.getByText('£').first()).toBeVisible()
+  await settled(page)
+  await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText('£')
   await expect(page.getByRole('button', { name: /1 Apr/ })).toBeVisible()
   await expect(page.getByText('$')).toHaveCount(0)
   await signOut(page)
