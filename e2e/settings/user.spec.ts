@@ -212,7 +212,7 @@ test('who is made the owner of a new pharmacy is linked to it at once in Create 
   await page.goto(`/settings?account=${uuid}&step=locations`)
   const wizard = dialog(page, /Create Account/)
   // What there is so far is read before the pharmacy is made.
-  await expect(stepOf(page, 'Link Users')).toContainText('0 links')
+  await expect(stepOf(page, 'Link Users')).toContainText('0 links', { timeout: 30_000 })
   await wizard.getByRole('button', { name: 'Create Pharmacy' }).click()
   const place = dialog(page, 'Create pharmacy')
   await place.getByLabel('Name', { exact: true }).fill('Kurrajong North')
@@ -225,6 +225,27 @@ test('who is made the owner of a new pharmacy is linked to it at once in Create 
   await stepOf(page, 'Link Users').click()
   // A list without it would take the link away again when it is changed.
   await expect(wizard.getByRole('row', { name: /Olive Owner/ })).toContainText('Kurrajong North')
+
   await stepOf(page, 'Onboarding').click()
   await expect(wizard.getByLabel(`${username}, Kurrajong North`)).toBeChecked()
+  await stepOf(page, 'Link Users').click()
+
+  // So would one that does not know of what somebody else has linked meanwhile.
+  const south = { name: 'Kurrajong South', town: 'Ballarat', region: 'VIC', postcode: '3350' }
+  const { uuid: location_id } = await write<{ uuid: string }>(
+    ...([ask, 'create-company-pharmacy', { company_id: uuid, ...south }, null] as const),
+  )
+  const { data } = await ask<{ data: { uuid: string }[] }>(`company/${uuid}/users`, {})
+  const pair = { login_id: data[0]!.uuid, location_id }
+  await write(ask, 'location-link-login', pair, Object.values(pair).sort().join(','))
+  await wizard.getByRole('button', { name: 'Change locations Olive Owner' }).click()
+  const form = dialog(page, 'Change locations')
+  await form.getByRole('button', { name: /^Locations/ }).click()
+  await page.getByRole('option', { name: /Kurrajong North/ }).click()
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Update' }).click()
+  await confirm(page, 'Change locations')
+  await expect(form).toHaveCount(0)
+  const { data: linked } = await ask<{ data: { name: string }[] }>(`user/${data[0]!.uuid}/locations`, {})
+  expect(linked.map(({ name }) => name)).toEqual(['Kurrajong South'])
 })

@@ -39,6 +39,12 @@ export function LinkUsers({ company }: { company: Company }) {
     note: town ?? '',
   }))
   const linkedTo = (user: User) => links.data?.data.find(({ uuid }) => uuid === user.uuid)?.locations ?? []
+  // The list replaces all that is there: one read a while ago would take away what somebody else has made and linked since.
+  const edit = async (user: User) => {
+    const reads = await Promise.all([locations.refetch(), links.refetch()])
+    for (const { error } of reads) if (error) throw error
+    setEdited(user)
+  }
   const namesOf = (user: User) => {
     const linked = new Set(linkedTo(user))
     return places.filter(({ value }) => linked.has(value)).map(({ label }) => label)
@@ -56,7 +62,7 @@ export function LinkUsers({ company }: { company: Company }) {
           { label: 'Locations', cell: (user) => namesOf(user).join(', ') || NO_VALUE },
         ]}
         nameOf={fullName}
-        menu={(user) => [{ label: 'Change locations', icon: Pencil, run: () => setEdited(user) }]}
+        menu={(user) => [{ label: 'Change locations', icon: Pencil, run: () => edit(user) }]}
       />
       {edited ? (
         <SyncDialog
