@@ -1,3 +1,4 @@
+import { DatabaseAway } from '../db/away.ts'
 import { rarely } from '../gateways/telemetry/rarely.ts'
 import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
@@ -34,4 +35,28 @@ export function repeat(
     clearTimeout(timer)
     await round
   }
+}
+
+/**
+ * Does `work` at one pharmacy after another, whichever fails: it is logged under `what`. A database that is away ends it at once.
+ * @returns what those that failed threw: the caller throws the first once all else is done, so that its job is tried again
+ */
+export async function atEach<P>(
+  { log }: Pick<Services, 'log'>,
+  what: string,
+  places: readonly P[],
+  locationOf: (place: P) => number,
+  work: (place: P) => Promise<void>,
+): Promise<unknown[]> {
+  const failed: unknown[] = []
+  for (const place of places) {
+    try {
+      await work(place)
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error
+      log.error({ location: locationOf(place), reason: reasonOf(error) }, what)
+      failed.push(error)
+    }
+  }
+  return failed
 }

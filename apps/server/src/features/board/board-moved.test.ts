@@ -16,6 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const openBoard = (companyId: number) =>
+  asOwner(
+    server,
+    `insert into dashboard (uuid, company_id, dashboard_id, name, dashboard_type, domain_url, created_at)
+     values ($1, $2, $1, 'Board', 'Industry Dashboard', 'https://analytics.pillar.example', now())`,
+    [randomUUID(), companyId],
+  )
+
 it('a pharmacy that went to another company is counted by its own data still: nobody is new where they begin with the year', async () => {
   const [molecule] = await makeMolecules(server)
   const [from, to] = [await makeCompany(server), await makeCompany(server)]
@@ -31,13 +39,29 @@ it('a pharmacy that went to another company is counted by its own data still: no
     )
   }
   await asOwner(server, 'update location set company_id = $2 where id = $1', [goes.id, to.id])
-  await asOwner(
-    server,
-    `insert into dashboard (uuid, company_id, dashboard_id, name, dashboard_type, domain_url, created_at)
-     values ($1, $2, $1, 'Board', 'Industry Dashboard', 'https://analytics.pillar.example', now())`,
-    [randomUUID(), to.id],
-  )
+  await openBoard(to.id)
   await publishBoards(server.services)
   const facts = await asOwner(server, 'select location_id::int as id, facts from board_fact order by location_id')
   expect(facts).toEqual([stays, goes].map(({ id }) => ({ id, facts: { arrivals: [], stays: [] } })))
+})
+
+it('a pharmacy that cannot be counted keeps no other from being counted, and is named in the log', async () => {
+  const company = await makeCompany(server)
+  const [first, second] = [await makeLocation(server, company.id), await makeLocation(server, company.id)]
+  for (const { id } of [first, second]) {
+    await asOwner(server, `update location set data_from = '2025-07-01', data_to = '2026-11-20' where id = $1`, [id])
+    await asOwner(
+      server,
+      `insert into average_member (country, period, location_id, company_id, group_no, entered_at) values ('AU', 202609, $1, $2, 1, now())`,
+      [id, company.id],
+    )
+  }
+  await openBoard(company.id)
+  await asOwner(server, `alter table board_fact add constraint broken check (location_id <> ${first.id}) not valid`)
+  const lines: unknown[] = []
+  const log = { error: (line: unknown) => void lines.push(line) } as unknown as typeof server.services.log
+  await expect(publishBoards({ ...server.services, log })).rejects.toThrow('broken')
+  expect(lines).toEqual([{ location: first.id, reason: '23514 board_fact broken' }])
+  const counted = 'select location_id::int as id from board_fact where location_id = any($1)'
+  expect(await asOwner(server, counted, [[first.id, second.id]])).toEqual([{ id: second.id }])
 })

@@ -6,6 +6,7 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { atEach } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { publishAverages } from '../average/average.jobs.ts'
@@ -24,20 +25,21 @@ import { insertFacts, readBoardLines, readUncounted, type Uncounted } from './bo
 import { type Brought, lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
 import { monthPublication, yearPublication } from './publication.ts'
 
-type Work = Pick<Services, 'pools' | 'now'>
+type Work = Pick<Services, 'pools' | 'now' | 'log'>
 
 /**
  * Publishes what is due of the boards (decision 047), to companies that have dashboards. The periods and their groups of pharmacies are
  * those of the product average. Each pharmacy is counted once in a period, then each group is published once to each company; nothing of
- * it changes later. It may be cut off anywhere and run again.
- * @returns how many groups were published to somebody
+ * it changes later. It may be cut off anywhere and run again. A pharmacy that cannot be counted holds up no group but its own.
+ * @returns how many groups were published to somebody. @throws what the first pharmacy that failed threw, once all else is published
  */
-export async function publishBoards({ pools, now }: Work): Promise<number> {
+export async function publishBoards({ pools, now, log }: Work): Promise<number> {
   await publishAverages({ pools }, now())
   let published = 0
+  const failed: unknown[] = []
   for (const country of await readCountries(pools.system)) {
     const periods = periodsOf(country, dayIn(zoneOf(country, null), now()))
-    await count({ pools, now }, country, periods)
+    failed.push(...(await count({ pools, now, log }, country, periods)))
     for (;;) {
       const done = await pools.system.transaction().execute(async (tx) => {
         await lockAverages(tx, country)
@@ -47,17 +49,24 @@ export async function publishBoards({ pools, now }: Work): Promise<number> {
       published++
     }
   }
+  if (failed.length > 0) throw failed[0]
   return published
 }
 
-/** Counts the pharmacies that have entered periods, each under its own row security, in one reading of its lines. */
-async function count({ pools, now }: Work, country: Country, periods: readonly Period[]): Promise<void> {
+/** Counts the pharmacies that have entered periods, each under its own row security, in one reading of its lines. @returns what those that failed threw */
+async function count({ pools, now, log }: Work, country: Country, periods: readonly Period[]): Promise<unknown[]> {
   const today = dayIn(zoneOf(country, null), now())
   const due = periods.filter((period) => period.kind === 'year' && journeysDueOn(period) <= today)
-  for (const place of await readUncounted(pools.system, country, due.map(periodCode))) {
-    const scope = { companyId: place.company_id, locationIds: [place.location_id] }
-    await inScope(pools.app, scope, (tx) => countPlace(tx, place, periods))
-  }
+  return atEach(
+    { log },
+    'a pharmacy could not be counted for the boards',
+    await readUncounted(pools.system, country, due.map(periodCode)),
+    ({ location_id }) => location_id,
+    (place) => {
+      const scope = { companyId: place.company_id, locationIds: [place.location_id] }
+      return inScope(pools.app, scope, (tx) => countPlace(tx, place, periods))
+    },
+  )
 }
 
 async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Promise<void> {

@@ -14,6 +14,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
+import { atEach } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { removeLooseContacts } from '../../db/field/contact.ts'
 import { inScope } from '../../db/scope.ts'
@@ -97,17 +98,22 @@ function onSystem(once: (tx: Tx, now: Date) => Promise<number>): Step['run'] {
     )
 }
 
-/** Chunk by chunk at every pharmacy, each in a transaction that sees that pharmacy alone. */
+/** Chunk by chunk at every pharmacy, whichever fails, each in a transaction that sees that pharmacy alone. */
 function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<number>): Step['run'] {
-  return async ({ pools }, now, note) => {
-    for (const { locationId, companyId } of await everyLocation(pools.system)) {
-      const scope = { companyId, locationIds: [locationId] }
-      await inChunks(
-        (work) => inScope(pools.app, scope, work),
-        (tx) => once(tx, now, locationId),
-        (tx, removed) => note(tx, removed, companyId),
-      )
-    }
+  return async ({ pools, log }, now, note) => {
+    const failed = await atEach(
+      { log },
+      'removing what is no longer kept',
+      await everyLocation(pools.system),
+      ({ locationId }) => locationId,
+      ({ locationId, companyId }) =>
+        inChunks(
+          (work) => inScope(pools.app, { companyId, locationIds: [locationId] }, work),
+          (tx) => once(tx, now, locationId),
+          (tx, removed) => note(tx, removed, companyId),
+        ),
+    )
+    if (failed.length > 0) throw failed[0]
   }
 }
 

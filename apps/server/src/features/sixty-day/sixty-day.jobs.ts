@@ -7,11 +7,9 @@ import type { Span } from '@pillar/domain/time/period'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
-import { repeat } from '../../api/repeat.ts'
+import { atEach, repeat } from '../../api/repeat.ts'
 import { raisePosition } from '../../api/replica/position.queries.ts'
-import { DatabaseAway } from '../../db/away.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { readBase } from './base-line.queries.ts'
@@ -70,19 +68,18 @@ export async function refreshSixtyDay(
 export async function bringUpToDate(services: Services): Promise<number> {
   const { pools } = services
   const stale = await readStale(pools.system, currentBase(services), (await currentLists(pools.system)).ids)
-  const failed: unknown[] = []
-  for (const { location_id, company_id } of stale) {
-    try {
+  const failed = await atEach(
+    services,
+    '60-day sums could not be worked out',
+    stale,
+    ({ location_id }) => location_id,
+    async ({ location_id, company_id }) => {
       await inScope(pools.app, { companyId: company_id, locationIds: [location_id] }, (tx) =>
         refreshSixtyDay(tx, { id: location_id, country: 'AU' }, services),
       )
       await raisePosition(pools.system, company_id)
-    } catch (error) {
-      if (error instanceof DatabaseAway) throw error
-      services.log.error({ location: location_id, reason: reasonOf(error) }, '60-day sums could not be worked out')
-      failed.push(error)
-    }
-  }
+    },
+  )
   if (failed.length > 0) throw failed[0]
   await publishGuild(services, currentBase(services))
   return stale.length

@@ -227,3 +227,24 @@ it('a number that got an invitation at a pharmacy which is closed since gets no 
   )
   expect(sent.map(({ location_id }) => Number(location_id))).toEqual([place.locations[0]!.id])
 })
+
+it('a pharmacy whose patients cannot be counted keeps no other from being counted, and is named in the log', async () => {
+  const place = await makeMessagingWorld(server, { locations: 2 })
+  const old = { born: '1911-05-05', sms_to: freshMobile() }
+  await addPeople(server, place, [person({ at: 0, ...old }), person({ at: 1, ...old })])
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const { id } = await makeRunningTrial(server, support, { filters: { age: ['115-116'] } })
+  const [first, second] = place.locations.map((one) => one.id)
+  await asOwner(server, `alter table trial_participant add constraint broken check (location_id <> ${first}) not valid`)
+  const lines: unknown[] = []
+  const log = { error: (line: unknown) => void lines.push(line) } as unknown as typeof server.services.log
+  const { pools, now } = server.services
+  try {
+    await expect(countTrials({ pools, log }, id, now())).rejects.toThrow('broken')
+    expect(lines).toEqual([{ location: first, reason: '23514 trial_participant broken' }])
+    const found = 'select location_id::int as id from trial_participant where trial_id = $1'
+    expect(await asOwner(server, found, [id])).toEqual([{ id: second }])
+  } finally {
+    await asOwner(server, 'alter table trial_participant drop constraint broken')
+  }
+})

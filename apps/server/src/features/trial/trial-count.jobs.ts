@@ -5,13 +5,15 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { atEach } from '../../api/repeat.ts'
 import { inScope } from '../../db/scope.ts'
 import { countEligible } from './participant.queries.ts'
 import { countedPlaces, trialsToCount } from './trial-count.queries.ts'
 
 /**
- * Counts who is eligible for a trial, or for every trial that has not ended, at every pharmacy: each pharmacy in a transaction that sees it
- * alone. May be cut off at any point and run again. @returns pharmacies counted
+ * Counts who is eligible for a trial, or for every trial that has not ended, at every pharmacy, whichever fails: each in a transaction that
+ * sees it alone. May be cut off at any point and run again.
+ * @returns pharmacies counted. @throws what the first that failed threw
  */
 export async function countTrials(services: Pick<Services, 'pools' | 'log'>, trialId: number | null, now: Date) {
   const { pools, log } = services
@@ -26,11 +28,17 @@ export async function countTrials(services: Pick<Services, 'pools' | 'log'>, tri
   })
   if (trials.length === 0) return 0
   const places = await countedPlaces(pools.system)
-  for (const { companyId, ...place } of places) {
-    await inScope(pools.app, { companyId, locationIds: [place.id] }, async (tx) => {
-      for (const trial of trials) await countEligible(tx, place, trial, now)
-    })
-  }
+  const failed = await atEach(
+    { log },
+    'patients could not be counted for trials',
+    places,
+    ({ id }) => id,
+    ({ companyId, ...place }) =>
+      inScope(pools.app, { companyId, locationIds: [place.id] }, async (tx) => {
+        for (const trial of trials) await countEligible(tx, place, trial, now)
+      }),
+  )
+  if (failed.length > 0) throw failed[0]
   return places.length
 }
 
