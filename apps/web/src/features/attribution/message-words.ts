@@ -3,7 +3,8 @@ import type { ReplyOf } from '@pillar/contract/wire/call'
 import type { NoResult } from '@pillar/domain/campaign/campaign-result'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatMoney, formatNumber, formatWeekday, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
-import { hereZone, weekdayMomentIn } from '../../kit/display/dates.ts'
+import { zoneOf } from '@pillar/domain/time/zone'
+import { weekdayMomentIn } from '../../kit/display/dates.ts'
 import type { LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 
 /** Messages of a period by what they were for. */
@@ -70,8 +71,8 @@ export function costPerPatient(country: Country, cost: number, reach: number): s
   return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
 }
 
-/** 'Fri 20 Nov 2026, 2:14 pm' by the clock of the person looking. */
-export const instantText = (country: Country, instant: string, zone = hereZone()): string =>
+/** 'Fri 20 Nov 2026, 2:14 pm' by the clock of the company, as on every other screen, or of a pharmacy. */
+export const instantText = (country: Country, instant: string, zone = zoneOf(country, null)): string =>
   weekdayMomentIn(country, zone, instant)
 
 /** How old the figures are: 'Receipts to …' and 'sales to …', and that they could not be read again. */
