@@ -66,7 +66,9 @@ export async function listPairs(
   filter: PairFilter | null,
   page: { limit: number; offset: number },
 ): Promise<{ rows: PairRow[]; count: number; totals: PairTotals }> {
-  const loaded = await readRecord(tx, locationId, { only: await linesOfActive(tx, locationId, span.to) })
+  // Nobody without a line within 180 days up to the day is measured at it.
+  const within = { from: span.to - INACTIVE_DAYS + 1, to: span.to }
+  const loaded = await readRecord(tx, locationId, { within })
   const wanted = filter ? await memberOf(tx, loaded, filter, span.to) : () => true
   const type = filter?.category === 'Patient Type' ? [UNCLASSIFIED, ...PATIENT_TYPES].indexOf(filter.name) : null
   const found: Found[] = []
@@ -83,16 +85,6 @@ export async function listPairs(
   }
   const shown = found.sort(leastCoveredFirst(loaded)).slice(page.offset, page.offset + page.limit)
   return { rows: shown.map((one) => rowOf(loaded, one)), count: found.length, totals: totalsOf(found) }
-}
-
-/** Lines of people with a line within 180 days up to a day: nobody else is measured at it. */
-async function linesOfActive(tx: Tx, locationId: number, t: Day) {
-  const { rows } = await sql<{ ids: string }>`
-    select array_agg(distinct patient_id)::text as ids from script where location_id = ${locationId}
-      and dispensed_on between date '1970-01-01' + ${t - INACTIVE_DAYS + 1}::int and date '1970-01-01' + ${t}::int`.execute(
-    tx,
-  )
-  return sql`and s.patient_id = any(${rows[0]?.ids ?? '{}'}::bigint[])`
 }
 
 function rowOf({ people, molecules }: LoadedRecord, { person, molecule, pair, scripts }: Found): PairRow {

@@ -14,6 +14,7 @@ import { loadPiece } from '../../../test/world/upload-truth.ts'
 import { piecesOf, WORLD_END, worldSizes } from '../../../test/world/upload-world.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { listPairs } from '../financials/detail.queries.ts'
 import { createLocation } from '../location/location.queries.ts'
 import { readCopy, readLines, storeCopy, WRITTEN_AT_ONCE } from './line.queries.ts'
 import { COLUMNS, type RawLines, unpack } from './line-pack.ts'
@@ -153,6 +154,27 @@ describe('the copy of the lines', () => {
       const stored = await storedRows(tx, id)
       await next(to + 64, true)
       expect(stored).toEqual(await storedRows(tx, id))
+    })
+  })
+
+  it('gives the rows behind the adherence figure what the scripts give, without a look at them', async () => {
+    const [from, to] = [day('2025-01-06'), day('2025-11-28')]
+    const every = (step: number, patient: string, last = to) =>
+      Array.from({ length: Math.floor((last - from) / step) + 1 }, (_, at) => line(from + at * step, patient))
+    // Bob was last seen more than 180 days before, and is measured no more.
+    const id = await pharmacyOf([...every(30, 'anne'), ...every(45, 'bob', day('2025-04-30'))], to)
+    await tried(id, async (tx) => {
+      const dataTo = formatDay(to)
+      const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
+      await recomputeMetrics(tx, location, { dataTo, changedFrom: null })
+      const shown = () => listPairs(tx, id, { from, to }, null, { limit: 50, offset: 0 })
+      const byCopy = await shown()
+      expect(byCopy.rows.map(({ patient_ref, scripts }) => [patient_ref, scripts])).toEqual([['anne', 11]])
+      await sql`delete from script_lines where location_id = ${id}`.execute(tx)
+      expect(await shown()).toEqual(byCopy)
+      await recomputeMetrics(tx, location, { dataTo, changedFrom: null })
+      await sql`delete from script where location_id = ${id}`.execute(tx)
+      expect(await shown()).toEqual(byCopy)
     })
   })
 

@@ -1,5 +1,6 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { positions, sortedBy } from '@pillar/domain/measure/order'
+import type { Span } from '@pillar/domain/time/period'
 import { Numbering } from './numbering.ts'
 
 /** Columns of counted scripts as they are stored, all of one length. */
@@ -23,6 +24,8 @@ export const COLUMNS = {
 
 /** Bytes of a packed line. */
 const LINE_BYTES = 28
+/** Where the day of a line stands in it. */
+const DAY_AT = 16
 const IDS = 2 ** 32
 const CENTS = 2 ** 31
 
@@ -57,7 +60,7 @@ export function pack(raw: RawLines, moleculeOf: (drug: number) => number): Packe
     view.setUint32(at + 4, prescription, true)
     view.setInt32(at + 8, cents, true)
     view.setInt32(at + 12, raw.cost[from] as number, true)
-    view.setInt32(at + 16, raw.day[from] as number, true)
+    view.setInt32(at + DAY_AT, raw.day[from] as number, true)
     view.setInt16(at + 20, raw.days[from] as number, true)
     view.setInt16(at + 22, raw.number[from] as number, true)
     view.setInt16(at + 24, raw.repeats[from] as number, true)
@@ -97,7 +100,7 @@ export function unpack({ patients, lines }: PackedLines): RawLines {
       prescription[line] = view.getUint32(at + 4, true)
       cents[line] = view.getInt32(at + 8, true)
       cost[line] = view.getInt32(at + 12, true)
-      day[line] = view.getInt32(at + 16, true)
+      day[line] = view.getInt32(at + DAY_AT, true)
       days[line] = view.getInt16(at + 20, true)
       number[line] = view.getInt16(at + 22, true)
       repeats[line] = view.getInt16(at + 24, true)
@@ -106,6 +109,15 @@ export function unpack({ patients, lines }: PackedLines): RawLines {
     }
   }
   return { patient, drug, prescription, cents, cost, day, days, number, repeats, type, basis }
+}
+
+/** Whether one of the packed lines of a patient lies in a span. */
+export function hasLineWithin(packed: Buffer, { from, to }: Span): boolean {
+  for (let at = DAY_AT; at < packed.length; at += LINE_BYTES) {
+    const day = packed.readInt32LE(at)
+    if (day >= from && day <= to) return true
+  }
+  return false
 }
 
 /** Whether packed lines are the same; several of a day and molecule may lie in any order. */

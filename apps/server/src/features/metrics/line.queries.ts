@@ -1,9 +1,19 @@
 import { NO_COST } from '@pillar/domain/measure/line'
+import type { Span } from '@pillar/domain/time/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { insertRows } from '../../db/distribute/insert-rows.ts'
 import { integersOf } from './columns.ts'
-import { COLUMNS, type PackedLines, pack, type RawColumn, type RawLines, sameLines, unpack } from './line-pack.ts'
+import {
+  COLUMNS,
+  hasLineWithin,
+  type PackedLines,
+  pack,
+  type RawColumn,
+  type RawLines,
+  sameLines,
+  unpack,
+} from './line-pack.ts'
 
 const counted = (locationId: number) =>
   sql`from script s where s.location_id = ${locationId} and not s.reversed and not s.deferred`
@@ -31,6 +41,14 @@ export async function readLines(
   const columnOf = (name: RawColumn) =>
     read.includes(name) ? integersOf(row?.[name] ?? null, count) : new Int32Array(count).fill(UNREAD[name] ?? 0)
   return Object.fromEntries(names.map((name) => [name, columnOf(name)])) as unknown as RawLines
+}
+
+/** A condition on the scripts `s`: those of patients with one in a span. */
+export async function linesWithin(tx: Tx, locationId: number, { from, to }: Span): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ ids: string }>`
+    select array_agg(distinct patient_id)::text as ids from script where location_id = ${locationId}
+      and dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int`.execute(tx)
+  return sql`and s.patient_id = any(${rows[0]?.ids ?? '{}'}::bigint[])`
 }
 
 /** Replaces the copy of a pharmacy's lines; without one when a number does not fit it. */
@@ -100,6 +118,23 @@ export async function readByCopy(
   await insertCopy(tx, locationId, packedOf(copy, replaced))
   const patients = [...copy.keys()].sort((a, b) => a - b)
   return unpack(packedOf(copy, patients))
+}
+
+/**
+ * All counted lines of the patients that have one in a span, by the copy of them: at a large pharmacy that is most patients, and reading their
+ * scripts takes many times as long.
+ * @returns null when there is no copy
+ */
+export async function readCopyWithin(tx: Tx, locationId: number, span: Span): Promise<RawLines | null> {
+  const copy = await readCopy(tx, locationId)
+  if (copy.size === 0) return null
+  const patients = [...copy].flatMap(([id, own]) => (hasLineWithin(own, span) ? id : []))
+  return unpack(
+    packedOf(
+      copy,
+      patients.sort((a, b) => a - b),
+    ),
+  )
 }
 
 const packedOf = (copy: ReadonlyMap<number, Buffer>, patients: readonly number[]): PackedLines => ({

@@ -4,10 +4,11 @@ import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
 import { replacements } from '@pillar/domain/measure/replacement'
 import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
 import type { Day } from '@pillar/domain/time/day'
+import type { Span } from '@pillar/domain/time/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { ListedDrug } from '../sixty-day/list.queries.ts'
-import { readByCopy, readLines, storeCopy } from './line.queries.ts'
+import { linesWithin, readByCopy, readCopyWithin, readLines, storeCopy } from './line.queries.ts'
 import type { RawColumn, RawLines } from './line-pack.ts'
 import { Numbering } from './numbering.ts'
 
@@ -55,6 +56,8 @@ interface Wanted {
   only?: RawBuilder<unknown>
   /** Ids of the patients to read, and of their scripts alone; all by default. */
   patients?: readonly number[]
+  /** Only patients with a script in this span, with all their scripts: from the copy of them where there is one. */
+  within?: Span
   /** Drugs of the list of 60-day items, for all figures; without it, only what adherence and loyalty need is read. */
   listed?: ReadonlyMap<number, ListedDrug>
   /**
@@ -71,7 +74,7 @@ interface Wanted {
 export async function readRecord(
   tx: Tx,
   locationId: number,
-  { only = sql``, patients, listed, touched }: Wanted = {},
+  { only = sql``, patients, within, listed, touched }: Wanted = {},
 ): Promise<LoadedRecord> {
   const place = await sql<{ from: Day | null; to: Day | null }>`
     select data_from - date '1970-01-01' as from, data_to - date '1970-01-01' as to from location where id = ${locationId}`.execute(
@@ -90,8 +93,13 @@ export async function readRecord(
   const moleculeIds = new Map(drugs.rows.map((one) => [one.id, one.molecule_id]))
   const moleculeOf = (drug: number) => moleculeIds.get(drug) ?? 0
   const checked = touched ? toCheck(people.rows, touched, place.rows[0]?.to ?? 0) : []
-  const copied = touched ? await readByCopy(tx, locationId, { touched, checked }, moleculeOf) : null
-  const raw = copied ?? (await readLines(tx, locationId, own, listed !== undefined))
+  const copied = touched
+    ? await readByCopy(tx, locationId, { touched, checked }, moleculeOf)
+    : within
+      ? await readCopyWithin(tx, locationId, within)
+      : null
+  const some = within && !copied ? await linesWithin(tx, locationId, within) : sql``
+  const raw = copied ?? (await readLines(tx, locationId, sql`${own} ${some}`, listed !== undefined))
   if (touched !== undefined && !copied) await storeCopy(tx, locationId, raw, moleculeOf)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
