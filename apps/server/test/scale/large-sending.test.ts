@@ -1,7 +1,10 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Services } from '../../src/api/context.ts'
+import type { Tx } from '../../src/db/database.ts'
 import { processEvents } from '../../src/features/inbound/events.ts'
+import { newestRun } from '../../src/features/run/run.queries.ts'
+import { runCsv } from '../../src/features/run/run-answer.ts'
 import { inviteTrial } from '../../src/features/trial/invite.jobs.ts'
 import { countTrials } from '../../src/features/trial/trial-count.jobs.ts'
 import { carryOutStatus } from '../../src/features/trial/trial-status.jobs.ts'
@@ -84,9 +87,30 @@ it('a campaign that is sent to everybody and delivered', async () => {
   const of = { locationIds: [world.large], templateIds: [id] }
   const own = { ...world, scope: { ...world.scope, locationIds: [world.large] } }
   await asOwner(server, 'delete from contact_history')
-  await writeCampaign(server, services, own, await makeCampaign(server, world.company.id, of))
+  const campaign = await makeCampaign(server, world.company.id, of)
+  await writeCampaign(server, services, own, campaign)
   expect(await quadratic(sendNow)).toEqual([])
   expect(await quadratic(async () => expect(await tellDelivered()).toBeGreaterThan(MANY ** 0.5))).toEqual([])
+})
+
+it('the file of whom a campaign went to, which comes pharmacy by pharmacy and is never in memory whole', async () => {
+  const { id } = await makeTemplate(server, world.company.id)
+  const { locationIds } = world.scope
+  for (const one of locationIds) await followUp(services, world.company.id, one, ['facts'])
+  const of = { locationIds, templateIds: [id] }
+  const campaign = await makeCampaign(server, world.company.id, of)
+  const run = await writeCampaign(server, services, world, campaign)
+  const parts: string[] = []
+  const file = async (tx: Tx) => {
+    const newest = await newestRun(tx, campaign.id)
+    for await (const part of runCsv(tx, newest!, new AbortController().signal)) parts.push(part)
+  }
+  expect(await quadratic(() => world.inside(file))).toEqual([])
+  expect(parts).toHaveLength(1 + world.locations.length)
+  const [written] = await asOwner<{ n: number }>(server, 'select count(*)::int as n from message where run_id = $1', [
+    run.id,
+  ])
+  expect(parts.join('').trim().split('\n')).toHaveLength(1 + written!.n)
 })
 
 it('invitations of everybody to a trial: counted, forecast, written, sent and delivered', async () => {

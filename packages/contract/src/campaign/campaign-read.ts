@@ -2,6 +2,7 @@ import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { RUN_STATES } from '@pillar/domain/message/run-state'
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
+import { longFile } from '../wire/long-file.ts'
 import { paged, pageField, searchField } from '../wire/paging.ts'
 import { campaignPictures } from './campaign-pictures.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
@@ -225,11 +226,12 @@ export const campaignReads = {
     path: '/api/campaign/{id}/run-csv/enterprise',
     needs: 'data_analytics',
     heavy: true,
+    long: true,
     scratch: true,
     answer: 'csv',
     about: 'Every message of the newest run by the pharmacy’s own patient number: state, reason, time. No names.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
-    output: z.object({ filename: z.string(), text: z.string() }),
+    output: longFile,
   }),
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
 import { newestRun } from '../run/run.queries.ts'
-import { runAnswer, runCsv } from '../run/run-answer.ts'
+import { runAnswer, runCsv, runCsvName } from '../run/run-answer.ts'
 import { endRun, resumeRun, stopRun } from '../run/run-state.queries.ts'
 import { readRules } from '../sending/rule/rules.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
@@ -57,7 +57,8 @@ export const runHandlers: RunHandlers = {
       object: id,
       detail: { run: run.uuid },
     })
-    return runCsv(tx, run, companyZone(context))
+    const file = await context.spool(runCsv(tx, run, context.gone))
+    return { filename: runCsvName(run, companyZone(context)), file }
   },
 
   async stop({ id, pharmacy_ids }, context) {

@@ -1,4 +1,4 @@
-import type { contract, ReplyOf } from '@pillar/contract'
+import { type contract, Refusal, type ReplyOf } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
@@ -61,6 +61,7 @@ export async function runAnswer(
 ): Promise<ReplyOf<typeof contract.campaign.run>> {
   const rows = run ? await progressByPharmacy(tx, run.id) : []
   const progress = sumProgress(rows)
+  const reasons = run ? await reasonsOf(tx, run.id) : []
   const { hoursAt } = await readPlaceRules(
     tx,
     rules,
@@ -76,8 +77,8 @@ export async function runAnswer(
     rate_per_minute: rateOf(services),
     counting: rows.some((row) => row.counting),
     progress,
-    skipped: run ? merged(await reasonsOf(tx, run.id, 'skipped')) : [],
-    failed: run ? merged(await reasonsOf(tx, run.id, 'failed')) : [],
+    skipped: merged(reasons.filter(({ state }) => state === 'skipped')),
+    failed: merged(reasons.filter(({ state }) => state === 'failed')),
     cents: rows.reduce((total, row) => total + row.cents, 0),
     simulated: services.sms.simulated,
     pharmacies: rows.map((row) => ({
@@ -123,10 +124,11 @@ function finishesAt(
 }
 
 /**
- * Every message of a run as a table, pharmacy by pharmacy, so that a large run does not block others. Patients by the pharmacy's own
- * number, times by its clock. The file is named by the day in `zone` on which the run starts.
+ * Every message of a run as a table, in parts: the head, then pharmacy by pharmacy, so that a large run neither blocks others nor is ever in
+ * memory whole. Patients by the pharmacy's own number, times by its clock.
+ * @param gone aborted once nobody waits for the file
  */
-export async function runCsv(tx: Tx, run: RunRow, zone: string): Promise<{ filename: string; text: string }> {
+export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGenerator<string> {
   const head = [
     'Pharmacy',
     'Patient number',
@@ -141,13 +143,16 @@ export async function runCsv(tx: Tx, run: RunRow, zone: string): Promise<{ filen
     'Settled',
     'Time Zone',
   ]
-  const texts = [stringify([head])]
+  yield stringify([head])
   for (const place of await progressByPharmacy(tx, run.id)) {
+    if (gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
     const rows = await messagesOfRun(tx, run.id, { locationId: place.id, timeZone: place.time_zone })
-    texts.push(stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone])))
+    yield stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
   }
-  return { filename: `run_${formatDay(dayIn(zone, run.starts_at))}.csv`, text: texts.join('') }
 }
+
+/** The name of that file, by the day in a zone on which the run starts. */
+export const runCsvName = (run: RunRow, zone: string): string => `run_${formatDay(dayIn(zone, run.starts_at))}.csv`
 
 const cellsOf = (row: SentRow) => [
   safeCell(row.patient),

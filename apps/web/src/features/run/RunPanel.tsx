@@ -3,7 +3,8 @@ import { type Campaign, campaign as calls } from '@pillar/contract/campaign/camp
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, Download, FlaskConical, Play, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { send, useWrite } from '../../api/client.ts'
+import { useWrite } from '../../api/client.ts'
+import { sendForFile } from '../../api/file.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed } from '../../kit/display/states.tsx'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
@@ -111,7 +112,7 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
 }
 
 function RunFile({ id }: { id: string }) {
-  const { busy, save } = useFile(() => send(calls.runCsv, { id }))
+  const { busy, save } = useFile(() => sendForFile(calls.runCsv, { id }))
   return (
     <Button variant="subtle" leftSection={<Icon of={Download} />} loading={busy} onClick={save}>
       Download recipients
