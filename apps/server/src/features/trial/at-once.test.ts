@@ -248,3 +248,39 @@ it('a pharmacy whose patients cannot be counted keeps no other from being counte
     await asOwner(server, 'alter table trial_participant drop constraint broken')
   }
 })
+
+it('a company whose patients cannot be invited keeps no other from inviting, and is named in the log', async () => {
+  const places = [await makeMessagingWorld(server), await makeMessagingWorld(server)]
+  for (const place of places) await addPeople(server, place, [person({ born: '1906-05-05', sms_to: freshMobile() })])
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const text = { name: fresh('Invitation'), body: '{Pharmacy Name}: {Consent ID}', communication_type: 'sms' as const }
+  const made = await support.ask(contract.templateAdmin.createGlobal, text)
+  const trial = { filters: { age: ['120+'] }, template_ids: [String(made.body.id)] }
+  const { id } = await makeRunningTrial(server, support, trial)
+  await countTrials(server.services, id, server.services.now())
+  const [first, second] = places.map(({ company }) => company.id)
+  await asOwner(server, `alter table message_run add constraint broken check (company_id <> ${first}) not valid`)
+  const lines: unknown[] = []
+  const log = {
+    error: (line: unknown) => void lines.push(line),
+    info: () => {},
+  } as unknown as typeof server.services.log
+  const asked = { uuid: crypto.randomUUID(), trial_id: id, login_id: null }
+  const invited = async () =>
+    (
+      await asOwner<{ company: number }>(
+        server,
+        'select r.company_id::int as company from message m join message_run r on r.id = m.run_id where r.trial_id = $1 order by 1',
+        [id],
+      )
+    ).map(({ company }) => company)
+  try {
+    await expect(inviteTrial.run(asked, { ...server.services, log })).rejects.toThrow('broken')
+    expect(lines).toEqual([{ company: first, reason: '23514 message_run broken' }])
+    expect(await invited()).toEqual([second])
+  } finally {
+    await asOwner(server, 'alter table message_run drop constraint broken')
+  }
+  await inviteTrial.run(asked, server.services)
+  expect(await invited()).toEqual([first, second])
+})

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
+import { DatabaseAway } from '../../db/away.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { companiesToInvite, invitingTrial, isRecounting, textsOfTrial } from './invite.queries.ts'
 import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
 
 /**
- * Invites the eligible patients of a trial whom no invitation has left for: company by company, each in its own scope and all or none. A
- * job that is cut off goes on with the companies that are left, however often it runs.
+ * Invites the eligible patients of a trial whom no invitation has left for: company by company, whichever fails, each in its own scope and all
+ * or none. A job that is cut off goes on with the companies that are left, however often it runs.
  */
 export const inviteTrial = job({
   name: 'invite-trial',
@@ -21,12 +23,20 @@ export const inviteTrial = job({
     const texts = invitingTexts(await textsOfTrial(pools.staff, trial_id))
     if (!trial || texts.length === 0) return
     const counts = noInvitees()
+    const failed: unknown[] = []
     for (const company of await companiesToInvite(pools.system, trial_id)) {
       // Tried again once they are counted.
       if (await isRecounting(pools.system, trial_id))
         throw new Error('the criteria of the trial were changed meanwhile')
-      await inviteCompany(services, company, { uuid, trial, texts, loginId: login_id }, counts, true)
+      try {
+        await inviteCompany(services, company, { uuid, trial, texts, loginId: login_id }, counts, true)
+      } catch (error) {
+        if (error instanceof DatabaseAway) throw error
+        log.error({ company: company.companyId, reason: reasonOf(error) }, 'patients could not be invited to a trial')
+        failed.push(error)
+      }
     }
     log.info({ trial: trial_id, sms: counts.sms, email: counts.email }, 'invitations to a clinical trial are queued')
+    if (failed.length > 0) throw failed[0]
   },
 })
