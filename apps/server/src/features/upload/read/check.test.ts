@@ -1,6 +1,7 @@
 import { day } from '@pillar/domain/time/day'
 import { CANONICAL_FORMAT, type ColumnType } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
+import { held } from '../../../../test/etl/held.ts'
 import { checkOf, NULL } from './check.ts'
 
 const context = { today: day('2026-11-20'), shiftDays: 0, country: 'AU', timeZone: 'Australia/Sydney' } as const
@@ -90,5 +91,19 @@ describe('checking a value', () => {
     expect(check('text', 'a\tb\\N\n')).toBe('a\\tb\\\\N\\n')
     expect(check('text', 'x'.repeat(201))).toEqual({ refused: 'is longer than 200 characters' })
     expect(checkOf('x', { type: 'id', required: true, meaning: '' }, context)('')).toEqual({ reason: 'is missing' })
+  })
+
+  it('long values and the lines that short ones stand in are not remembered', () => {
+    const before = held()
+    const checks = (['date', 'money', 'integer', 'quantity', 'patient_type'] as const).map((type) =>
+      checkOf('x', { type, meaning: '' }, context),
+    )
+    for (let at = 0; at < 400; at++) {
+      const line = Buffer.from(`${at} not a value at all ${'x'.repeat(100_000)}`).toString()
+      for (const one of checks) expect([typeof one(line), typeof one(line.slice(0, 20))]).toEqual(['object', 'object'])
+    }
+    expect(held() - before).toBeLessThan(10_000_000)
+    // They are in use until here: what they remember is not collected before.
+    expect(checks.map((one) => one(''))).toEqual(checks.map(() => NULL))
   })
 })

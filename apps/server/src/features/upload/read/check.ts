@@ -4,6 +4,7 @@ import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { type ColumnRule, MAX_LINE_AMOUNT } from '@pillar/domain/upload/upload-format'
+import { copyOf } from './fault.ts'
 
 /** A refused value, with the reason shown to the pharmacy. */
 export interface Refused {
@@ -31,6 +32,8 @@ const EARLIEST = '1890-01-01'
 const PAST_ONLY = new Set(['dispensed_on', 'date_of_birth', 'deceased_on'])
 /** Distinct values cached per column; dates and directions repeat, so the cache answers almost every row. */
 const MEMO = 20_000
+/** Longer than any date, number or word of a list: such a value is faulty, and a file of them is not to be remembered. */
+const MAX_MEMO = 64
 
 const NEEDS_ESCAPE = /[\\\t\n\r\v\f\b]/
 const ESCAPES: Record<string, string> = {
@@ -90,11 +93,12 @@ function checkOfType(column: string, rule: ColumnRule, context: CheckContext): C
 function memo(check: Check): Check {
   const known = new Map<string, string | Refused>()
   return (value) => {
+    if (value.length > MAX_MEMO) return check(value)
     let answer = known.get(value)
     if (answer === undefined) {
       answer = check(value)
       if (known.size >= MEMO) known.clear()
-      known.set(value, answer)
+      known.set(copyOf(value), answer)
     }
     return answer
   }
@@ -216,7 +220,7 @@ export function dailyUnitsCheck(): (directions: string) => string {
       const units = dailyUnits(directions)
       answer = units === null ? NULL : String(units)
       if (known.size >= MEMO) known.clear()
-      known.set(directions, answer)
+      known.set(copyOf(directions), answer)
     }
     return answer
   }
