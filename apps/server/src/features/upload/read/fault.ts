@@ -20,10 +20,15 @@ export interface RowFault {
 /** Faulty rows stored per upload; all are counted. */
 export const MAX_KEPT_FAULTS = 1000
 const MAX_SHOWN = 80
+/** Longest sentence and place that are kept: both may name what stands in the file. */
+const MAX_REASON = 500
+
+/** The same text by itself: a part of a text holds the whole of it in memory, which may be a line of a megabyte. */
+export const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
 /** A value as it is shown in a fault: at most 80 characters. */
 export function shown(value: string): string {
-  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
+  return value.length > MAX_SHOWN ? `${copyOf(value.slice(0, MAX_SHOWN))}…` : copyOf(value)
 }
 
 /** Row counts of one file of an upload. Rows are lines after the header, without blank ones. */
@@ -60,5 +65,10 @@ export function addUnread(findings: Findings, set: UploadSet, lines = 1): void {
 /** Counts a faulty row and stores it while there is room. */
 export function addFault(findings: Findings, fault: RowFault, rows = 1): void {
   countOf(findings, fault.file).faulty += rows
-  if (findings.faults.length < MAX_KEPT_FAULTS) findings.faults.push({ ...fault, value: shown(fault.value) })
+  if (findings.faults.length < MAX_KEPT_FAULTS) findings.faults.push(kept(fault))
 }
+
+const kept = ({ value, column, reason, ...place }: RowFault): RowFault => ({
+  ...place,
+  ...{ value: shown(value), column: copyOf(column.slice(0, MAX_REASON)), reason: copyOf(reason.slice(0, MAX_REASON)) },
+})

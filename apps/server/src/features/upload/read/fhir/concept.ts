@@ -61,6 +61,16 @@ export interface Medicine {
 }
 
 const MAX_NAME = 200
+/** Names of one product that are looked through for its ingredients, and how much of each: what is searched in them takes the square of it. */
+const MOST_DISPLAYS = 20
+const MAX_DISPLAY = 500
+
+/** The first few names of codings, each as far as it is looked through. */
+export const displaysOf = (texts: readonly string[]): string[] =>
+  texts
+    .filter((text) => text !== '')
+    .slice(0, MOST_DISPLAYS)
+    .map((text) => text.slice(0, MAX_DISPLAY))
 
 /**
  * The medicine of a CodeableConcept. Only ATC codes place a medicine by themselves; of any other coding the text and
@@ -72,8 +82,9 @@ export function medicineOf(concept: JsonObject, path: string, ingredients = ''):
   const coded = codings.filter(({ code }) => code !== '').sort((a, b) => rank(a) - rank(b))
   const text = textAt(concept, 'text', `${path}.text`)
   const [first] = coded
-  const displays = codings.sort((a, b) => rank(a) - rank(b)).map(({ display }) => display)
-  const known = firstOf(text, ...displays)
+  const all = codings.sort((a, b) => rank(a) - rank(b)).map(({ display }) => display)
+  const displays = displaysOf(all)
+  const known = firstOf(text, all.find((display) => display !== '') ?? '')
   const id = first ? `${first.system || 'code'} ${first.code}` : known === '' ? '' : `text ${known.toLowerCase()}`
   const atc = coded.find(({ system, code }) => system === 'atc' && isAtc(code))?.code.toUpperCase() ?? ''
   // Names of many ingredients are longer than any label; the ingredients come first.

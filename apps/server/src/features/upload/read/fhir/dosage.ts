@@ -23,6 +23,9 @@ export function directionsOf(resource: JsonObject): string {
     .join('')
 }
 
+/** Longest directions that are stored: a longer text costs its row, and reading a dose from it takes the square of its length. */
+const MAX_READ = 400
+
 function directionOf(instruction: JsonObject, path: string): string {
   const text = firstOf(
     textAt(instruction, 'text', `${path}.text`),
@@ -31,7 +34,7 @@ function directionOf(instruction: JsonObject, path: string): string {
   )
   const needed = instruction.asNeededBoolean === true || instruction.asNeededCodeableConcept !== undefined
   // A text may not say what the structure says: then a dose must not be read from it.
-  return needed && dailyUnits(text) !== null ? `${text}, when required` : text
+  return needed && text.length <= MAX_READ && dailyUnits(text) !== null ? `${text}, when required` : text
 }
 
 const CODES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { isPlaced, type Medicine, medicineOf } from './concept.ts'
+import { displaysOf, isPlaced, type Medicine, medicineOf } from './concept.ts'
 import type { JsonObject } from './line/json.ts'
 import { suppliedUnits } from './quantity.ts'
 import { containedIn, pointerOf, rememberIdentifiers } from './reference.ts'
@@ -79,7 +79,9 @@ const nameOf = (concept: JsonObject | null, path: string): string =>
     ? ''
     : firstOf(
         textAt(concept, 'text', `${path}.text`),
-        ...listAt(concept, 'coding', `${path}.coding`).map((one) => textAt(one, 'display', `${path}.coding.display`)),
+        ...displaysOf(
+          listAt(concept, 'coding', `${path}.coding`).map((one) => textAt(one, 'display', `${path}.coding.display`)),
+        ),
       )
 
 /** The name of an ingredient: by its concept, by the contained Substance or Medication it points at, or as the reference calls it. */

@@ -48,21 +48,33 @@ function literal(text: string, path: string, state: FhirState): Pointer {
   const [, server, type = '', id = ''] = LITERAL.exec(text) ?? []
   if (id === '')
     throw new PathFault(path, text, 'is not a reference such as Patient/123, urn:uuid:… or #id of a contained resource')
-  if (server !== undefined) {
-    const first = state.serverOf(type, server)
-    if (first !== server)
-      throw new PathFault(
-        path,
-        text,
-        `is on another server than ${first}: ids of two servers do not mix, so send each as an upload of its own`,
-      )
-  }
+  if (server !== undefined && !state.isOnFirstServer(type, server))
+    throw new PathFault(
+      path,
+      text,
+      `is on another server than ${state.firstServer(type)}: ids of two servers do not mix, so send each as an upload of its own`,
+    )
   return { type, id, contained: null }
 }
 
+const contents = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>()
+
+/** What a resource contains, by id; of several with one id the first. A line may hold tens of thousands, and as many references to them. */
+function contentsOf(container: JsonObject): ReadonlyMap<string, JsonObject> {
+  const known = contents.get(container)
+  if (known) return known
+  const made = new Map<string, JsonObject>()
+  for (const one of listAt(container, 'contained'))
+    if (typeof one.id === 'string' && !made.has(one.id)) made.set(one.id, one)
+  contents.set(container, made)
+  return made
+}
+
 /** The contained resource that a reference such as #id points at; undefined for any other reference. */
-export const containedIn = (container: JsonObject, reference: JsonObject | null): JsonObject | undefined =>
-  listAt(container, 'contained').find((one) => reference?.reference === `#${one.id}`)
+export function containedIn(container: JsonObject, reference: JsonObject | null): JsonObject | undefined {
+  const text = reference?.reference
+  return typeof text === 'string' && text.startsWith('#') ? contentsOf(container).get(text.slice(1)) : undefined
+}
 
 function containedOf(text: string, path: string, container: JsonObject): Pointer {
   const id = text.slice(1)

@@ -1,28 +1,40 @@
+import { createHash } from 'node:crypto'
 import type { Day } from '@pillar/domain/time/day'
-import type { Findings } from '../fault.ts'
+import { copyOf, type Findings, shown } from '../fault.ts'
 
 /** Identifiers remembered of one load, so that a resource can be named by one; a pharmacy's patients fit many times. */
 export const MAX_IDENTIFIERS = 300_000
 const MAX_NAMES = 10_000
 const MAX_DRUGS = 50_000
 const SHOWN_NAMES = 5
+/** FHIR R4 has some 150 types of resources. */
+const MAX_TYPES = 300
+/** What is remembered is no longer than this: a line may hold a megabyte in one text, and each of many lines. */
+const MAX_KEY = 200
+
+/** A text as it is remembered: itself, or of a long one a digest that stands for it alone. */
+const keyOf = (text: string) =>
+  text.length <= MAX_KEY ? copyOf(text) : createHash('sha256').update(text).digest('base64url')
 
 /** What one load remembers from file to file, and what it has to tell of each file. */
 export class FhirState {
   readonly #ids = new Map<string, string | null>()
-  readonly #servers = new Map<string, string>()
+  readonly #servers = new Map<string, { key: string; shown: string }>()
   readonly #drugs = new Map<string, string>()
   #counts = new Map<string, number>()
-  #names = new Map<string, Set<string>>()
+  /** Of each kind its names as they are shown, by what stands for them. */
+  #names = new Map<string, Map<string, string>>()
   /** Whether more identifiers came than are remembered. */
   overflow = false
 
   /** Remembers that a resource has an identifier; of one that several have, that it names none of them. */
   remember(type: string, system: string, value: string, id: string): void {
+    // No row has an id that long.
+    if (id.length > MAX_KEY) return
     const key = identifierKey(type, system, value)
     const known = this.#ids.get(key)
     if (known === undefined && this.#ids.size >= MAX_IDENTIFIERS) this.overflow = true
-    else this.#ids.set(key, known === undefined || known === id ? id : null)
+    else this.#ids.set(key, known === undefined ? copyOf(id) : known === id ? known : null)
   }
 
   /** The id of the resource with an identifier: null when several have it, undefined when none of this upload has. */
@@ -30,18 +42,25 @@ export class FhirState {
     return this.#ids.get(identifierKey(type, system, value))
   }
 
-  /** The server that resources of a type are on: the first that was named. */
-  serverOf(type: string, named: string): string {
-    const known = this.#servers.get(type)
-    if (known === undefined) this.#servers.set(type, named)
-    return known ?? named
+  /** Whether resources of a type are on this server: the first that is named is theirs. */
+  isOnFirstServer(type: string, named: string): boolean {
+    const known = this.#servers.get(keyOf(type))
+    if (known !== undefined) return known.key === keyOf(named)
+    if (this.#servers.size < MAX_TYPES) this.#servers.set(keyOf(type), { key: keyOf(named), shown: shown(named) })
+    return true
+  }
+
+  /** The server that resources of a type are on, as it is shown. */
+  firstServer(type: string): string {
+    return this.#servers.get(keyOf(type))?.shown ?? ''
   }
 
   /** Whether a product was written exactly so before: dispenses repeat the same few. */
   knowsDrug(id: string, content: string): boolean {
-    if (this.#drugs.get(id) === content) return true
+    const key = keyOf(content)
+    if (this.#drugs.get(id) === key) return true
     if (this.#drugs.size >= MAX_DRUGS) this.#drugs.clear()
-    this.#drugs.set(id, content)
+    this.#drugs.set(copyOf(id), key)
     return false
   }
 
@@ -50,8 +69,8 @@ export class FhirState {
   }
 
   name(what: string, name: string): void {
-    const names = this.#names.get(what) ?? new Set()
-    if (names.size < MAX_NAMES) names.add(name)
+    const names = this.#names.get(what) ?? new Map()
+    if (names.size < MAX_NAMES) names.set(keyOf(name), shown(name))
     this.#names.set(what, names)
   }
 
@@ -60,11 +79,11 @@ export class FhirState {
     const [counts, names] = [this.#counts, this.#names]
     this.#counts = new Map()
     this.#names = new Map()
-    return { count: (what) => counts.get(what) ?? 0, names: (what) => [...(names.get(what) ?? [])] }
+    return { count: (what) => counts.get(what) ?? 0, names: (what) => [...(names.get(what)?.values() ?? [])] }
   }
 }
 
-const identifierKey = (type: string, system: string, value: string) => `${type} ${system} ${value}`
+const identifierKey = (type: string, system: string, value: string) => keyOf(`${type} ${system} ${value}`)
 
 const states = new WeakMap<Findings, FhirState>()
 
