@@ -8,7 +8,7 @@ import { toYmd } from '@pillar/domain/time/day'
 import { MONTH_NAMES } from '@pillar/domain/time/locale'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, useWrite } from '../../api/client.ts'
+import { send, useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Loaded, notLoaded } from '../../kit/display/Loaded.tsx'
@@ -137,13 +137,16 @@ function AddForm({ data, close }: { data: Mails; close: () => void }) {
   )
 }
 
+const dayOf = ({ business_day, version }: Mails) => ({ day: String(business_day), version })
+
 function DayForm({ data, close }: { data: Mails; close: () => void }) {
   return (
     <FormDialog
       words={{ title: 'Change the day', button: 'Update', busy: 'Saving...', done: 'Day changed', what: 'the day' }}
       call={reportMail.saveDay}
-      initial={{ day: String(data.business_day), version: data.version }}
-      input={({ day, version }: { day: string; version: number }) => ({ business_day: Number(day), version })}
+      initial={dayOf(data)}
+      input={({ day, version }) => ({ business_day: Number(day), version })}
+      latest={async () => dayOf(await send(reportMail.list, {}))}
       onClose={close}
     >
       {(f) => <SelectField {...f('day', 'The report goes out on')} options={DAYS} />}

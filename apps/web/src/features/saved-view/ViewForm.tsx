@@ -1,5 +1,6 @@
 import { type SavedView, savedView } from '@pillar/contract/saved-view'
 import { viewProblems } from '@pillar/domain/saved-view/saved-view'
+import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import type { ViewState } from './view-state.ts'
@@ -25,7 +26,7 @@ export function ViewForm({ state, close }: { state: ViewState; close: () => void
               ? 'As no other dates are chosen, it always opens with the running financial year.'
               : 'It opens with these dates also when they are over.'}
           </p>
-          <TextField {...f('name', 'Name')} maxLength={100} />
+          <TextField {...f('name', 'Name')} />
           <SwitchField {...f('shared', 'Share with the company')} description={SHARED} />
         </>
       )}
@@ -33,20 +34,26 @@ export function ViewForm({ state, close }: { state: ViewState; close: () => void
   )
 }
 
+const valuesOf = ({ name, shared, version }: SavedView) => ({ name, shared, version })
+
 /** Renames a view, and shares it or stops sharing it. */
 export function RenameForm({ view, close }: { view: SavedView; close: () => void }) {
   return (
     <FormDialog
       words={{ title: 'Change the view', button: 'Update', busy: 'Saving...', done: 'View updated', what: 'this view' }}
       call={savedView.edit}
-      initial={{ name: view.name, shared: view.shared }}
-      input={(values: { name: string; shared: boolean }) => ({ ...values, id: view.id, version: view.version })}
+      initial={valuesOf(view)}
+      input={(values) => ({ ...values, id: view.id })}
       check={({ name }) => viewProblems(name)}
+      latest={async () => {
+        const { views } = await send(savedView.list, {})
+        return valuesOf(views.find(({ id }) => id === view.id) ?? view)
+      }}
       onClose={close}
     >
       {(f) => (
         <>
-          <TextField {...f('name', 'Name')} maxLength={100} />
+          <TextField {...f('name', 'Name')} />
           <SwitchField {...f('shared', 'Share with the company')} description={SHARED} />
         </>
       )}

@@ -3,9 +3,11 @@ import { type Target, target } from '@pillar/contract/target'
 import { TARGET_FIGURES, TARGET_RULES, targetLabel, targetText } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
 import { type PeriodChoice, periodLabel, periodOf, stepChoice } from '@pillar/domain/time/period'
+import { useRef } from 'react'
+import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { MoneyField, SelectField } from '../../kit/form/fields.tsx'
-import { draftProblems, replacedVersion, type TargetDraft, targetValue, typedOf } from './target-draft.ts'
+import { draftProblems, replacedVersion, savedDraft, type TargetDraft, targetValue } from './target-draft.ts'
 import { useTargetLine } from './useTargets.ts'
 
 interface TargetFormProps {
@@ -24,8 +26,9 @@ const FIGURES = TARGET_FIGURES.map((value) => ({ value, label: TARGET_RULES[valu
 export function TargetForm({ choice, pharmacies, country, targets, edited, close }: TargetFormProps) {
   const fresh = edited === 'new'
   const initial: TargetDraft = fresh
-    ? { pharmacy: '', figure: 'revenue', target: '' }
-    : { pharmacy: edited.pharmacy_id ?? '', figure: edited.figure, target: typedOf(edited.figure, edited.target) }
+    ? { pharmacy: '', figure: 'revenue', target: '', version: null }
+    : savedDraft([edited], { pharmacy: edited.pharmacy_id ?? '', figure: edited.figure })
+  const known = useRef(targets)
   const places = pharmacies.map(({ pharmacy_id, pharmacy_name }) => ({ value: pharmacy_id, label: pharmacy_name }))
   return (
     <FormDialog
@@ -43,9 +46,13 @@ export function TargetForm({ choice, pharmacies, country, targets, edited, close
         figure: draft.figure,
         pharmacy_id: draft.pharmacy === '' ? null : draft.pharmacy,
         target: targetValue(draft) ?? 0,
-        version: replacedVersion(targets, draft),
+        version: replacedVersion(known.current, draft),
       })}
       check={draftProblems}
+      latest={async (mine) => {
+        known.current = (await send(target.list, { ...choice, all: true })).targets
+        return savedDraft(known.current, mine)
+      }}
       onClose={close}
     >
       {(f, draft) => (

@@ -13,15 +13,15 @@ describe('the form of a target', () => {
   })
 
   it('says what is wrong beside its field', () => {
-    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 101 })).toEqual([
+    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 101, version: null })).toEqual([
       { field: 'target', words: 'enter a target of at most 100%' },
     ])
-    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 100 })).toEqual([])
+    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 100, version: null })).toEqual([])
   })
 
   it('replaces the one that is there', () => {
     const targets = [{ figure: 'revenue', pharmacy_id: null, version: 3 }] as Target[]
-    expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue', target: 1 })).toBe(3)
-    expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue', target: 1 })).toBe(0)
+    expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue' })).toBe(3)
+    expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue' })).toBe(0)
   })
 })

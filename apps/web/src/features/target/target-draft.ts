@@ -8,6 +8,8 @@ export interface TargetDraft extends Record<string, unknown> {
   pharmacy: string
   figure: TargetFigure
   target: number | string
+  /** Of the target that is changed; null for a new one. */
+  version: number | null
 }
 
 /** The value as the call takes it: a share as a fraction; null while nothing is entered. */
@@ -26,7 +28,16 @@ export function draftProblems(draft: TargetDraft): Problem<'target'>[] {
   return targetProblems(draft.figure, targetValue(draft)).map(({ words }) => ({ field: 'target', words }))
 }
 
+type Whose = Pick<TargetDraft, 'pharmacy' | 'figure'>
+const replaced = (targets: readonly Target[], { pharmacy, figure }: Whose) =>
+  targets.find((one) => one.figure === figure && (one.pharmacy_id ?? '') === pharmacy)
+
 /** The version of the target that the draft would replace; 0 for none. */
-export function replacedVersion(targets: readonly Target[], { pharmacy, figure }: TargetDraft): number {
-  return targets.find((one) => one.figure === figure && (one.pharmacy_id ?? '') === pharmacy)?.version ?? 0
+export const replacedVersion = (targets: readonly Target[], draft: Whose): number =>
+  replaced(targets, draft)?.version ?? 0
+
+/** The draft as it is saved now: empty where the target was removed. */
+export function savedDraft(targets: readonly Target[], { pharmacy, figure }: Whose): TargetDraft {
+  const saved = replaced(targets, { pharmacy, figure })
+  return { pharmacy, figure, target: saved ? typedOf(figure, saved.target) : '', version: saved?.version ?? 0 }
 }

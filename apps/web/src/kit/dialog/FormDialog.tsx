@@ -19,8 +19,8 @@ type FormDialogProps<V extends Values, C extends Call> = {
   input: (values: V) => AskOf<C>
   /** What is wrong, by the rules of the noun, in the order of the fields. */
   check?: (values: V) => readonly Problem<keyof V & string>[]
-  /** What is saved now, for when somebody else was faster. */
-  latest?: () => Promise<V>
+  /** What is saved now, for when somebody else was faster; `mine` may say of what. */
+  latest?: (mine: V) => Promise<V>
   /** What is typed waits in the browser where the session ends, for the same person: of long texts alone, and never where a person is named. */
   keeps?: boolean
   size?: 'S' | 'M'

@@ -28,7 +28,7 @@ interface Options<V extends Values, C extends Call> {
   initial: V
   input: (values: V) => AskOf<C>
   check?: ((values: V) => readonly Problem<keyof V & string>[]) | undefined
-  latest?: (() => Promise<V>) | undefined
+  latest?: ((mine: V) => Promise<V>) | undefined
   keeps?: boolean | undefined
   /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
   done?: ((answer: ReplyOf<C>, input: SentOf<C>) => string) | undefined
@@ -60,7 +60,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   }
   const failed = async (thrown: unknown) => {
     if (latest && thrown instanceof RefusedError && thrown.code === 'conflict') {
-      const newest = await latest().catch(() => null)
+      const newest = await latest(form.getValues()).catch(() => null)
       // A conflict may be another one, such as a name that is taken: only a newer version has to be compared.
       if (newest && newest.version !== form.getValues().version) setTheirs(newest)
     }
