@@ -63,6 +63,7 @@ function ConsentForm({ trial, form, onClose }: ConsentFormProps) {
   return (
     <FormDialog
       size="M"
+      keeps
       words={
         form
           ? editing('consent form', 'Consent Form Updated Successfully')

@@ -42,7 +42,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const told = options.done ?? words.done
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
-  const opened = useRef(`${call.path} ${JSON.stringify(initial)}`).current
+  // With what would be sent, which says of whom or what: two records may hold the same.
+  const opened = useRef(options.keeps ? `${call.path} ${JSON.stringify([initial, input(initial)])}` : call.path).current
   const dirty = options.keeps === true && form.isDirty()
   useKeptWork<V>(opened, { values: form.getValues(), dirty, restore: (typed) => form.setValues(typed) })
   const [said, setSaid] = useState<string | null>(null)
