@@ -28,6 +28,9 @@ test('a visitor signs up, confirms the address, support makes the account, and t
   await go.click()
   await expect(visitor.getByRole('alert')).toContainText('Please enter a first name, enter a last name')
   await expect(visitor.getByLabel('First name')).toBeFocused()
+  // The sentence is two screens below the first field on a phone.
+  await expect(visitor.getByLabel('First name')).toHaveAccessibleDescription('Please enter a first name.')
+  await expect(visitor.getByText('Please select your dispensing software.', { exact: true })).toBeVisible()
 
   await visitor.getByLabel('First name').fill('Robin')
   await visitor.getByLabel('Last name').fill('Wren')
@@ -47,6 +50,14 @@ test('a visitor signs up, confirms the address, support makes the account, and t
   await expect(visitor.getByLabel('Postcode', { exact: true })).toHaveValue(/^335\d$/)
   await expect(visitor.getByLabel('State')).toHaveValue('VIC')
   await visitor.getByLabel('Street address').fill('12 Sturt Street')
+  // The policy is read, and the form is still filled in.
+  await visitor
+    .getByLabel(/I have read and agree/)
+    .locator('xpath=..')
+    .getByRole('link', { name: 'Privacy Policy' })
+    .click()
+  await expect.poll(() => context.pages().length).toBe(2)
+  await expect(visitor.getByLabel('First name')).toHaveValue('Robin')
   await visitor.setViewportSize({ width: 320, height: 640 })
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await go.click()

@@ -29,7 +29,7 @@ export function PatientFrame({
       <footer>
         {foot}
         {location ? (
-          <a href={location.privacy_url} rel="noreferrer">
+          <a href={location.privacy_url} target="_blank" rel="noreferrer">
             Privacy policy
           </a>
         ) : null}

@@ -6,10 +6,23 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
   optional?: boolean
   /** A grey line between label and input. */
   hint?: ReactNode
-  wrong?: boolean | undefined
+  /** What is wrong with it, as a sentence. */
+  wrong?: string | undefined
   value: string
   onChange: (value: string) => void
 }
+
+/** What is wrong, beside the field it is about: the sentence below a form of this length is out of sight of it. */
+function Wrong({ id, words }: { id: string; words: string | undefined }) {
+  return words ? (
+    <p className="wrong-words" id={`${id}-wrong`}>
+      {words}
+    </p>
+  ) : null
+}
+
+const describedBy = (id: string, hint: unknown, wrong: string | undefined) =>
+  [hint ? `${id}-hint` : [], wrong ? `${id}-wrong` : []].flat().join(' ') || undefined
 
 /** A labelled input of the sign-up page. */
 export function Field({ id, label, optional, hint, wrong, value, onChange, ...input }: FieldProps) {
@@ -29,10 +42,11 @@ export function Field({ id, label, optional, hint, wrong, value, onChange, ...in
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         required={!optional}
-        aria-invalid={wrong || undefined}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={describedBy(id, hint, wrong)}
         {...input}
       />
+      <Wrong id={id} words={wrong} />
     </div>
   )
 }
@@ -41,7 +55,7 @@ interface ChoiceProps {
   id: string
   label: string
   options: readonly { value: string; label: string }[]
-  wrong?: boolean | undefined
+  wrong?: string | undefined
   value: string
   onChange: (value: string) => void
 }
@@ -57,7 +71,8 @@ export function Choice({ id, label, options, wrong, value, onChange }: ChoicePro
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         required
-        aria-invalid={wrong || undefined}
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={describedBy(id, null, wrong)}
       >
         <option value="">Select</option>
         {options.map((one) => (
@@ -66,6 +81,7 @@ export function Choice({ id, label, options, wrong, value, onChange }: ChoicePro
           </option>
         ))}
       </select>
+      <Wrong id={id} words={wrong} />
     </div>
   )
 }

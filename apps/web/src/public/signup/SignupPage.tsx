@@ -49,7 +49,7 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
   const field = (name: Exclude<SignupField, 'sources' | 'privacy_statement'>) => ({
     id: name,
     value: draft[name],
-    wrong: wrong.has(name),
+    wrong: wrong.get(name),
     onChange: (value: string) => set({ [name]: value }),
   })
   const software = draft.sources[0] ?? ''
@@ -84,7 +84,7 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
         label="Dispensing software"
         options={SOFTWARE}
         value={software}
-        wrong={wrong.has('sources')}
+        wrong={wrong.get('sources')}
         onChange={(key) => set({ sources: key ? [key] : [] })}
       />
       <div role="status">{warning ? <p className="aside">{warning}</p> : null}</div>
@@ -101,7 +101,6 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
         label="Postcode"
         inputMode="numeric"
         autoComplete="postal-code"
-        maxLength={4}
         onChange={(value) => set({ postcode: value.replaceAll(/\D/g, '') })}
       />
       <Field {...field('country_name')} label="Country" disabled />
@@ -111,8 +110,15 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
         on={draft.privacy_statement}
         onChange={(privacy_statement) => set({ privacy_statement })}
       >
-        I have read and agree to the <a href="/Privacy_Policy.pdf">Privacy Policy</a> and the{' '}
-        <a href="/EULA.pdf">End User License Agreement</a>.
+        I have read and agree to the {/* In another tab: whoever reads them here would come back to an empty form. */}
+        <a href="/Privacy_Policy.pdf" target="_blank" rel="noreferrer">
+          Privacy Policy
+        </a>{' '}
+        and the{' '}
+        <a href="/EULA.pdf" target="_blank" rel="noreferrer">
+          End User License Agreement
+        </a>
+        .
       </Tick>
       <Tick id="email_marketing" on={marketing} onChange={setMarketing}>
         {MARKETING_STATEMENT}
@@ -143,10 +149,10 @@ function useSignup(onDone: () => void) {
   const [draft, setDraft] = useState(EMPTY)
   const [marketing, setMarketing] = useState(true)
   const [problem, setProblem] = useState('')
-  const [wrong, setWrong] = useState<ReadonlySet<SignupField>>(new Set())
+  const [wrong, setWrong] = useState<ReadonlyMap<SignupField, string>>(new Map())
   const set = (changes: Partial<SignupDraft>) => {
     setDraft((was) => ({ ...was, ...changes }))
-    setWrong((was) => new Set([...was].filter((field) => !(field in changes))))
+    setWrong((was) => new Map([...was].filter(([field]) => !(field in changes))))
   }
   const form = useTickedForm(
     ({ state }) => draft.privacy_statement && state === 'checked',
@@ -157,7 +163,7 @@ function useSignup(onDone: () => void) {
   const submit: typeof form.submit = async (event) => {
     event.preventDefault()
     const found = form.ready ? signupProblems(draft) : []
-    setWrong(new Set(found.map(({ field }) => field)))
+    setWrong(new Map(found.map(({ field, words }) => [field, pleaseSentence([words])])))
     setProblem(pleaseSentence(found.map(({ words }) => words)))
     const [first] = found
     if (first) document.getElementById(first.field)?.focus()

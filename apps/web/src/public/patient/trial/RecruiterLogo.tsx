@@ -3,7 +3,7 @@ import type { TrialForm as Trial } from '../patient-calls.ts'
 /** The recruiter's picture, or its name where there is none, as a link to its website. */
 export function RecruiterLogo({ form }: { form: Trial }) {
   return (
-    <a className="recruiter" href={form.recruiter_website} rel="noreferrer">
+    <a className="recruiter" href={form.recruiter_website} target="_blank" rel="noreferrer">
       {form.recruiter_logo ? <img src={form.recruiter_logo} alt={form.recruiter} /> : form.recruiter}
     </a>
   )

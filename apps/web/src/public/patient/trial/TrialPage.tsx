@@ -42,7 +42,7 @@ function RecruiterFoot({ form }: { form: Trial }) {
   return (
     <div className="recruiter-foot">
       <RecruiterLogo form={form} />
-      <a href={form.recruiter_privacy_policy} rel="noreferrer">
+      <a href={form.recruiter_privacy_policy} target="_blank" rel="noreferrer">
         Privacy policy of {form.recruiter}
       </a>
     </div>
