@@ -65,6 +65,7 @@ test('a company template is created for chosen companies, deactivated and delete
   await expect(bar).toContainText('1 selected')
   await bar.getByRole('button', { name: 'Deactivate' }).click()
   await expect(page.getByText('No campaign or sequence is affected.')).toBeVisible()
+  await expect(page.getByText('No campaign sends it until it is activated again.')).toBeVisible()
   await confirm(page, 'Deactivate 1 template')
   await expect(row(page, `${tag} 1`)).toContainText('Inactive')
   await expect(bar).toHaveCount(0)

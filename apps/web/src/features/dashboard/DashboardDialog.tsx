@@ -86,7 +86,7 @@ function DashboardForm({ row, options, onClose }: DashboardDialogProps & { optio
           <TextField {...f('domain_url', 'Domain URL')} description={`https, on ${hosts.join(' or ')}.`} />
           <TextAreaField
             {...f('products', 'Own products')}
-            description="Of a supplier: what their names begin with, one a line. Pillar’s boards hold them against the rest of the class."
+            description="For a supplier: what its product names begin with, one per line. Pillar’s boards compare them with the rest of the class."
           />
           <SelectField {...f('production', 'Production status')} options={STAGES} />
           <SwitchField {...f('active', 'Active')} />

@@ -13,8 +13,9 @@ const TEXTS = {
   failed: (product: string) => `There was an error processing your request. Return to ${product} to try again.`,
 }
 
-/** Where a new link comes from. */
-const HOW = 'Sign in, open your profile menu and choose Message History Report.'
+/** Where a new link comes from: such links are mailed for two reports, and the page does not know for which. */
+const HOW =
+  'For a Message History Report, sign in and choose it in your profile menu. For a 60 Day Dispensing Report, ask support.'
 
 const taken = new Map<string, ReturnType<typeof download>>()
 /** Using the link uses it up, and a component may be made twice: once for the page. */

@@ -1,4 +1,12 @@
-import { type GoalType, goalText, isState, keptMeasure, type Measure, measuresFor } from '@pillar/domain/campaign/goal'
+import {
+  GOAL_NAMES,
+  type GoalType,
+  goalText,
+  isState,
+  keptMeasure,
+  type Measure,
+  measuresFor,
+} from '@pillar/domain/campaign/goal'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { ReactNode } from 'react'
@@ -82,9 +90,9 @@ function GoalFields({ f, values, country, several }: GoalFieldsProps) {
       </div>
       <p className={styles.hint} aria-live="polite">
         {type !== '' && measure !== '' && amount !== null
-          ? goalText(country, { type, measureBy: measure as Measure, amount })
+          ? `${goalText(country, { type, measureBy: measure as Measure, amount })}. `
           : null}
-        {type !== '' && isState(type) ? ' A percentage, so Value is not available.' : null}
+        {type !== '' && isState(type) ? `${GOAL_NAMES[type]} is a percentage, so Value is not available.` : null}
       </p>
     </>
   )

@@ -39,7 +39,7 @@ export function CohortField({ name, label, value, onChange, error, country }: Bo
           ))}
         </dl>
       ) : (
-        <p className="muted">No filter is set yet. It can be saved so, but not activated.</p>
+        <p className="muted">No filter is set yet. You can save it like this, but not activate it.</p>
       )}
       {draft ? (
         <WideDialog

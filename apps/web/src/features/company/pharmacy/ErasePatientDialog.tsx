@@ -36,8 +36,8 @@ export function ErasePatientDialog({ company, location, onClose }: LocationDialo
         <>
           <p className="muted">
             What was dispensed stays counted without the person, and entries of the Schedule 8 register are kept by law.
-            Backups hold the person until they are deleted; one that is restored erases them again. Files that still
-            wait to be loaded are removed once they are. Have the pharmacy correct its own dispensing system too.
+            Backups still hold the person until they expire; when one is restored, the person is erased again. Files
+            waiting to be loaded are removed after loading. Ask the pharmacy to correct its own dispensing system too.
           </p>
           <NamedPatient f={f} pharmacy={location.name} />
           <TextField

@@ -30,7 +30,11 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Sele
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
       const verb = active ? 'Activate' : 'Deactivate'
-      const what = active ? 'Campaigns can send them again.' : 'No campaign sends them until they are activated again.'
+      const [them, until] =
+        (chosen.template_ids?.length ?? chosen.expected_count) === 1 ? ['it', 'it is'] : ['them', 'they are']
+      const what = active
+        ? `Campaigns can send ${them} again.`
+        : `No campaign sends ${them} until ${until} activated again.`
       return {
         title: `${verb} ${templates(chosen)}?`,
         consequence: (
