@@ -54,6 +54,9 @@ const open = (silent: readonly number[], now: Date) => sql`(
 /** Worst first. */
 const rank = sql`array_position(${sql.lit(`{${ATTENTION_KINDS.join(',')}}`)}::text[], a.kind)`
 
+/** The entry that a row `a` is about. */
+const entry = sql`from s8_entry e where e.location_id = a.location_id and e.source = a.source and e.number = a.number`
+
 type AttentionSort = 'kind' | 'name' | 'since'
 
 /** A page of what needs somebody. @param silent pharmacies whose registers have not arrived for too long */
@@ -70,13 +73,15 @@ export function listAttention(
   return pageOf<AttentionRow, AttentionSort>(
     tx,
     {
-      select: sql`a.kind, l.uuid, l.name as pharmacy, l.time_zone, ${ownerJson} as owner, a.product_id, a.product_name, a.number,
-        a.since::text as since, ${todayAt(now)} - a.since as days, s.fault, s.uploaded_at,
-        coalesce(e.counted, e.stated_balance)::float8 as stated, b.balance::float8 as balance, e.pharmacist`,
-      from: sql`${open(filter.silent, now)} a join location l on l.id = a.location_id
-        left join location_owner o on o.location_id = l.id left join s8_pharmacy s on s.location_id = l.id
-        left join s8_entry e on e.location_id = a.location_id and e.source = a.source and e.number = a.number
-        left join s8_balance b on b.location_id = a.location_id and b.source = a.source and b.number = a.number`,
+      // Details are asked for by themselves, so that they are looked up for the rows of a page alone and not for all that there are.
+      select: sql`a.kind, l.uuid, l.name as pharmacy, l.time_zone, (select ${ownerJson} from location_owner o where o.location_id = l.id) as owner,
+        a.product_id, a.product_name, a.number, a.since::text as since, ${todayAt(now)} - a.since as days,
+        (select s.fault from s8_pharmacy s where s.location_id = l.id) as fault,
+        (select s.uploaded_at from s8_pharmacy s where s.location_id = l.id) as uploaded_at,
+        (select coalesce(e.counted, e.stated_balance)::float8 ${entry}) as stated,
+        (select b.balance::float8 from s8_balance b where b.location_id = a.location_id and b.source = a.source and b.number = a.number) as balance,
+        (select e.pharmacist ${entry}) as pharmacist`,
+      from: sql`${open(filter.silent, now)} a join location l on l.id = a.location_id`,
       where: [
         sql`l.removed_at is null`,
         filter.kind ? sql`a.kind = ${filter.kind}` : null,

@@ -1,0 +1,62 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { asOwner, makeCompany, makeLogin, type SignedIn, signIn } from '../people.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+import { MANY } from './pharmacy.ts'
+import { type Watched, watchVisits } from './visits.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** Every entry against every pharmacy would be more rows than any statement has cause to go through. */
+const PHARMACIES = 100
+const EACH = 8
+
+let server: TestServer
+let tab: SignedIn
+let watched: Watched
+beforeAll(async () => {
+  server = await startTestServer()
+  const company = await makeCompany(server)
+  const login = await makeLogin(server, company.id, { flags: ['ecdr'] })
+  await asOwner(
+    server,
+    `insert into location (uuid, company_id, name, time_zone, owner_login_id)
+     select gen_random_uuid(), $1, 'Pharmacy ' || n, 'Australia/Melbourne', $3 from generate_series(1, $2::int) n`,
+    [company.id, PHARMACIES, login.id],
+  )
+  await asOwner(
+    server,
+    `insert into s8_attention (location_id, kind, source, product_id, product_name, number, base_on)
+     select l.id, 'countersign', 'canonical', 'M10', 'Morphine 10 mg tablet', n, current_date - n
+     from location l cross join generate_series(1, $2::int) n where l.company_id = $1`,
+    [company.id, EACH],
+  )
+  await asOwner(
+    server,
+    'insert into s8_pharmacy (location_id, uploaded_at) select id, now() from location where company_id = $1',
+    [company.id],
+  )
+  await asOwner(server, 'analyze')
+  tab = await signIn(server, login)
+  watched = await watchVisits(server)
+})
+afterAll(() => server.close())
+
+/** What a screen asks, and the steps of its statements that went through more rows than any has cause to. */
+async function quadratic(path: string, input: object) {
+  const from = watched.visits.length
+  const { status, body } = await server.call<{ results: unknown[]; total: number }>(path, input, tab.bearer)
+  expect(status).toBe(200)
+  return { body, found: watched.visits.slice(from).filter(({ rows }) => rows > MANY) }
+}
+
+it('what of the registers needs somebody: entries, balances and owners are looked up for a page alone', async () => {
+  for (const sort_field of ['kind', 'name', 'since']) {
+    const { body, found } = await quadratic(contract.s8.attention.path, { sort_field })
+    expect(found).toEqual([])
+    expect(body).toMatchObject({ total: PHARMACIES * EACH })
+    expect(body.results[0]).toMatchObject({ kind: 'countersign' })
+  }
+  const { found } = await quadratic(contract.s8.attentionCounts.path, {})
+  expect(found).toEqual([])
+})
