@@ -71,3 +71,16 @@ it.each(['pharmacy', 'migrate', 're-erase'])(
     expect(stdout).toMatch(new RegExp(`^npm run ${name}\\b`))
   },
 )
+
+it.each([
+  [['--postcode', '22044'], 'An Australian postcode has four digits: 22044'],
+  [['--postcode', '0042'], '0042 is in no state that is known: give --state.'],
+  [['--postcode', '1000', '--country', 'US'], 'An American postcode has five digits: 1000'],
+  [['--postcode', '00000', '--country', 'US'], '00000 is a postcode that is not known.'],
+])('npm run pharmacy -- add %j makes none whose time zone would be a guess', async (more, sentence) => {
+  const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', ...more]
+  const failed = await run(process.execPath, [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words], {
+    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+  }).catch((error: unknown) => error as { code: number; stderr: string })
+  expect(failed).toMatchObject({ code: 2, stderr: `${sentence}\n` })
+})

@@ -3,7 +3,7 @@ import { AU_STATE_ZONES } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
-import { zoneAt } from '../features/location/gazetteer.ts'
+import { locate, zoneAt } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { asSystem, command } from './command.ts'
 
@@ -35,7 +35,18 @@ function options() {
   const state = values.state?.trim().toUpperCase() ?? (country === 'AU' ? stateOfPostcode(postcode.trim()) : null)
   if (country === 'AU' && state !== null && !(state in AU_STATE_ZONES))
     throw new Error(`--state is one of ${Object.keys(AU_STATE_ZONES).join(', ')}, not ${values.state}.`)
+  const problem = placeProblem(country, postcode.trim(), state)
+  if (problem) throw new Error(problem)
   return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, state } as const
+}
+
+/** What keeps the time zone from being known, by which messages leave: one that was guessed would send them at night. British places have one. */
+function placeProblem(country: 'AU' | 'GB' | 'US', postcode: string, state: string | null): string | null {
+  if (country === 'AU' && !/^\d{4}$/.test(postcode)) return `An Australian postcode has four digits: ${postcode}`
+  if (country === 'AU' && state === null) return `${postcode} is in no state that is known: give --state.`
+  if (country !== 'US') return null
+  if (!/^\d{5}(-\d{4})?$/.test(postcode)) return `An American postcode has five digits: ${postcode}`
+  return locate({ country, town: null, postcode }) === null ? `${postcode} is a postcode that is not known.` : null
 }
 
 /** State of an Australian postcode by Australia Post's ranges; null when it fits none. */
