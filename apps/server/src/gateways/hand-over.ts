@@ -4,10 +4,12 @@ import type { HttpAnswer, NoAnswer } from './http-call.ts'
 /** After this nothing more of a batch is begun; what is begun ends within EACH_MS, so that a batch takes 20 s at most. */
 const BEGIN_MS = 6_000
 const EACH_MS = 13_000
+/** Of so many nothing may be known before the first is settled: then the gateway is in trouble, and more would be lost as well. */
+const MOST_OPEN = 10
 
 /**
- * Hands messages over one by one, `atOnce` at a time. What could not be begun in time is for later; what throws or hangs is
- * unknown. @returns what became of each, in their order
+ * Hands messages over one by one, `atOnce` at a time. What could not be begun in time, or before the gateway turned out to be in trouble, is
+ * for later; what throws or hangs is unknown. @returns what became of each, in their order
  */
 export async function handOverEach<T>(
   messages: readonly T[],
@@ -17,10 +19,15 @@ export async function handOverEach<T>(
   const outcomes = messages.map((): HandOver => ({ kind: 'later', seconds: 1, reason: 'The gateway is slow.' }))
   const end = performance.now() + BEGIN_MS
   let next = 0
+  let open = 0
+  let settled = 0
   const lane = async () => {
-    while (next < messages.length && performance.now() < end) {
+    while (next < messages.length && performance.now() < end && (settled > 0 || open < MOST_OPEN)) {
       const at = next++
-      outcomes[at] = await inTime(one(messages[at]!))
+      const outcome = await inTime(one(messages[at]!))
+      outcomes[at] = outcome
+      if (outcome.kind === 'unknown') open++
+      else if (outcome.kind !== 'later') settled++
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, messages.length) }, lane))

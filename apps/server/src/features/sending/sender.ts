@@ -52,9 +52,9 @@ export async function sendBatch(
   const gateway = channel === 'sms' ? services.sms : services.bulkEmail
   const batch = await leaseBatch(system, channel, worker, services.now())
   if (!batch) return 'nothing'
-  const count = handSize(options.hand, gateway.perSecond)
   // The simulator has one name for both channels; each has its own rate.
   const pace = `${gateway.name} ${channel}`
+  const count = doubtsOf(services).has(pace) ? 1 : handSize(options.hand, gateway.perSecond)
   const wait = await reservePace(system, pace, count, gateway.perSecond)
   if (wait === null || signal?.aborted) {
     if (wait !== null) await returnPace(system, pace, count, gateway.perSecond)
@@ -94,10 +94,41 @@ async function claimAndSend(
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
-  const pause = pauseOf(answers)
+  // Numbers of the simulator lose their answers on purpose.
+  const doubt = gateway.simulated ? null : doubtOf(services, pace, answers)
+  const pause = doubt ?? pauseOf(answers)
   if (pause) await pauseGateway(system, pace, pause.seconds, impersonal(pause.reason))
-  else if (answers.some(({ kind }) => kind === 'accepted' || kind === 'rejected')) await endRefusal(system, pace)
+  else if (answers.some(isSettled)) await endRefusal(system, pace)
   return 'sent'
+}
+
+const isSettled = ({ kind }: HandOver): boolean => kind === 'accepted' || kind === 'rejected'
+
+/** Seconds a gateway is left alone for each message of a claim of which nothing is known, the first time. */
+const DOUBT_SECONDS = 3
+
+const doubts = new WeakMap<Services, Set<string>>()
+
+/** Gateways whose last claim left everything open, as this process saw it. Each is tried with one message until it settles one. */
+function doubtsOf(services: Services): Set<string> {
+  const own = doubts.get(services) ?? new Set()
+  doubts.set(services, own)
+  return own
+}
+
+/**
+ * Seconds to pause a gateway that settled nothing of a claim and left something open, and why; null otherwise. Whatever is handed to it
+ * meanwhile may be lost: what is open is not sent again.
+ */
+function doubtOf(services: Services, pace: string, answers: readonly HandOver[]): Pause | null {
+  const own = doubtsOf(services)
+  const open = answers.flatMap((answer) => (answer.kind === 'unknown' ? [answer] : []))
+  const [first] = open
+  if (answers.some(isSettled)) own.delete(pace)
+  if (!first || answers.some(isSettled)) return null
+  const seconds = own.has(pace) ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, DOUBT_SECONDS * open.length)
+  own.add(pace)
+  return { seconds, reason: first.reason }
 }
 
 const RECORD_AGAIN_MS = 1_000
@@ -124,8 +155,13 @@ function handSize(hand: number, perSecond: number): number {
 
 const LONGEST_PAUSE = 60
 
+interface Pause {
+  seconds: number
+  reason: string
+}
+
 /** Seconds to pause a gateway that accepted none of a claim and said so, and why; null otherwise. */
-function pauseOf(answers: readonly HandOver[]): { seconds: number; reason: string } | null {
+function pauseOf(answers: readonly HandOver[]): Pause | null {
   const waits = answers.flatMap((answer) => (answer.kind === 'later' && answer.seconds > 0 ? [answer] : []))
   const [first, ...others] = waits
   if (!first || waits.length < answers.length) return null

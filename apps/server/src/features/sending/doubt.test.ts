@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { type Peer, startPeer } from '../../../test/outside/peer.ts'
+import { asOwner } from '../../../test/people.ts'
+import { turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+
+let peer: Peer
+let server: TestServer
+let services: Services
+beforeAll(async () => {
+  peer = await startPeer()
+  const env = {
+    ...{ SMS_GATEWAY: 'http', SMS_HTTP_URL: `${peer.url}/send?to={to}&text={text}`, SMS_SENDER: 'PHARMACY' },
+    ...{ SMS_HTTP_SECRET: 'a-shared-secret-here', PUBLIC_URL: 'https://pillar.example/', SMS_PER_SECOND: '0' },
+  }
+  server = await startTestServer({ env })
+})
+afterAll(async () => {
+  await server.close()
+  peer.close()
+})
+
+const PATIENTS = 60
+let runId: number
+beforeEach(async () => {
+  await asOwner(server, 'truncate message_run, message_batch, message, gateway_pace cascade')
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, PATIENTS)
+  runId = (await makeRun(server, world, { patients })).id
+  // A process that has just started.
+  services = { ...server.services }
+})
+
+const answer = (code: number) => {
+  peer.answer = (_heard, response) => void response.writeHead(code).end(code === 200 ? 'ok' : '<h1>Bad Gateway</h1>')
+}
+/** For how many seconds the gateway was left alone, and why. */
+const pause = async () => {
+  const [row] = await asOwner<{ seconds: number; reason: string | null }>(
+    server,
+    'select round(extract(epoch from next_at - refused_at))::int as seconds, reason from gateway_pace',
+  )
+  return row ?? { seconds: null, reason: null }
+}
+/** The next turn, with whatever was put off due. */
+const due = async (hand?: number) => {
+  await asOwner(server, `update message set planned_at = now() where state = 'queued'`)
+  await asOwner(server, `update message_batch set next_at = now(), leased_until = null`)
+  return turn(services, hand === undefined ? {} : { hand })
+}
+/** The next turn, once the pause is over too. */
+const again = async (hand?: number) => {
+  await asOwner(server, `update gateway_pace set next_at = now()`)
+  return due(hand)
+}
+/** Turns until nothing waits. @returns what became of all */
+const allOfThem = async () => {
+  for (let turns = 0; turns < 20 && (await statesOf(server, runId)).queued; turns++) await again()
+  return statesOf(server, runId)
+}
+
+it('a gateway that is down behind a proxy costs a campaign a few texts, not all of it', async () => {
+  answer(502)
+  await turn(services)
+  const { unknown: lost = 0 } = await statesOf(server, runId)
+  expect(lost).toBeGreaterThan(0)
+  expect(lost).toBeLessThan(40)
+  expect(await pause()).toEqual({
+    seconds: Math.min(60, 3 * lost),
+    reason: 'The gateway answered with an error (status 502): <h1>Bad Gateway</h1>',
+  })
+  // Nothing leaves while it is left alone.
+  expect(await due()).toBe('wait')
+  // Then one text finds out whether it is back.
+  for (let tried = 1; tried <= 3; tried++) {
+    await again()
+    expect(await statesOf(server, runId)).toEqual({ unknown: lost + tried, queued: PATIENTS - lost - tried })
+    expect(await pause()).toMatchObject({ seconds: 60 })
+  }
+  answer(200)
+  await again()
+  expect(await statesOf(server, runId)).toMatchObject({ sent: 1 })
+  expect(await pause()).toMatchObject({ reason: null })
+  expect(await allOfThem()).toEqual({ unknown: lost + 3, sent: PATIENTS - lost - 3 })
+})
+
+it('a single text of which nothing is known holds the others up for seconds', async () => {
+  answer(500)
+  await again(1)
+  expect(await statesOf(server, runId)).toEqual({ unknown: 1, queued: PATIENTS - 1 })
+  expect(await pause()).toMatchObject({ seconds: 3 })
+  answer(200)
+  expect(await allOfThem()).toEqual({ unknown: 1, sent: PATIENTS - 1 })
+})
+
+it('a gateway that takes some texts and loses others is not left alone', async () => {
+  let heard = 0
+  peer.answer = (_heard, response) => void response.writeHead(heard++ % 2 === 0 ? 200 : 500).end('ok')
+  await turn(services)
+  const { sent = 0, unknown = 0 } = await statesOf(server, runId)
+  expect(sent).toBeGreaterThan(0)
+  expect(unknown).toBeGreaterThan(0)
+  expect(await pause()).toMatchObject({ reason: null })
+})
