@@ -80,3 +80,26 @@ test('days without a referral say so, on a phone in the dark too', async ({ page
   await expect(page.getByText('No records found')).toBeVisible()
   await expectAccessible(page, 'referrals without rows, dark on a phone')
 })
+
+test('a date that is typed key by key is asked for once it is whole, a short one once the field is left', async ({
+  page,
+}) => {
+  await open(page, '/referrals', 'trials')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/clinical-trial-pharmacy-referral-list'))
+      asked.add(request.postDataJSON().start_date)
+  })
+  await page.getByRole('button', { name: /^Days/ }).click()
+  const from = page.getByRole('textbox', { name: 'From' })
+  await from.pressSequentially('01/12/2020', { delay: 20 })
+  await expect(page).toHaveURL(/from=2020-12-01/)
+  await expect.poll(() => [...asked]).toEqual(['2020-12-01'])
+  await from.fill('5/2/21')
+  await expect(page).toHaveURL(/from=2020-12-01/)
+  await from.press('Tab')
+  await expect(page).toHaveURL(/from=2021-02-05/)
+  await expect(from).toHaveValue('05/02/2021')
+  await expect.poll(() => [...asked]).toEqual(['2020-12-01', '2021-02-05'])
+})

@@ -24,6 +24,9 @@ const NOTHING = { text: '', over: '', told: false }
 /** Whether a value is what somebody typed and is no date. */
 const isNone = (value: string) => value !== '' && parseDay(value) === null
 
+/** Whether a date may be taken while it is typed: '1/12/20' is one, and on its way to 2026. With a year of two digits it is taken once the field is left. */
+const isWhole = (text: string) => /\d{4}/.test(text)
+
 /** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, with a note that it is none. */
 export function DateField({ min, value, onChange, onUnread, error: wrong, ...field }: DateFieldProps) {
   const country = useCountry()
@@ -35,8 +38,14 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   const there = typed.told ? isNone(value) : value === typed.over
   const unread = there && typed.text.trim() !== '' && typedDate(country, typed.text) === null
   const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
+  const take = (taken: string | null) => {
+    setTyped(NOTHING)
+    onChange(taken ?? '')
+  }
   const leave = () => {
     setLeft(true)
+    const short = typedDate(country, typed.text)
+    if (short !== null) take(short)
     if (!unread || !onUnread) return
     setTyped({ ...typed, told: true })
     onUnread(typed.text)
@@ -50,10 +59,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       aria-invalid={error ? true : undefined}
       placeholder={pattern}
       value={parseDay(date) === null ? null : date}
-      onChange={(picked) => {
-        setTyped(NOTHING)
-        onChange(picked ?? '')
-      }}
+      onChange={take}
       onInput={({ currentTarget }) => {
         setTyped({ text: currentTarget.value, over: date, told: isNone(value) })
         setLeft(false)
@@ -62,7 +68,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       onKeyDown={({ key }) => key === 'Enter' && leave()}
       fixOnBlur={!unread}
       valueFormat={(iso) => fieldDate(country, String(iso))}
-      dateParser={(typed) => typedDate(country, typed)}
+      dateParser={(text) => (isWhole(text) ? typedDate(country, text) : null)}
       allowDeselect
       firstDayOfWeek={firstDayOfWeek(country)}
       weekendDays={[]}
