@@ -6,8 +6,15 @@ import { asOwner, makeLogin, type SignedIn, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 const files = everyCall.filter(({ call }) => call.answer === 'csv')
-/** Names of pharmacies, of templates and of patients that a spreadsheet would run. */
-const PHARMACIES = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1']
+/** Names of pharmacies, of templates and of patients that a spreadsheet would run; of the last three if what stands in them ended a line. */
+const PHARMACIES = [
+  '=HYPERLINK("https://attacker.example")',
+  '+1+cmd|calc',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '＝1+1',
+].concat(['a\n=1+1', 'b\r=1+1', 'c\r\n=1+1'])
 const TEMPLATE = '=cmd|calc!A1'
 const APART = ['consent.download', 'audit.csv', 'referral.export']
 const PATIENTS = ['@patient', '-7+7', '+61400']
@@ -112,10 +119,12 @@ describe('a spreadsheet that opens a file', () => {
       const before = await logged()
       const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
       expect([name, reply.status]).toEqual([name, 200])
-      const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
+      // Spreadsheets end a line at either of the two characters.
+      const ends = { record_delimiter: ['\r\n', '\n', '\r'] }
+      const cells = (parse(reply.body, { bom: true, relax_column_count: true, ...ends }) as string[][]).flat()
       const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
       expect(formulas).toEqual([])
-      for (const text of input!.holds) expect(cells).toContain(`'${text}`)
+      for (const text of input!.holds) expect(cells).toContain(/^\w/.test(text) ? text : `'${text}`)
       // Whoever takes figures out of Pillar as a file stands in the log.
       expect([name, await logged()]).toEqual([name, before + 1])
     },

@@ -5,7 +5,7 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { cutTo, type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import { recordAudit } from '../../api/audit.ts'
 import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
@@ -74,7 +74,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     ]
     const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
     for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))
-    return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text: stringify(lines) }
+    return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text: csvText(lines) }
   },
 
   async pharmacyStats({ pharmacy_id, ...choice }, context) {

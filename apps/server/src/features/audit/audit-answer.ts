@@ -3,7 +3,7 @@ import { actionKind, shownAction } from '@pillar/domain/audit/action-words'
 import { changedFields, fieldLabel, fieldValue } from '@pillar/domain/audit/change-words'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { NO_VALUE } from '@pillar/domain/time/locale'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { Change } from '../../api/context.ts'
 import type { RawAct, RawActivity, RawAuditRow } from './audit.queries.ts'
 
@@ -88,5 +88,5 @@ export function auditCsv(rows: readonly AuditRow[]): string {
       ],
     ].map((cell) => safeCell(cell ?? '')),
   )
-  return stringify([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
+  return csvText([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
 }

@@ -2,7 +2,7 @@ import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 
 type Side = Pick<CohortForecast, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
 
@@ -37,5 +37,5 @@ export function forecastCsv(ledger: CohortForecast, today: Day): { filename: str
     line('TOTAL', null, ledger),
     ...ledger.pharmacies.map((one) => line(one.pharmacy_name, one.data_to, one)),
   ]
-  return { filename: `cohort_${formatDay(today)}.csv`, text: stringify(rows) }
+  return { filename: `cohort_${formatDay(today)}.csv`, text: csvText(rows) }
 }

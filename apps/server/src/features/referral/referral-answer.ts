@@ -3,7 +3,7 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { day } from '@pillar/domain/time/day'
 import { type Country, formatDate, LOCALES } from '@pillar/domain/time/locale'
 import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { ReferralRow } from './referral.queries.ts'
 
 const CHANNEL_WORDS = { sms: 'SMS', email: 'Email' } as const
@@ -40,5 +40,5 @@ export function referralCsv(rows: readonly ReferralRow[], product: string, count
       ...[yesNo(row.enrolled), yesNo(row.recruiter_contacted), rebate_cents / 100, sr_rebate_cents / 100],
     ].map(safeCell)
   })
-  return stringify([head, ...lines], { bom: true })
+  return csvText([head, ...lines], { bom: true })
 }

@@ -1,7 +1,7 @@
 import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { HistoryRow } from './report.queries.ts'
 
 const HEAD = [
@@ -22,7 +22,7 @@ export async function* historyCsv(lots: AsyncIterable<readonly HistoryRow[]>): A
   for await (const rows of lots) yield csvOf(rows.map(line))
 }
 
-const csvOf = (lines: (string | number)[][]) => stringify(lines, { record_delimiter: 'windows' })
+const csvOf = (lines: (string | number)[][]) => csvText(lines, { record_delimiter: 'windows' })
 
 function line(row: HistoryRow): (string | number)[] {
   return [

@@ -1,5 +1,5 @@
 import { safeCell } from '@pillar/domain/text/csv-safe'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { SixtyDayRow } from './sixty-day.queries.ts'
 
 const HEAD = [
@@ -17,7 +17,7 @@ export function sixtyDayCsv(rows: readonly SixtyDayRow[]): string {
   // Somebody may take several medicines: people do not add up.
   const scripts = sum('scripts')
   const total = ['TOTAL', '', scripts, sum('thirty'), sum('sixty'), share(sum('sixty'), scripts), '', '']
-  return stringify([HEAD, ...lines, total], { record_delimiter: 'windows' })
+  return csvText([HEAD, ...lines, total], { record_delimiter: 'windows' })
 }
 
 /** '25.00%'; empty where nothing was supplied. */

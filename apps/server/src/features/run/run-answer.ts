@@ -6,7 +6,7 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { formatDay } from '@pillar/domain/time/day'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
@@ -143,11 +143,11 @@ export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGene
     'Settled',
     'Time Zone',
   ]
-  yield stringify([head])
+  yield csvText([head])
   for (const place of await progressByPharmacy(tx, run.id)) {
     if (gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
     const rows = await messagesOfRun(tx, run.id, { locationId: place.id, timeZone: place.time_zone })
-    yield stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
+    yield csvText(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
   }
 }
 

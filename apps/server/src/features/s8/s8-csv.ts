@@ -3,7 +3,7 @@ import { PRODUCT_TAGS, type ProductTag, STOCK_STATUS_WORDS } from '@pillar/domai
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { FileRow } from './drug-register.queries.ts'
 import type { ProductRow } from './product.queries.ts'
 
@@ -29,14 +29,14 @@ export function stockCsv(rows: readonly ProductRow[], country: Country): string 
     safeCell(row.last_stocktake_note),
     STOCK_STATUS_WORDS[row.status].tag,
   ])
-  return stringify([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
+  return csvText([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
 }
 
 /** A drug register as CSV, one line an entry, in parts: one for the head and one for each lot of entries. */
 export async function* registerCsv(lots: AsyncIterable<readonly FileRow[]>, zone: string): AsyncGenerator<string> {
-  yield stringify([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })
+  yield csvText([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })
   for await (const rows of lots)
-    yield stringify(
+    yield csvText(
       rows.map((row) => registerLine(row, zone)),
       { record_delimiter: 'windows' },
     )

@@ -1,6 +1,6 @@
 import { SIXTY_DAY_STATISTICS, type SixtyDayStatistic } from '@pillar/domain/sixty-day/figure'
 import { safeCell } from '@pillar/domain/text/csv-safe'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../api/answer/csv-text.ts'
 import type { CategoriesAnswer } from './table-answer.ts'
 
 const PLACE_FIELDS = { State: 'state', Postcode: 'postcode' } as const
@@ -35,7 +35,7 @@ export function sixtyDayTableCsv(
   ])
   return {
     filename: `${view.to.slice(0, 4)}_${view.category}.csv`,
-    text: stringify([[...head, ...table.columns.map(({ name }) => safeCell(name))], ...lines], {
+    text: csvText([[...head, ...table.columns.map(({ name }) => safeCell(name))], ...lines], {
       record_delimiter: 'windows',
     }),
   }

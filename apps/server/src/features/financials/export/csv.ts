@@ -11,7 +11,7 @@ import {
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, formatSpan, LOCALES } from '@pillar/domain/time/locale'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../../api/answer/csv-text.ts'
 import type { TableAnswer } from '../table-answer.ts'
 import { type ExportLine, type ExportView, exportFields, exportLines } from './export-lines.ts'
 
@@ -46,7 +46,7 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
     ...exportLines(table, view).map(line),
   ]
   const filename = `${table.period.key}_adherence_data.csv`
-  return { filename, text: stringify(lines, { bom: true, record_delimiter: '\r\n' }) }
+  return { filename, text: csvText(lines, { bom: true, record_delimiter: '\r\n' }) }
 }
 
 /** A figure with the minus sign of a keyboard: with the true one a spreadsheet takes it for words, and a sum leaves it out. */

@@ -3,7 +3,7 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { pleaseSentence, problemSentence } from '@pillar/domain/text/sentence'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { overrideReasonProblems, requestProblems } from '@pillar/domain/upload/upload-request'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../../api/answer/csv-text.ts'
 import { noteChange, recordInLogs } from '../../../api/audit.ts'
 import { callerOf, type HandlersOf, staffTx, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -114,7 +114,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
     ])
     return {
       filename: `row_faults_${uuid.slice(0, 8)}.csv`,
-      text: stringify([['File', 'Line', 'Column', 'Value', 'Reason'], ...lines]),
+      text: csvText([['File', 'Line', 'Column', 'Value', 'Reason'], ...lines]),
     }
   },
 }

@@ -1,7 +1,7 @@
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../../api/answer/csv-text.ts'
 
 const HEADS = [
   ...['Pharmacy', 'Company', 'Data source', 'Status', 'Notes of the upload', 'Next step'],
@@ -26,5 +26,5 @@ export function faultyCsv(rows: readonly FaultyPharmacy[]): string {
       ...[row.snoozed_until_change ? 'yes' : '', row.id],
     ].map(safeCell),
   )
-  return stringify([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
+  return csvText([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
 }
