@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type SeenSpan, startCollector } from '../apps/server/test/outside/collector.ts'
-import { explain } from './usage.ts'
+import { explain } from './usage/explain.ts'
 
 explain(`npm run traces -- [--port 4318]
 Plays a collector on this machine and prints each trace as a tree: what is part of what, how many milliseconds it took, and what it tells. For a

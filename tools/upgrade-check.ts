@@ -7,7 +7,7 @@ import { startEmbedded } from '../apps/server/src/db/embedded.ts'
 import { watchLocks } from './upgrade/locks.ts'
 import { layOut, type Running, runOf, start, type Version } from './upgrade/version.ts'
 import { openVisitor, type Visit } from './upgrade/visitor.ts'
-import { explain } from './usage.ts'
+import { explain } from './usage/explain.ts'
 
 explain(`npm run upgrade-check -- [git reference of the version before; the newest tag without one] [--large N]
 Rehearses an upgrade without stopping: the version before serves a demo network while this version's migrations run, then both serve side by

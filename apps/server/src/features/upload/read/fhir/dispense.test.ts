@@ -222,23 +222,16 @@ describe('a MedicationDispense', () => {
   const repeat = (frequency: number, period: number, periodUnit: string) => ({
     timing: { repeat: { frequency, period, periodUnit } },
   })
+  const at = (repeat: object) => [{ timing: { repeat }, ...dose(1) }]
   const directions: [string, object[], string][] = [
     ['text', [{ text: 'Take ONE daily', ...repeat(2, 1, 'd') }], 'Take ONE daily'],
     ['timing and dose', [{ ...repeat(2, 1, 'd'), ...dose(1, 'TAB') }], 'Take 1 twice a day'],
     ['hours', [{ ...repeat(1, 6, 'h'), ...dose(1) }], 'Take 1 every 6 hours'],
     ['weeks', [{ ...repeat(1, 1, 'wk'), ...dose(1, 'tablet') }], 'Take 1 once a week'],
     ['a code of timing', [{ timing: { code: { coding: [{ code: 'TID' }] } }, ...dose(0.5) }], 'Take 0.5 3 times a day'],
-    [
-      'times of the day, which say how often',
-      [{ timing: { repeat: { period: 1, periodUnit: 'd', timeOfDay: ['08:00:00', '20:00:00'] } }, ...dose(1) }],
-      'Take 1 twice a day',
-    ],
-    ['times of the day alone', [{ timing: { repeat: { timeOfDay: ['08:00:00'] } }, ...dose(1) }], 'Take 1 once a day'],
-    [
-      'times of the day and another frequency',
-      [{ timing: { repeat: { frequency: 3, period: 1, periodUnit: 'd', timeOfDay: ['08:00:00'] } }, ...dose(1) }],
-      '',
-    ],
+    ['times of the day', at({ period: 1, periodUnit: 'd', timeOfDay: ['08:00:00', '20:00:00'] }), 'Take 1 twice a day'],
+    ['times of the day alone', at({ timeOfDay: ['08:00:00'] }), 'Take 1 once a day'],
+    ['times of the day and another frequency', at({ frequency: 3, timeOfDay: ['08:00:00'] }), ''],
     ['a dose in mg', [{ ...repeat(2, 1, 'd'), ...dose(500, 'mg') }], ''],
     ['a dose in units of insulin', [{ ...repeat(1, 1, 'd'), ...dose(20, 'units') }], ''],
     ['a dose in a unit nobody knows', [{ ...repeat(1, 1, 'd'), ...dose(20, 'IE') }], ''],
