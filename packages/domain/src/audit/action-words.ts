@@ -107,6 +107,8 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'template.test': 'sent a test message',
   'trialInvite.start': 'invited the eligible patients of a clinical trial',
   'trialEthics.record': 'recorded an ethics approval',
+  'templateAdmin.activate': 'activated a template',
+  'templateAdmin.deactivate': 'deactivated a template',
   'templateAdmin.createGlobal': 'created a global template',
   'campaignAdmin.restoreMany': 'restored campaigns',
   'campaignRecommendationAdmin.remove': 'withdrew a recommended campaign',
@@ -186,6 +188,8 @@ const SIGN_INS: Readonly<Record<string, Words>> = {
   'session.refresh': 'stayed signed in',
   'session.request-reset': 'asked for a new password',
   'session.requestReset': 'asked for a new password',
+  'session.second-factor': 'showed a second factor',
+  'session.second-factor-failed': 'showed a second factor that was wrong',
   'session.reset': 'set a new password by mailed link',
 }
 
