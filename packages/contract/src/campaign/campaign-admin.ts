@@ -3,6 +3,7 @@ import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
+import { templateAdmin } from '../template/template-admin.ts'
 import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
@@ -138,7 +139,11 @@ const forecast = read({
   }),
 })
 
-const stale = () => [search, info, affected, forecast, campaignReads.list, campaignReads.info]
+/** Templates too: activating a campaign switches them. */
+const stale = () => [
+  ...[search, info, affected, forecast, campaignReads.list, campaignReads.info],
+  ...[templateAdmin.search, templateAdmin.info],
+]
 
 /** Campaigns of companies in the support console. */
 export const campaignAdmin = {

@@ -3,6 +3,7 @@ import { STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { userLink } from '../access/user-link-admin.ts'
+import { faulty } from '../upload/etl-faulty.ts'
 import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
 import { postcodeInput } from './postcode.ts'
@@ -115,7 +116,7 @@ const removed = read({
 
 /** Links and letters too: the owner is linked to the pharmacy. */
 const stale = () => [
-  ...[removed, info, company.locations, company.search, company.getCompanies],
+  ...[removed, info, faulty, company.locations, company.search, company.getCompanies],
   ...[company.loginLocations, userLink.locations, userLink.notifications],
 ]
 

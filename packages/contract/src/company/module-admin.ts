@@ -1,5 +1,6 @@
 import { PHARMACY_LIMITS } from '@pillar/domain/company/pharmacy'
 import { z } from 'zod'
+import { faulty } from '../upload/etl-faulty.ts'
 import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
 import { locationAdmin } from './location-admin.ts'
@@ -39,7 +40,7 @@ const available = read({
   output: z.object({ data: z.array(Module) }),
 })
 
-const stale = () => [available, company.locations, company.search, company.getCompanies, locationAdmin.info]
+const stale = () => [available, faulty, company.locations, company.search, company.getCompanies, locationAdmin.info]
 const modules = z.object({ data: z.array(PharmacyModule) })
 
 /** Modules of pharmacies in the support console. */

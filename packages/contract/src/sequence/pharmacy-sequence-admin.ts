@@ -9,6 +9,8 @@ import { dateField } from '../campaign/cohort.ts'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { AdminPharmacySequence, MessageInfo, SequenceStats, TimeLineStep } from './pharmacy-sequence-read.ts'
+import { sequenceEvent } from './sequence-admin.ts'
+import { sequenceRecommendation } from './sequence-recommendation-admin.ts'
 
 const id = z.uuid()
 const location_id = z.uuid()
@@ -103,7 +105,8 @@ const stats = read({
   }),
 })
 
-const stale = () => [search, info, stats]
+/** Beside them, what says how many pharmacies have one. */
+const stale = () => [search, info, stats, sequenceEvent.list, sequenceRecommendation.list]
 
 /** Sequences of pharmacies in the support console. */
 export const sequenceAdmin = {

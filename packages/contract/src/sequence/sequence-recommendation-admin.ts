@@ -6,6 +6,7 @@ import {
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { sequenceEvent } from './sequence-admin.ts'
 
 /** A sequence recommended to every pharmacy. */
 export const AdminSequenceRecommendation = z.object({
@@ -84,7 +85,7 @@ const info = read({
   output: AdminSequenceRecommendation,
 })
 
-const stale = () => [list, info]
+const stale = () => [list, info, sequenceEvent.list]
 
 /** Recommended sequences in the support console. */
 export const sequenceRecommendation = {
