@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { longFile } from '../wire/long-file.ts'
 
 const Changed = z.object({
   /** The uuid of the record, where the act was about several. */
@@ -117,11 +118,12 @@ export const audit = {
     needs: 'sr_login',
     reach: 'platform',
     answer: 'csv',
+    long: true,
     scratch: true,
     about: 'The rows that `search` finds, up to 50,000, as a file. The export is itself in the audit.',
     example: { kind: 'change' },
     input: asked,
-    output: z.object({ filename: z.string(), text: z.string() }),
+    output: longFile,
   }),
   status,
   verify: write({

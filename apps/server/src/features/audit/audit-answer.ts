@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Activity, AuditRow } from '@pillar/contract/access/audit-admin'
 import { actionKind, shownAction } from '@pillar/domain/audit/action-words'
 import { changedFields, fieldLabel, fieldValue } from '@pillar/domain/audit/change-words'
@@ -61,32 +62,33 @@ const HEADS = [
   'Session',
 ]
 
-/** Rows of the audit as a file; no cell acts as a formula. */
-export function auditCsv(rows: readonly AuditRow[]): string {
-  const side = (row: AuditRow, which: 'before' | 'after') =>
+/** Rows that are written to a file at once. */
+const LOT = 5_000
+
+/** Rows of the audit as a file, in parts; no cell acts as a formula. */
+export async function* auditCsv(rows: readonly RawAuditRow[]): AsyncGenerator<string> {
+  yield csvText([HEADS], { bom: true, record_delimiter: '\r\n' })
+  for (let from = 0; from < rows.length; from += LOT) {
+    const lines = rows.slice(from, from + LOT).map((row) => lineOf(auditAnswer(row)))
+    yield csvText(lines, { record_delimiter: '\r\n' })
+    await breathe()
+  }
+}
+
+function lineOf(row: AuditRow): string[] {
+  const side = (which: 'before' | 'after') =>
     row.changes.flatMap(({ fields }) => fields.map((field) => `${field.label}: ${field[which]}`)).join('; ')
-  const lines = rows.map((row) =>
-    [
-      ...[
-        row.id,
-        row.at,
-        row.person?.name ?? NO_VALUE,
-        row.person?.username,
-        row.words,
-        row.action,
-        row.object,
-        row.object_name,
-      ],
-      ...[
-        row.company?.name ?? '',
-        side(row, 'before'),
-        side(row, 'after'),
-        row.reason,
-        row.network,
-        row.agent,
-        row.session,
-      ],
-    ].map((cell) => safeCell(cell ?? '')),
-  )
-  return csvText([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
+  return [
+    ...[
+      row.id,
+      row.at,
+      row.person?.name ?? NO_VALUE,
+      row.person?.username,
+      row.words,
+      row.action,
+      row.object,
+      row.object_name,
+    ],
+    ...[row.company?.name ?? '', side('before'), side('after'), row.reason, row.network, row.agent, row.session],
+  ].map((cell) => String(safeCell(cell ?? '')))
 }

@@ -23,8 +23,8 @@ export const auditHandlers: HandlersOf<typeof contract.audit> = {
 
   async csv({ page: _, sort_field, sort_order, ...filter }, context) {
     const tx = staffTx(context)
-    const rows = await auditRows(tx, filter, companyZone(context), AUDIT_FILE_ROWS + 1)
-    if (rows.length > AUDIT_FILE_ROWS) {
+    const rows = await auditRows(tx, filter, companyZone(context), AUDIT_FILE_ROWS)
+    if (rows === null) {
       throw new Refusal(
         'invalid',
         'More than 50,000 rows match, which is too many for one file. Please choose fewer days or one company.',
@@ -34,7 +34,7 @@ export const auditHandlers: HandlersOf<typeof contract.audit> = {
     const caller = { ...callerOf(context), companyId: null }
     await recordAudit(tx, { caller, action: 'audit.csv', object: null, detail: { rows: rows.length, ...asked } })
     const day = formatDay(todayOf(context))
-    return { filename: `audit-${day}.csv`, text: auditCsv(rows.map(auditAnswer)) }
+    return { filename: `audit-${day}.csv`, file: await context.spool(auditCsv(rows)) }
   },
 
   async status(_input, context) {

@@ -118,15 +118,25 @@ export async function listAudit(tx: Tx, filter: AuditFilter & ListAsk<'at'>, zon
   return pageOf<RawAuditRow, 'at'>(tx, await rowsOf(tx, filter, zone), { ...filter, search_term: '' })
 }
 
-/** Up to so many rows of the audit, newest first, for a file. */
-export async function auditRows(tx: Tx, filter: AuditFilter, zone: string, limit: number): Promise<RawAuditRow[]> {
+/** The rows of the audit for a file, newest first; null when there are more than `most`, which are counted and not read. */
+export async function auditRows(
+  tx: Tx,
+  filter: AuditFilter,
+  zone: string,
+  most: number,
+): Promise<RawAuditRow[] | null> {
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   const { select, where = [] } = await rowsOf(tx, filter, zone)
-  const held = where.filter((one) => one !== null)
-  const { rows } = await sql<RawAuditRow>`
-    select ${select} from audit a where ${sql.join(held, sql` and `)} order by a.at desc, a.id desc limit ${limit}`.execute(
-    tx,
+  const held = sql.join(
+    where.filter((one) => one !== null),
+    sql` and `,
   )
-  return rows
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select from audit a where ${held} limit ${most + 1}) counted`.execute(tx)
+  if (counted.rows[0]!.count > most) return null
+  const { rows } = await sql<RawAuditRow>`
+    select ${select} from audit a where ${held} order by a.at desc, a.id desc limit ${most + 1}`.execute(tx)
+  return rows.length > most ? null : rows
 }
 
 export interface ActivityFilter {

@@ -6,7 +6,7 @@ import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { Building2, Download, Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { send } from '../../api/client.ts'
+import { sendForFile } from '../../api/file.ts'
 import { momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
@@ -31,7 +31,7 @@ export function AuditPage({ tabs }: { tabs: ReactNode }) {
     sort: { field: 'at', order: 'desc' },
     most: AUDIT_COUNTED,
   })
-  const file = useFile(() => send(contract.audit.csv, list.filter))
+  const file = useFile(() => sendForFile(contract.audit.csv, list.filter))
   return (
     <ListPage
       title="Settings"
