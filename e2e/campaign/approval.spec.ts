@@ -124,3 +124,49 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await author.context().close()
   await other.context().close()
 })
+
+test('a campaign that changes while a second person looks at it is refused to them, and then shown as it is', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  const network = await makeNetwork({ people: [texted()], campaign: 'Winter' })
+  const { id } = network.company
+  const second = await colleague(id, 'Bea')
+  await network.sql(
+    'update campaign set created_by = (select id from login where username = $2) where company_id = $1',
+    [...[id, network.username]],
+  )
+  await network.sql('update messaging_setting set approval = true where company_id = $1', [id])
+  const [campaign] = await network.sql<{ uuid: string }>('select uuid from campaign where company_id = $1', [id])
+  const author = await (await browser.newContext()).newPage()
+  const ask = await open(author, '/campaigns', network.username)
+  const request = () => ask(`campaign/${campaign!.uuid}/approval-request/enterprise`, { max_people: 9, max_cents: 900 })
+  const change = () => network.sql(`update template set body = body || ' Call us.' where company_id = $1`, [id])
+  const CHANGED = 'This campaign was changed since approval was asked for. Please look at it again.'
+
+  await request()
+  await open(page, `/campaigns/${campaign!.uuid}`, second)
+  const note = page.getByRole('region', { name: 'Approval', exact: true })
+  await note.getByRole('button', { name: 'Approve…' }).click()
+  const dialog = page.getByRole('dialog')
+  await change()
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: /^Approve up to/ }).click()
+  await expect(dialog.getByRole('alert')).toContainText(CHANGED)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(note).toContainText('the text of “Repeat due”')
+  await expect(note.getByRole('button', { name: 'Approve…' })).toHaveCount(0)
+
+  await request()
+  await page.reload()
+  await note.getByRole('button', { name: 'Decline…' }).click()
+  await change()
+  await dialog.getByLabel('Reason').fill('Not so.')
+  await dialog.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText(CHANGED)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(note.getByRole('button', { name: 'Decline…' })).toHaveCount(0)
+  await author.context().close()
+})

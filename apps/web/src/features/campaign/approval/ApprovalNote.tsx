@@ -38,28 +38,32 @@ export function ApprovalNote({ campaign, country, place }: NoteProps & { place: 
 }
 
 function Buttons({ campaign, country, approval }: NoteProps & { approval: CampaignApproval }) {
-  const [open, setOpen] = useState<'ask' | 'approve' | 'decline' | null>(null)
-  const props = { campaign, country, approval, onClose: () => setOpen(null) }
+  /** With the approval as it was then: who decides is shown nothing else beneath their eyes. */
+  const [open, setOpen] = useState<{ to: 'ask' | 'approve' | 'decline'; approval: CampaignApproval } | null>(null)
+  const begin = (to: 'ask' | 'approve' | 'decline') => setOpen({ to, approval })
+  const props = { campaign, country, approval: open?.approval ?? approval, onClose: () => setOpen(null) }
   return (
     <div className={styles.buttons}>
       {!campaign.active && mayAsk(approval) ? (
-        <Button size="xs" onClick={() => setOpen('ask')}>
+        <Button size="xs" onClick={() => begin('ask')}>
           Ask for approval…
         </Button>
       ) : null}
       {approval.state === 'waiting' && approval.approver_problem === '' ? (
         <>
-          <Button size="xs" onClick={() => setOpen('decline')}>
+          <Button size="xs" onClick={() => begin('decline')}>
             Decline…
           </Button>
-          <Button size="xs" variant="filled" onClick={() => setOpen('approve')}>
+          <Button size="xs" variant="filled" onClick={() => begin('approve')}>
             Approve…
           </Button>
         </>
       ) : null}
-      {open === 'ask' ? <AskDialog {...props} /> : null}
-      {open === 'approve' && approval.content ? <ApproveDialog {...props} content={approval.content} /> : null}
-      {open === 'decline' ? <DeclineDialog {...props} /> : null}
+      {open?.to === 'ask' ? <AskDialog {...props} /> : null}
+      {open?.to === 'approve' && open.approval.content ? (
+        <ApproveDialog {...props} content={open.approval.content} />
+      ) : null}
+      {open?.to === 'decline' ? <DeclineDialog {...props} /> : null}
     </div>
   )
 }

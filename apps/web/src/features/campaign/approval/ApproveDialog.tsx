@@ -3,12 +3,13 @@ import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { type CampaignApproval, campaignApproval as calls } from '@pillar/contract/campaign/campaign-approval'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useSend } from '../../../api/client.ts'
+import { refresh, useSend } from '../../../api/client.ts'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { ReauthFields, useReauthFields } from '../../../kit/dialog/ReauthFields.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
-import { wordsOf } from '../../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../../shared/refused.ts'
 import { todayOf } from '../../../shared/today.ts'
 import { type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
 import { Consequence } from '../ActivateDialog.tsx'
@@ -55,6 +56,7 @@ export function ApproveDialog({
   const answer = useCohort(askOf(content, campaign.campaign_id, todayOf(country)))
   const fields = useReauthFields()
   const sendNow = useSend()
+  const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const waits = busy || fields.busy
   const submit = async (event: FormEvent) => {
@@ -70,6 +72,8 @@ export function ApproveDialog({
     } catch (thrown) {
       fields.setError(wordsOf(thrown))
       setBusy(false)
+      // Changed, or decided by somebody else: the page behind has what there is to look at now.
+      if (thrown instanceof RefusedError && thrown.code === 'conflict') await refresh(client, calls.approve)
     }
   }
   return (

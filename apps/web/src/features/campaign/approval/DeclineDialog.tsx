@@ -1,10 +1,13 @@
 import { campaignApproval as calls } from '@pillar/contract/campaign/campaign-approval'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { TextAreaField } from '../../../kit/form/fields.tsx'
 import type { ApprovalDialogProps } from './ApproveDialog.tsx'
 
 /** Says no to a campaign, with the reason its author reads. */
 export function DeclineDialog({ campaign, approval, onClose }: ApprovalDialogProps) {
+  const client = useQueryClient()
   return (
     <FormDialog
       words={{
@@ -15,6 +18,11 @@ export function DeclineDialog({ campaign, approval, onClose }: ApprovalDialogPro
       initial={{ reason: '' }}
       input={({ reason }) => ({ id: campaign.campaign_id, hash: approval.hash ?? '', reason })}
       check={({ reason }) => (reason.trim() ? [] : [{ field: 'reason', words: 'say why' }])}
+      // Changed meanwhile, or decided: there are no two versions to compare, but the page behind has to show it.
+      latest={async (mine) => {
+        await refresh(client, calls.decline)
+        return mine
+      }}
       onClose={() => onClose()}
     >
       {(f) => (
