@@ -69,7 +69,7 @@ describe(`what a session saw, among ${ROWS} rows of the audit (T39)`, () => {
     const oldestFirst = Array.from({ length: OF_A_SESSION }, (_, at) => `patient ${OF_A_SESSION - at}`)
     expect(seen.map(({ object }) => object)).toEqual(oldestFirst)
     expect(new Set(seen.map((row) => row.username))).toEqual(new Set([username]))
-    expect(found.map(({ object }) => object)).toEqual(oldestFirst.toReversed())
+    expect(found!.map(({ object }) => object)).toEqual(oldestFirst.toReversed())
     expect(told - began).toBeLessThan(WITHIN_MS)
     expect(searched - told).toBeLessThan(WITHIN_MS)
   })
