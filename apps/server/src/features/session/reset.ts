@@ -9,7 +9,7 @@ import { signalChange } from './changed-letter.ts'
 import { findPasswordLink, lockLogin, makeLink, redeemLink } from './link.queries.ts'
 import { type FoundLogin, findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
-import { countReset, countToken, forgetFailures } from './throttle.ts'
+import { countDeadLink, countReset, forgetFailures } from './throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
@@ -60,23 +60,25 @@ async function mailLink(services: Services, found: FoundLogin | null, from: Orig
   })
 }
 
+/** A link that works, and whose it is. A guess costs the guesser. @throws Refusal not_found for every other */
+async function openLink(services: Services, token: string, address: string) {
+  const { pools, secret } = services
+  const link = await findPasswordLink(pools.system, secret, token, services.now())
+  const owner = link ? await loginOwner(pools.system, link.loginId) : undefined
+  if (link && owner) return { link, owner }
+  await countDeadLink(services, address)
+  throw new Refusal('not_found', DEAD)
+}
+
 /** Checking a link does not use it: mail scanners open links too. */
 export const checkReset: Handlers['checkReset'] = async ({ reset_token }, { services, address }) => {
-  const good = await countToken(services, address)
-  const { pools, secret } = services
-  const link = await findPasswordLink(pools.system, secret, reset_token, services.now())
-  if (!link || !(await loginOwner(pools.system, link.loginId))) throw new Refusal('not_found', DEAD)
-  await good()
+  await openLink(services, reset_token, address)
   return { message: 'This reset link works.' }
 }
 
 export const reset: Handlers['reset'] = async (input, { services, address, from }) => {
   const { pools, secret } = services
-  const good = await countToken(services, address)
-  const link = await findPasswordLink(pools.system, secret, input.reset_token, services.now())
-  const owner = link ? await loginOwner(pools.system, link.loginId) : undefined
-  if (!link || !owner) throw new Refusal('not_found', DEAD)
-  await good()
+  const { link, owner } = await openLink(services, input.reset_token, address)
   // A refused password must not use the link; hashing is slow, so it happens before the transaction.
   await requireGoodPassword(input.password, input.password_confirmation, owner, services)
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)

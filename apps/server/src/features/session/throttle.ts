@@ -111,14 +111,14 @@ export function countReset(services: Services, who: Counted, address: string): P
   })
 }
 
-/** Counts one use of a mailed token. @returns a function to call when the token was valid */
-export function countToken(services: Services, address: string): Promise<() => Promise<void>> {
-  return orUnavailable(services, AWAY, async () => {
-    const all = counters(services)
-    const from = addressKey(services, address)
-    await take(all.address, from, 'from your network', async () => {})
-    return async () => void (await orUnavailable(services, AWAY, () => all.address.reward(from)))
-  })
+/**
+ * Counts one mailed link that was found not to work. Links are looked up first, so that one that works is never refused for the failures of
+ * others on its network. @throws Refusal too_many or unavailable
+ */
+export function countDeadLink(services: Services, address: string): Promise<void> {
+  return orUnavailable(services, AWAY, () =>
+    take(counters(services).address, addressKey(services, address), 'from your network', async () => {}),
+  )
 }
 
 async function take(counter: RateLimiterPostgres, key: string, where: string, undo: () => Promise<void>) {
