@@ -48,7 +48,12 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
             return <p>You get no monthly reports. Colleagues can sign you up under Financials, unless you refuse.</p>
           }
           const whats = mine.map(({ pharmacy_name }) => pharmacy_name ?? 'the whole company')
-          return <p>You get a monthly report by mail of {whats.join(', ')}. Stopping ends them all at once.</p>
+          const all = whats.length > 1 ? ' Stopping ends them all at once.' : ''
+          return (
+            <p>
+              You get a monthly report by mail of {whats.join(', ')}.{all}
+            </p>
+          )
         }}
       </Loaded>
     </Dialog>

@@ -46,7 +46,7 @@ export function TargetsDialog({ choice, pharmacies, country, close }: TargetsDia
       <Loaded read={read} what="the targets">
         {({ targets }) =>
           targets.length === 0 ? (
-            <p>No targets are set for {label}. Set one for the whole company or for a pharmacy.</p>
+            <p>No targets are set for this period. Set one for the whole company or for a pharmacy.</p>
           ) : (
             <TargetTable targets={targets} country={country} onEdit={setEdited} />
           )
