@@ -76,11 +76,25 @@ it.each([
   [['--postcode', '22044'], 'An Australian postcode has four digits: 22044'],
   [['--postcode', '0042'], '0042 is in no state that is known: give --state.'],
   [['--postcode', '1000', '--country', 'US'], 'An American postcode has five digits: 1000'],
-  [['--postcode', '00000', '--country', 'US'], '00000 is a postcode that is not known.'],
+  [['--postcode', '00000', '--country', 'US'], '00000 is a postcode that is not known: give --state, such as CA.'],
+  [
+    ['--postcode', '00000', '--country', 'US', '--state', 'Nowhere'],
+    '00000 is a postcode that is not known: give --state, such as CA.',
+  ],
 ])('npm run pharmacy -- add %j makes none whose time zone would be a guess', async (more, sentence) => {
   const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', ...more]
   const failed = await run(process.execPath, [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
   }).catch((error: unknown) => error as { code: number; stderr: string })
   expect(failed).toMatchObject({ code: 2, stderr: `${sentence}\n` })
+})
+
+it('npm run pharmacy -- add takes a postcode it does not know with the state, by which the time zone is known', async () => {
+  const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', '--postcode', '00000', '--state', 'CA']
+  const asked = await run(
+    process.execPath,
+    [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words, '--country', 'US'],
+    { env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } },
+  ).catch((error: unknown) => error as { stderr: string })
+  expect(asked.stderr).toContain('the database is away')
 })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { AU_STATE_ZONES } from '@pillar/domain/time/zone'
+import { AU_STATE_ZONES, hasZone } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
@@ -46,7 +46,8 @@ function placeProblem(country: 'AU' | 'GB' | 'US', postcode: string, state: stri
   if (country === 'AU' && state === null) return `${postcode} is in no state that is known: give --state.`
   if (country !== 'US') return null
   if (!/^\d{5}(-\d{4})?$/.test(postcode)) return `An American postcode has five digits: ${postcode}`
-  return locate({ country, town: null, postcode }) === null ? `${postcode} is a postcode that is not known.` : null
+  if (locate({ country, town: null, postcode }) !== null || hasZone(country, state)) return null
+  return `${postcode} is a postcode that is not known: give --state, such as CA.`
 }
 
 /** State of an Australian postcode by Australia Post's ranges; null when it fits none. */

@@ -37,6 +37,10 @@ const COUNTRY_ZONES: Readonly<Record<Country, string>> = {
   US: 'America/New_York',
 }
 
+/** Whether a state has a zone of its own that is known. */
+export const hasZone = (country: Country, state: string | null): boolean =>
+  Object.hasOwn(STATE_ZONES[country] ?? {}, state?.trim().toUpperCase() ?? '')
+
 /** The zone of a pharmacy: its state's, else its country's main zone. */
 export function zoneOf(country: Country, state: string | null | undefined): string {
   return STATE_ZONES[country]?.[state?.trim().toUpperCase() ?? ''] ?? COUNTRY_ZONES[country]
