@@ -3,7 +3,7 @@ import { AU_STATE_ZONES, hasZone } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
-import { locate, zoneAt } from '../features/location/gazetteer.ts'
+import { zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { asSystem, command } from './command.ts'
 
@@ -46,7 +46,7 @@ function placeProblem(country: 'AU' | 'GB' | 'US', postcode: string, state: stri
   if (country === 'AU' && state === null) return `${postcode} is in no state that is known: give --state.`
   if (country !== 'US') return null
   if (!/^\d{5}(-\d{4})?$/.test(postcode)) return `An American postcode has five digits: ${postcode}`
-  if (locate({ country, town: null, postcode }) !== null || hasZone(country, state)) return null
+  if (zoneOfZip(postcode) !== null || hasZone(country, state)) return null
   return `${postcode} is a postcode that is not known: give --state, such as CA.`
 }
 

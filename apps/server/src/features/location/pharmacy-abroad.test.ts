@@ -53,6 +53,12 @@ it('an American pharmacy goes by the clock of its ZIP code, whatever is written 
   expect(await zone('California', '90001')).toBe('America/Los_Angeles')
   expect(await zone(null, '60601-1234')).toBe('America/Chicago')
   expect(await zone('HI', '00000')).toBe('Pacific/Honolulu')
+  const nowhere = { company_id: company.uuid, name: fresh('Sunset'), town: 'Town', postcode: '00000' }
+  for (const region of ['California', null])
+    expect(refusal(await support.ask(contract.locationAdmin.create, { ...nowhere, region }))).toEqual([
+      422,
+      'ZIP code 00000 is not known. Please check it, or enter the state as two letters, such as CA.',
+    ])
   const name = fresh('Sunset')
   await add(fresh('Sunset'), name, '--postcode', '90001', '--country', 'US')
   const made = 'select time_zone from location where name = $1'
@@ -80,11 +86,12 @@ it('an American pharmacy that was saved with the clock of another state gets its
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Late'), country: 'US' })
   const zips = ['90001', '60601', '00000']
   for (const postcode of zips) {
-    const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region: 'California', postcode }
+    const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region: 'CA', postcode }
     expect((await support.ask(contract.locationAdmin.create, draft)).status).toBe(200)
   }
   // As a version before this one read them.
-  await asOwner(server, `update location set time_zone = 'America/New_York' where company_id = $1`, [company.id])
+  const before = `update location set time_zone = 'America/New_York', region = 'California' where company_id = $1`
+  await asOwner(server, before, [company.id])
   const clocks = () =>
     asOwner(
       server,

@@ -2,9 +2,10 @@ import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { countryNamed, pharmacyProblem } from '@pillar/domain/company/pharmacy'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
+import { hasZone } from '@pillar/domain/time/zone'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import type { Tx } from '../../db/database.ts'
-import { locate, zoneAt } from './gazetteer.ts'
+import { locate, zoneAt, zoneOfZip } from './gazetteer.ts'
 import { findOwner, type PharmacyColumns, type PharmacyRow } from './location-admin.queries.ts'
 import { listModules } from './module.queries.ts'
 
@@ -87,13 +88,21 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home
   return { columns, modules: links }
 }
 
-/** Place on the map and time zone of an address; the previous ones while the address is the same. */
+/**
+ * Place on the map and time zone of an address; the previous ones while the address is the same.
+ * @throws Refusal invalid where the time zone would be a guess: patients would be texted at night by it
+ */
 function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' | 'postcode'>, before: Before) {
   const fields = ['country', 'town', 'region', 'postcode'] as const
   const { latitude, longitude, time_zone } = before
   if (time_zone !== '' && fields.every((field) => place[field] === before[field]))
     return { latitude, longitude, time_zone }
   const found = locate(place)
+  if (place.country === 'US' && zoneOfZip(place.postcode) === null && !hasZone('US', place.region))
+    throw new Refusal(
+      'invalid',
+      `ZIP code ${place.postcode} is not known. Please check it, or enter the state as two letters, such as CA.`,
+    )
   return {
     latitude: found?.latitude ?? null,
     longitude: found?.longitude ?? null,
