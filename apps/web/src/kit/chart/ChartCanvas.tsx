@@ -20,6 +20,18 @@ interface ChartCanvasProps {
 /** Chart.js, once it is there: a page that is about to be printed does not wait for it. */
 let Made: typeof Chart | undefined
 
+/**
+ * Asks again for files that did not come. Firefox, Safari and older Chromes remember that they did not and ask no more, until the page is
+ * loaded again; without a connection that would leave nothing on it.
+ */
+async function fetchAgain(): Promise<void> {
+  try {
+    Made = (await import('./chart-js.ts')).Chart
+  } catch {
+    if (navigator.onLine) window.location.reload()
+  }
+}
+
 /** Chart.js, downloaded with the first picture and drawn again when the theme changes, and for paper in the colours of paper. */
 export function ChartCanvas({ config, label, height, active }: ChartCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -69,7 +81,10 @@ export function ChartCanvas({ config, label, height, active }: ChartCanvasProps)
         <Failed
           title="Could not draw the chart"
           error={{ message: failed }}
-          onRetry={() => setAgain((times) => times + 1)}
+          onRetry={async () => {
+            if (!Made) await fetchAgain()
+            setAgain((times) => times + 1)
+          }}
         />
       ) : null}
       <div className={styles.canvas} style={{ height: rem(height) }} hidden={failed !== ''}>
