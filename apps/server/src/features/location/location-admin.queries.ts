@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
-import { companyIdOf } from './location.queries.ts'
+import { companyIdOf, earlierZones } from './location.queries.ts'
 
 /** What the console sets of a pharmacy. */
 export interface PharmacyColumns {
@@ -111,13 +111,14 @@ export async function updatePharmacy(
   changes: Partial<PharmacyColumns> & { name: string },
 ): Promise<void> {
   const zone = changes.time_zone
-  const zones = sql<
-    string[]
-  >`case when time_zone = ${zone}::text then earlier_zones else array_append(array_remove(earlier_zones, time_zone), time_zone) end`
   await refuseTaken(taken(changes.name), () =>
     tx
       .updateTable('location')
-      .set((eb) => ({ ...changes, ...(zone ? { earlier_zones: zones } : {}), version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        ...changes,
+        ...(zone ? { earlier_zones: earlierZones(zone) } : {}),
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', id)
       .execute(),
   )

@@ -133,10 +133,16 @@ export async function americanClocks(system: Database) {
   return system.selectFrom('location').select(['id', 'postcode', 'time_zone']).where('country', '=', 'US').execute()
 }
 
-/** Sets a pharmacy's clock right, and keeps the one it had: its register was read by that. @returns false where another process has just done it */
+/** The zones a pharmacy had before `zone`, the newest last: its register was read by them. */
+export const earlierZones = (zone: string) =>
+  sql<
+    string[]
+  >`case when time_zone = ${zone}::text then earlier_zones else array_append(array_remove(earlier_zones, time_zone), time_zone) end`
+
+/** Sets a pharmacy's clock right. @returns false where another process has just done it */
 export async function correctClock(system: Database, id: number, clock: { was: string; is: string }): Promise<boolean> {
   const done = await sql`
-    update location set time_zone = ${clock.is}, earlier_zones = array_append(array_remove(earlier_zones, time_zone), time_zone), version = version + 1
+    update location set time_zone = ${clock.is}, earlier_zones = ${earlierZones(clock.is)}, version = version + 1
     where id = ${id} and time_zone = ${clock.was}`.execute(system)
   return (done.numAffectedRows ?? 0n) > 0n
 }

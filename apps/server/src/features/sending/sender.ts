@@ -122,10 +122,13 @@ function doubtsOf(services: Services): Set<string> {
  */
 function doubtOf(services: Services, pace: string, answers: readonly HandOver[]): Pause | null {
   const own = doubtsOf(services)
+  if (answers.some(isSettled)) {
+    own.delete(pace)
+    return null
+  }
   const open = answers.flatMap((answer) => (answer.kind === 'unknown' ? [answer] : []))
   const [first] = open
-  if (answers.some(isSettled)) own.delete(pace)
-  if (!first || answers.some(isSettled)) return null
+  if (!first) return null
   const seconds = own.has(pace) ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, DOUBT_SECONDS * open.length)
   own.add(pace)
   return { seconds, reason: first.reason }
