@@ -78,6 +78,9 @@ describe('a persistence curve of a board', () => {
           return { company: location, location, days: at < from ? 15 : 35, stopped: at < from }
         })
       const [shown] = shownCurve(all(began, stopped), READER)
+      const [exact] = kaplanMeier(all(began, stopped))
+      for (const key of ['share', 'low', 'high'] as const) expect(shown![key]).toBe(Number(exact![key]!.toFixed(2)))
+      expect(Math.abs(shown!.at_risk - (began - stopped))).toBeLessThanOrEqual(5)
       const fitting = new Set<number>()
       for (let n = began - 25; n <= began + 25; n++)
         for (let d = 10; d <= Math.min(n - 10, stopped + 20); d++) {

@@ -62,6 +62,18 @@ describe('held back', () => {
     expect(reasonText('contact_changed', 'sms')).toBe('Mobile number changed before sending')
     expect(reasonText('no_consent', 'email')).toBe('No consent to email')
     expect(whyText('no_contact', 'sms')).toBe('No mobile number')
+    expect([whyText('no_contact', 'email'), whyText('no_consent', 'email')]).toEqual([
+      'No email address',
+      'No consent to email',
+    ])
+    expect(['sms', 'email'].map((channel) => whyText('invalid_contact', channel as 'sms'))).toEqual([
+      'Invalid mobile number',
+      'Invalid email address',
+    ])
+    expect(['sms', 'email'].map((channel) => whyText('duplicate_contact', channel as 'sms'))).toEqual([
+      'Same mobile as someone already counted',
+      'Same email as someone already counted',
+    ])
     expect(whyText('Number not in service', 'sms')).toBe('Number not in service')
     expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])
   })

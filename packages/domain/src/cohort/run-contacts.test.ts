@@ -36,6 +36,11 @@ describe('of several with one number', () => {
 })
 
 describe('the frequency limit within a run', () => {
+  it('is not that of an address which somebody does not have', () => {
+    const only = (number: string) => person(number, null, { sms: 9, email: 0 })
+    expect(ask([{ who: only('x') }, { who: only('y') }]).flat()).toEqual([null, null])
+  })
+
   it('counts the messages of both who share a number, also where they go to an address', () => {
     const couple = (room: number) => [{ who: person('x', 'a', room) }, { who: person('x', 'b', room) }]
     expect(ask(couple(1), both)).toEqual([

@@ -99,6 +99,25 @@ describe('opting out', () => {
     expect(permissionFor('marketing', 'sms', consentOf([signUp(1), first, start(5)]))).toBe('opted_out')
   })
 
+  test('of two forms of one instant the one recorded later counts, whichever comes first out of the database', () => {
+    const form = (id: string, yes: boolean): ConsentEvent => ({
+      ...{ id, at: 5, type: 'form' },
+      answers: {
+        ...{ health_outreach_sms_consent: yes, health_outreach_email_consent: yes },
+        ...{ marketing_sms_consent: yes, marketing_email_consent: yes },
+      },
+    })
+    for (const [earlier, later] of [
+      ['8', '9'],
+      ['9', '10'],
+      ['199', '1000'],
+    ] as const) {
+      const log = [form(earlier, true), form(later, false)]
+      for (const entries of [log, log.toReversed()])
+        expect(permissionFor('marketing', 'sms', consentOf(entries))).toBe('opted_out')
+    }
+  })
+
   test('replay: consent on a past day can be reconstructed', () => {
     const log = [signUp(1), stop(10)]
     expect(permissionFor('marketing', 'sms', consentOf(log, 9))).toBe('allowed')

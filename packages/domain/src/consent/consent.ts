@@ -104,9 +104,14 @@ const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
   import_opt_out: 2,
 }
 
-/** Order of two entries of one log: by time, then opt-ins before opt-outs, then by id. */
+/** Order of two entries of one log: by time, then opt-ins before opt-outs, then by id. Ids are numbers: '9' was there before '10'. */
 export function byConsentTime(a: ConsentEvent, b: ConsentEvent): number {
-  return a.at - b.at || ORDER[a.type] - ORDER[b.type] || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  return (
+    a.at - b.at ||
+    ORDER[a.type] - ORDER[b.type] ||
+    a.id.length - b.id.length ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  )
 }
 
 /** Consent from the whole log, in any order of arrival, as of an instant when one is given (replay). */
