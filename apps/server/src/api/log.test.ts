@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { uploadKeyOf } from '@pillar/domain/upload/upload-key'
 import { expect, test } from 'vitest'
 import { openLog } from './log.ts'
@@ -37,3 +38,21 @@ test('nothing of a person or of a request is told by an object that somebody log
   expect(lines).toHaveLength(6)
   expect(lines.join('')).not.toContain('Canary')
 })
+
+test('no line of the server gives a field a name that the log hides: a count of emails is read as a count', () => {
+  const lines: string[] = []
+  const log = openLog('trace', { write: (line) => void lines.push(line) })
+  const sources = globSync('src/**/*.ts', { cwd: new URL('../..', import.meta.url).pathname })
+  const fields = sources
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => loggedFields(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')))
+  expect(fields).toContain('upload')
+  for (const field of new Set(fields)) log.info({ [field]: 'seen' })
+  expect(lines.filter((line) => !line.includes('seen'))).toEqual([])
+})
+
+/** The fields of each object that a text of TypeScript logs, as far as the object itself has no inner one before them. */
+const loggedFields = (source: string): string[] =>
+  [...source.matchAll(/log\??\.(?:debug|info|warn|error)\(\s*\{([^}]*)\}/g)].flatMap(([, inside]) =>
+    [...inside!.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, field]) => field!),
+  )

@@ -213,7 +213,7 @@ export class Replica implements ReplicaReads {
     }
     const { code, name } = error as NodeJS.ErrnoException
     const why = code === '40001' || code === '40P01' ? 'conflict' : 'error'
-    this.#log.warn({ code, name, why }, 'a read at the replica failed: the primary answers')
+    this.#log.warn({ code, error: name, why }, 'a read at the replica failed: the primary answers')
     return why
   }
 

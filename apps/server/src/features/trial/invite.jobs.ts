@@ -36,7 +36,7 @@ export const inviteTrial = job({
         failed.push(error)
       }
     }
-    log.info({ trial: trial_id, sms: counts.sms, email: counts.email }, 'invitations to a clinical trial are queued')
+    log.info({ trial: trial_id, texts: counts.sms, emails: counts.email }, 'invitations to a clinical trial are queued')
     if (failed.length > 0) throw failed[0]
   },
 })

@@ -91,7 +91,10 @@ async function recordEnd(services: Services, claim: ClaimedUpload, findings: Fin
   const { name, code, message } = error as NodeJS.ErrnoException
   const setback = await setbackOfLoad(services, error)
   // A database message may quote a value from the file, so only its code is logged.
-  log.error({ upload: claim.uuid, name, code, setback, ...(code ? {} : { reason: message }) }, 'upload not loaded')
+  log.error(
+    { upload: claim.uuid, error: name, code, setback, ...(code ? {} : { reason: message }) },
+    'upload not loaded',
+  )
   if (!setback) return recordError(services, claim, findings, error)
   // If even this cannot be written, the next queue check finds the abandoned claim.
   await putBack(pools.system, claim, setback).catch((lost: Error) =>
