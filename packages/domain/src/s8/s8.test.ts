@@ -49,6 +49,8 @@ describe('a balance', () => {
     expect(balanceCheckOf({ stated: 6, counted: null, check: 'skipped' }, 6)).toBe('skipped')
     expect(balanceCheckOf({ stated: 6, counted: 5, check: null }, 6)).toBe('incorrect')
     expect(balanceCheckOf({ stated: 0.3, counted: null, check: null }, 0.1 + 0.2)).toBe('correct')
+    // A hundred times 0.29 is a little less than 29 in floating point.
+    expect(balanced([entry(1, 'receipt', { in: 0.29 }), entry(2, 'supply', { out: 0.01 })])[1]?.balance).toBe(0.28)
   })
 })
 

@@ -60,6 +60,16 @@ describe('rebates, by the worked examples of the domain', () => {
     expect(rebateOf('referred', TERMS, [paid])).toBeNull()
   })
 
+  test('what is paid again after it was taken back is taken back again, and not paid a third time while it stands', () => {
+    const enroll = () => ({ ...TERMS, rebate_type: 'enroll' as const })
+    const begin = ['contacted', 'referred', 'enrolled', 'unenrolled', 'enrolled'] as const
+    const once = follow(begin, enroll)
+    expect([once.cents, once.sr, once.ledger.length]).toEqual([10_000, 2_500, 3])
+    expect(rebateOf('enrolled', enroll(), once.ledger)).toBeNull()
+    expect(follow([...begin, 'unenrolled'], enroll)).toMatchObject({ cents: 0, sr: 0 })
+    expect(follow([...begin, 'unenrolled', 'enrolled'], enroll)).toMatchObject({ cents: 10_000, sr: 2_500 })
+  })
+
   test('15 referrals at $20 are $300', () => {
     const all = Array.from({ length: 15 }, () => follow(['contacted', 'referred']))
     expect(all.reduce((sum, { cents }) => sum + cents, 0)).toBe(30_000)

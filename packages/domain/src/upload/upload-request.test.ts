@@ -8,6 +8,8 @@ test('an upload can be removed while it waits to be loaded, in any letter case',
   expect(['received', 'Override', 'processing'].map(isRemovable)).toEqual([true, true, false])
   expect(UPLOAD_STATES.filter((state) => removalProblem(state) === null)).toEqual(['RECEIVED', 'OVERRIDE'])
   expect(removalProblem('PROCESSING')).toContain('being loaded')
+  expect(removalProblem('COMPLETED')).toBe('This upload was loaded already, so it cannot be removed.')
+  expect(removalProblem('ERROR')).toBe('Only an upload that waits to be loaded can be removed.')
 })
 
 test('a request names its data source, and its times are in order', () => {

@@ -90,6 +90,8 @@ test('files are compared with those of an earlier upload of as many days, or few
   expect(coversAsMuch(days(0, 29), days(0, 399))).toBe(false)
   expect(coversAsMuch(days(100, 499), days(0, 399))).toBe(true)
   expect(coversAsMuch(days(100, 498), days(0, 399))).toBe(false)
+  expect(coversAsMuch(days(100, 499), days(50, 449))).toBe(true)
+  expect(coversAsMuch(days(100, 499), days(50, 450))).toBe(false)
   expect(coversAsMuch(days(0, 399), days(null, 399))).toBe(false)
   expect(coversAsMuch(days(null, 399), days(0, 399))).toBe(true)
   expect(coversAsMuch(days(null, 1), days(null, 399))).toBe(true)
