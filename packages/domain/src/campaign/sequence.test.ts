@@ -12,6 +12,7 @@ import {
   followUpProblem,
   goalReached,
   responded,
+  sequenceEventProblem,
 } from './sequence.ts'
 
 const zone = 'Australia/Sydney'
@@ -48,6 +49,10 @@ describe('the worked example', () => {
     })
     expect(answers).toEqual([{ act: 'send' }, { act: 'send' }, { act: 'skip', reason: 'goal_reached' }])
   })
+
+  test('a repeat counts from the day after the event to the day it is known of, that day too', () => {
+    expect([100, 101, 110, 111].map((supply) => goalReached(100, [supply], 110))).toEqual([false, true, true, false])
+  })
 })
 
 describe('events', () => {
@@ -77,8 +82,10 @@ describe('events', () => {
     expect(eventDay('first_script', { ...known, suppliedBefore: known.supplied - 365 })).toBeNull()
     expect(eventDay('first_script', { ...known, suppliedBefore: known.supplied - 366 })).toBe(known.supplied)
     expect(eventDay('first_script', { ...known, historyFrom: known.supplied - 364 })).toBeNull()
+    expect(eventDay('first_script', { ...known, historyFrom: known.supplied - 365 })).toBe(known.supplied)
     for (const event of ['refill_due', 'refill_overdue', 'script_expiring'] as const) {
       expect(eventDay(event, { ...known, repeatsLeft: 0 })).toBeNull()
+      expect(eventDay(event, { ...known, repeatsLeft: 1 })).toBe(eventDay(event, known))
     }
     expect(eventDay('last_repeat_dispensed', known)).toBeNull()
     expect(eventDay('lapsed_patient', { ...known, meanCycle: null })).toBeNull()
@@ -90,11 +97,25 @@ describe('events', () => {
   })
 })
 
+describe('an event of the console', () => {
+  test('needs a name and what starts the sequence', () => {
+    expect(sequenceEventProblem({ name: 'New to a medicine', value: 'first_script' })).toBe('')
+    expect(sequenceEventProblem({ name: ' ', value: null })).toBe(
+      'Please enter an event name and select what starts the sequence.',
+    )
+  })
+})
+
 describe('follow-ups', () => {
   test('days never decrease along the order', () => {
     expect(followUpProblem(steps)).toBe('')
     expect(followUpProblem([at(1, 3), at(2, 3)])).toBe('')
     expect(followUpProblem([at(2, 3), at(1, 3)])).toBe('')
+    expect(followUpProblem([at(2, 23), at(3, 35), at(1, 3)])).toBe('')
+    expect(followUpProblem([at(1, 730)])).toBe('')
+    expect([731, -1].map((days) => followUpProblem([at(1, days)]))).toEqual(
+      Array(2).fill('Please enter whole days after the event.'),
+    )
     expect(followUpProblem([at(1, 23), at(2, 3)])).toBe('Please let no follow-up come before the one above it.')
     expect(followUpProblem([])).toBe('Please add at least one follow-up.')
     expect(followUpProblem([at(1, 1.5)])).toBe('Please enter whole days after the event.')
