@@ -42,7 +42,7 @@ const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join
  * A machine of ours that lost its power or its network says no goodbye: PostgreSQL asks after a minute without a word, and lets its locks go. By
  * itself it would after two hours, where it waits for the next row of a COPY.
  */
-const KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
+export const KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
 
 /** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${KEEP_ALIVE} ${CLUSTER}`

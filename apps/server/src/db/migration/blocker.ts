@@ -1,4 +1,7 @@
+import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
 import type pg from 'pg'
+
+const GONE = 'a process that is gone meanwhile'
 
 /** How often it is asked who stands in the way: a few times within the 2 s a statement waits. */
 const EVERY_MS = 300
@@ -7,6 +10,13 @@ const EVERY_MS = 300
 const WHO = `
   select pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
   from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by xact_start nulls last limit 3`
+
+/** Whoever holds the lock of those who migrate. Its number is split in two where PostgreSQL shows it. */
+const MIGRATOR_NOW = `
+  select a.pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where locktype = 'advisory' and granted and objsubid = 1 and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32) | objid::bigint = ${PG_MIGRATE_LOCK_ID}`
 
 interface Holder {
   pid: number
@@ -19,7 +29,7 @@ interface Holder {
 export async function holderWatch(watcher: pg.Client, client: pg.Client) {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const pid: number = rows[0].pid
-  let last = 'a process that is gone meanwhile'
+  let last = GONE
   let looking: Promise<void> | null = null
   const look = async () => {
     const found = await watcher.query<Holder>(WHO, [pid])
@@ -38,6 +48,12 @@ export async function holderWatch(watcher: pg.Client, client: pg.Client) {
       await looking
     },
   }
+}
+
+/** Names the process that is migrating. */
+export async function migratorOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<Holder>(MIGRATOR_NOW)
+  return rows[0] ? nameOf(rows[0]) : GONE
 }
 
 function nameOf({ pid, usename, application_name, seconds }: Holder): string {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,18 +88,41 @@ it('a migration that never gets its lock ends with who holds it, keeps what came
   expect(await names()).toEqual(['0001_pharmacy', '0002_other', '0003_note'])
 })
 
-it('two processes do not migrate one database at a time, and an error says itself', async () => {
+it('two processes do not migrate one database at a time: the second waits until it is done, or for as long as it may', async () => {
   await write('0002_note.sql', 'alter table pharmacy add column note text')
   const holder = await connect()
   await holder.query('begin; select * from pharmacy')
-  const first = runMigrations(url, () => {}, { folder, pauses: [10, 10] })
+  const applied: string[] = []
+  const first = runMigrations(url, () => {}, { folder, applied: (one) => applied.push(`first ${one}`) })
   await wait(500)
-  await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('Another process is migrating')
+  const named = /^Another process is migrating this database: process \d+ \(.*, pillar_migrate.*\)\. /
+  await expect(runMigrations(url, () => {}, { folder, othersMs: 10 })).rejects.toThrow(named)
+  const lines: string[] = []
+  const second = runMigrations(url, (line) => lines.push(line), { folder, applied: (one) => applied.push(one) })
+  await expect.poll(() => lines).toEqual([expect.stringMatching(named)])
   await holder.query('commit')
-  await first
-  await write('0003_wrong.sql', 'alter table nowhere add column note text')
+  await Promise.all([first, second])
+  expect(applied).toEqual(['first 0002_note'])
+})
+
+it('an error of a migration says itself', async () => {
+  await write('0002_wrong.sql', 'alter table nowhere add column note text')
   await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('relation "nowhere" does not exist')
 })
+
+it('a migrator that was killed holds nobody up: PostgreSQL ends what it was at, however long that would take', async () => {
+  await write('0002_slow.sql', 'select pg_sleep(600)')
+  const program = `import { runMigrations } from ${JSON.stringify(import.meta.resolve('./run.ts'))}
+    await runMigrations(${JSON.stringify(url)}, () => {}, ${JSON.stringify({ folder })})`
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
+  const looking = await connect()
+  const at = `select from pg_stat_activity where application_name = $1 and query like '%pg_sleep(600)%'`
+  await expect.poll(async () => (await looking.query(at, [MIGRATOR])).rowCount, { timeout: 30_000 }).toBe(1)
+  killed.kill('SIGKILL')
+  await write('0002_slow.sql', 'create table slow (id int)')
+  await runMigrations(url, () => {}, { folder })
+  expect((await looking.query(`select to_regclass('slow')::text as slow`)).rows).toEqual([{ slow: 'slow' }])
+}, 60_000)
 
 it('an index is made beside writers, outside a transaction, and a half-built one of an earlier try is made again', async () => {
   const other = await connect()
@@ -142,7 +166,9 @@ it('a migrator that loses the connection to look by goes on, and one that loses 
   await first
   await write('0003_slower.sql', 'select pg_sleep(30)')
   const second = runMigrations(url, () => {}, { folder })
-  const failed = expect(second).rejects.toThrow('terminating connection due to administrator command')
+  const failed = expect(second).rejects.toThrow(
+    /^The connection that migrates was lost: terminating connection due to administrator command\./,
+  )
   await end('pg_sleep(30)')
   await failed
 })

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import type pg from 'pg'
-import { openClient } from '../away.ts'
+import { isLost, openClient } from '../away.ts'
+import { KEEP_ALIVE } from '../database.ts'
 import { refuseUnable } from './able.ts'
-import { holderWatch } from './blocker.ts'
+import { holderWatch, migratorOf } from './blocker.ts'
 import { FILES, LOCK_TIMEOUT } from './files.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -18,9 +19,20 @@ const NO_LOCK = ['55P03', '40P01']
 /** Milliseconds between tries for a lock: others get their turn meanwhile. About a minute with what each try itself waits. */
 const PAUSES = [1000, 2000, 4000, 8000, 8000, 8000, 8000]
 
+/** How long another process that is migrating is waited for: migrations of large tables take that long. */
+const OTHER_MS = 30 * 60_000
+
+/**
+ * A migrator that was killed leaves its backend at work, which holds all its locks until the statement is over, unless PostgreSQL looks whether
+ * anybody still waits for the answer; one whose machine is gone says no goodbye at all.
+ */
+const NOTICED = `-c client_connection_check_interval=2s ${KEEP_ALIVE}`
+
 export interface MigrationOptions {
   folder?: string
   pauses?: readonly number[]
+  /** Milliseconds for which another process that is migrating is waited for. */
+  othersMs?: number
   /** Hears each migration that is in, and how many milliseconds it took, tries that got no lock included. */
   applied?: (name: string, ms: number) => void
 }
@@ -28,17 +40,15 @@ export interface MigrationOptions {
 /**
  * Applies the migrations a database lacks, each in a transaction of its own, while others may be at work: no statement waits more than 2 s
  * for a lock, since everybody who comes later waits behind it. One that got none, or that PostgreSQL ended because it and another waited for
- * each other, is rolled back and tried again after a pause.
- * @throws Error naming who holds the lock when no try got it; the database's errors; when another process is migrating
+ * each other, is rolled back and tried again after a pause. Of processes that start at once one migrates and the others wait until it is done.
+ * @throws Error naming who holds the lock when no try got it; the database's errors; when another process goes on migrating
  */
 export async function runMigrations(ownerUrl: string, log: (line: string) => void, options: MigrationOptions = {}) {
-  const open = () => openClient({ connectionString: ownerUrl, application_name: MIGRATOR })
+  const open = () => openClient({ connectionString: ownerUrl, application_name: MIGRATOR, options: NOTICED })
   const [client, watcher] = await Promise.all([open(), open()])
   const holders = await holderWatch(watcher, client)
   try {
-    // The number node-pg-migrate itself would lock: versions that leave it to it keep out of this one's way.
-    const { rows } = await client.query(`select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as ours`)
-    if (!rows[0].ours) throw new Error('Another process is migrating this database. Try again when it is done.')
+    await takeTurn(client, log, options.othersMs ?? OTHER_MS)
     await refuseUnable(client)
     for (const wait of [...(options.pauses ?? PAUSES), null]) {
       try {
@@ -46,6 +56,7 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
       } catch (error) {
         // A lost connection has rolled back by itself, and must not hide why.
         await client.query('rollback').catch(() => {})
+        if (isLost(error)) throw new Error(lost(error), { cause: error })
         if (!NO_LOCK.includes(String((error as NodeJS.ErrnoException).code))) throw error
         if (wait === null) throw new Error(noLock(holders.last()), { cause: error })
         log(`A migration waits for a lock held by ${holders.last()}; next try in ${wait / 1000} s.`)
@@ -57,6 +68,29 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
     await Promise.all([client.end(), watcher.end()])
   }
 }
+
+/** Between looks whether another process that is migrating is done, and how often the log says that it is waited for. */
+const [LOOK_MS, SAY_MS] = [1000, 60_000]
+
+/** Becomes the only one that migrates. The number is node-pg-migrate's own: versions that leave it to that keep out of this one's way. */
+async function takeTurn(client: pg.Client, log: (line: string) => void, waitMs: number): Promise<void> {
+  const began = performance.now()
+  for (let said = -Infinity; ; await pause(LOOK_MS)) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as ours`)
+    if (rows[0].ours) return
+    const other = await migratorOf(client)
+    if (performance.now() - began >= waitMs)
+      throw new Error(
+        `Another process is migrating this database: ${other}. Try again when it is done, or end it ("select pg_terminate_backend(<process>)").`,
+      )
+    if (performance.now() - said < SAY_MS) continue
+    log(`Another process is migrating this database: ${other}. It is waited for.`)
+    said = performance.now()
+  }
+}
+
+const lost = (error: unknown) =>
+  `The connection that migrates was lost: ${(error as Error).message}. Migrations that are in stay in; once the database answers start again, which goes on from there.`
 
 const noLock = (holder: string) =>
   `A migration found no moment without others: what it changes stays in use by ${holder}. Nothing of it was applied. Let that finish, or end it ("select pg_terminate_backend(<process>)"), then run "npm run migrate" again.`
