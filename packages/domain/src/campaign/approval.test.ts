@@ -175,5 +175,7 @@ test('who may approve is named', () => {
   expect(approversWords(['Ann Lee'])).toBe('Ann Lee can approve it.')
   expect(approversWords(['Ann Lee', 'Bo Ng'])).toBe('Ann Lee or Bo Ng can approve it.')
   expect(approversWords(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C, or 2 others can approve it.')
+  expect(approversWords(['A', 'B', 'C'])).toBe('A, B, or C can approve it.')
+  expect(approversWords(['A', 'B', 'C', 'D'])).toBe('A, B, C, or 1 other can approve it.')
   expect(approversWords([])).toContain('Nobody else can approve it')
 })

@@ -65,8 +65,12 @@ describe('cessations', () => {
 
   test('before the first supply, or on the eve of the next, nothing is closed', () => {
     expect(closed(['2025-06-30'], ['2025-07-01'])).toEqual([])
+    expect(closed(['2025-06-29'], ['2025-08-02', '2025-07-01'])).toEqual([])
+    expect(closed(['2025-07-10'], ['2025-09-01', '2025-07-01', '2025-08-01'])).toEqual([['2025-07-11', '2025-07-31']])
     expect(closed(['2025-08-01'], ['2025-07-01', '2025-08-02'])).toEqual([])
     expect(closed(['2025-07-01'], ['2025-07-01', '2025-08-02'])).toEqual([['2025-07-02', '2025-08-01']])
     expect(closed(['2025-07-01'], [])).toEqual([])
+    // One day between is closed.
+    expect(closed(['2025-08-01'], ['2025-07-01', '2025-08-03'])).toEqual([['2025-08-02', '2025-08-02']])
   })
 })

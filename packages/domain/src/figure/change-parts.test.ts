@@ -19,6 +19,14 @@ it('rounds the price once, not for each product', () => {
   expect(changeParts([product, product, product, product]).price).toBe(2)
 })
 
+it('has a price from the first script on, rounded to the nearest cent', () => {
+  const parts = changeParts([{ before: { scripts: 1, cents: 1000 }, now: { scripts: 2, cents: 2100 } }])
+  expect(parts).toEqual({ volume: 1000, price: 100, mix: 0 })
+  // A third of a cent more than the mean of three, and two thirds.
+  const third = (cents: number) => changeParts([{ before: { scripts: 3, cents }, now: { scripts: 1, cents: 1000 } }])
+  expect([third(2999).price, third(2998).price, third(3002).price]).toEqual([0, 1, -1])
+})
+
 it('without scripts a year earlier, all is mix', () => {
   expect(changeParts([{ before: { scripts: 0, cents: 0 }, now: { scripts: 3, cents: 900 } }])).toEqual({
     ...{ volume: 0, price: 0, mix: 900 },

@@ -33,6 +33,7 @@ describe('rank', () => {
       item('c', 5, { measuredPairs: 30, measuredScripts: 10 }),
     ])
     expect([names(best), names(worst)]).toEqual(['c', ''])
+    expect(names(rankCategories([item('d', 1, { measuredScripts: 1 })]).best)).toBe('d')
     expect(worst.total).toEqual({ adherentPercent: null, pairs: 0, interval: null, revenue: 0 })
   })
 
@@ -74,6 +75,7 @@ describe('rank', () => {
       item('c', 10),
       item('d', 10),
     ])
+    expect(best.categories.map(({ adherentPercent }) => adherentPercent)).toEqual([0.9, 0.8])
     expect(best.total.adherentPercent).toBeCloseTo(250 / 300, 12)
     expect([best.total.pairs, best.total.revenue]).toEqual([200, 30])
     expect(best.total.interval).toEqual(wilson(250 / 300, 200))

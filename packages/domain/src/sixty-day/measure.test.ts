@@ -68,6 +68,10 @@ describe('supplies of a medicine', () => {
     // A long supply of something that is not on the list stays one script.
     expect(measured([{ ...sixty, drug: 3, days: 90 }])).toMatchObject({ scripts: 1, eligible_supplies: 0 })
   })
+  it('what cost nothing was supplied all the same', () => {
+    const free = supplies(0, 0, 3).map((line) => ({ ...line, cents: 0 }))
+    expect(measured(free)).toMatchObject({ affected_scripts: 3, affected_cents: 0, scripts: 3, patients: 1, visits: 3 })
+  })
   it('a refund takes money back and is no supply, patient or visit', () => {
     const lines = [...supplies(0, 0, 2), { person: 0, drug: 0, day: 99, days: 30, cents: -1000 }]
     expect(measured(lines)).toMatchObject({ affected_scripts: 2, affected_cents: 1000, scripts: 2, visits: 2 })

@@ -244,9 +244,11 @@ describe('a consent link (T10, T11)', () => {
   })
 
   it('throttles guessing, but not honest links or sign-in on the same network', async () => {
-    const replies = await Promise.all(Array.from({ length: 210 }, (_, index) => read(`guess-${index}`)))
-    expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(10)
+    // In lots: on a busy machine a request that waits for too long is sent away, neither guessed nor throttled.
+    const replies: Awaited<ReturnType<typeof read>>[] = []
+    for (let lot = 0; lot < 7; lot++)
+      replies.push(...(await Promise.all(Array.from({ length: 30 }, (_, at) => read(`guess-${lot}-${at}`)))))
+    expect([404, 429].map((code) => replies.filter(({ status }) => status === code).length)).toEqual([200, 10])
     expect((await server.call('/api/unsubscribe/1.1.AAAAAAAAAAAAAAAAAAAAAA')).status).toBe(429)
     const login = await server.call('/api/enterprise-login', { name: 'nobody', password: 'nothing' })
     expect(login.status).toBe(403)
