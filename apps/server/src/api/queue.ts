@@ -80,9 +80,10 @@ const GIVEN_UP = `
  * wrong, and has been set back.
  */
 const SET_BACK = `
-  update pgboss.job set start_after = least(start_after, now()), started_on = least(started_on, now())
+  update pgboss.job set start_after = least(start_after, now()), started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
   where name = any($1) and (state = 'created' and start_after > now() + interval '1 minute'
-    or state = 'retry' and start_after > now() + interval '1 hour' or state = 'active' and started_on > now() + interval '1 minute')`
+    or state = 'retry' and start_after > now() + interval '1 hour'
+    or state = 'active' and greatest(started_on, heartbeat_on) > now() + interval '1 minute')`
 
 const WAIT_THEN = `
   update pgboss.job set data = data || $3::jsonb, retry_delay = $4, retry_backoff = false where name = $1 and id = $2`
@@ -96,8 +97,15 @@ function idOf(name: string, night: string): string {
 }
 
 /**
+ * Whoever runs a job says so every half minute; one of whom nothing was heard for two minutes is dead, and its job is tried again. The work of
+ * a night may take hours on a large platform, and must not be begun a second time beside itself.
+ */
+const LEASE = { expireInSeconds: 12 * 3_600, heartbeatSeconds: 120 }
+const HOW = { pollingIntervalSeconds: 0.5, batchSize: 1, heartbeatRefreshSeconds: 30 }
+
+/**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
- * A worker that dies leaves its job to expire and be retried; every job must therefore be safe to run again.
+ * A worker that dies leaves its job to be retried; every job must therefore be safe to run again.
  * @param works whether this process takes jobs: its connections then say so
  */
 export async function openQueue(url: string, names: readonly Job[], log: Logger, works = false): Promise<Queue> {
@@ -123,8 +131,10 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
       retryLimit: one.retries,
       retryDelay: 2,
       retryBackoff: true,
-      expireInSeconds: 900,
+      ...LEASE,
     })
+    // A queue that is there already keeps what it was made with.
+    await boss.updateQueue(one.name, LEASE)
   }
   const workers = new Map<string, string[]>()
   let stopRetries = async () => {}
@@ -153,7 +163,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     async work(jobs, services) {
       for (const one of jobs) {
         for (let at = 0; at < one.concurrency(services); at++) {
-          const worker = await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
+          const worker = await boss.work(one.name, HOW, async ([claimed]) => {
             try {
               const { name: job } = one
               const parent = traceOf(claimed?.data)

@@ -7,7 +7,7 @@ import { DatabaseAway, isLost } from './away.ts'
 export const STATEMENT_MS = 8_500
 /** An answer that is not here this long after PostgreSQL would have given up will not come: the connection is lost. */
 const GRACE_MS = 2_000
-/** The same for statements without a limit, such as a load's: its job is given up after 15 minutes. */
+/** The same for statements without a limit, such as a load's. */
 const LONGEST_MS = 900_000
 /** A request has its answer within this, whatever the database does. */
 export const REQUEST_MS = 9_000
