@@ -31,6 +31,7 @@ test('a group: whoever asks, 5 pharmacies of 3 other companies are left', () => 
   expect(isGroup([24, 3, 1, 1])).toBe(true)
   expect(isGroup([24, 2, 1, 1])).toBe(false)
   expect(isGroup([3, 3, 3])).toBe(false)
+  expect(isGroup([3, 3, 3, 0])).toBe(false)
   expect(isGroup([2, 2, 2, 2, 0])).toBe(true)
   expect(isGroup([])).toBe(false)
 })

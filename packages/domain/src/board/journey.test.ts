@@ -62,6 +62,7 @@ describe('how long somebody stays', () => {
     const beside = (day: number) => [supply('b', day), supply('a', 1010), supply('b', 1037), supply('b', 1067)]
     expect(followed(beside(1010), arrival, until(1400))).toEqual({ days: 30, stopped: true })
     expect(followed(beside(700), arrival, until(1400))).toEqual({ days: 30, stopped: true })
+    expect(followed(beside(672), arrival, until(1400))).toEqual({ days: 30, stopped: true })
     expect(followed(beside(671), arrival, until(1400))).toEqual({ days: 27, stopped: false })
   })
 

@@ -115,6 +115,9 @@ describe('estimate', () => {
   })
 
   test('from a second part on, each part holds the joined number of characters', () => {
+    const filling = (characters: number) => estimateSms('x'.repeat(characters - OPT_OUT_TEXT.length))
+    expect(filling(160)).toMatchObject({ characters: 160, parts: 1, cents: 12, maxCharacters: 160 })
+    expect(filling(161)).toMatchObject({ characters: 161, parts: 2, cents: 24, maxCharacters: 306 })
     expect(estimateSms('x'.repeat(290))).toMatchObject({ characters: 311, parts: 3, cents: 36, maxCharacters: 459 })
   })
 
@@ -140,6 +143,9 @@ describe('properties', () => {
           expect(parts).toBeLessThanOrEqual(Math.ceil(units / (joined - 1)))
         }
         expect(left).toBeGreaterThanOrEqual(0)
+        const most = encoding === 'gsm7' ? [160, 153] : [70, 67]
+        expect(left).toBeLessThanOrEqual(most[parts > 1 ? 1 : 0]! - (parts > 0 ? 1 : 0))
+        if (parts <= 1) expect(left).toBe(most[0]! - units)
         expect(smsCents(parts)).toBe(parts * 12)
       }),
     )
