@@ -14,7 +14,7 @@ import { recountRecommendations } from '../recommendation/patient-count.queries.
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
 import { refreshSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
 import { beginFollowUp, uploadedLocation } from './after-upload.queries.ts'
-import { uploadsUnderWay } from './waiting.queries.ts'
+import { uploadsGoFirst } from './waiting.queries.ts'
 
 /** The pharmacy whose upload was completed. */
 export interface UploadedLocation {
@@ -60,14 +60,16 @@ const STEPS: readonly Step[] = [
   { name: 'recommended campaigns', run: recountRecommendations },
 ]
 
-/** Uploads in progress need the same processors for the portal's numbers, so they go first, up to a limit. */
-const LONGEST_WAIT_MS = 60_000
+/**
+ * Uploads in progress need the same processors for the portal's numbers, so they go first, up to a limit. It runs from the end of the pharmacy's
+ * own upload: were it each job's own, those of a night would wait one after the other.
+ */
+const LONGEST_WAIT_SECONDS = 60
 const LOOK_AGAIN_MS = 1_000
 
-async function letUploadsPass({ pools, stopping }: Services): Promise<void> {
-  const until = performance.now() + LONGEST_WAIT_MS
-  const waits = () => performance.now() < until && !stopping?.aborted
-  while (waits() && (await uploadsUnderWay(pools.system))) await sleep(LOOK_AGAIN_MS)
+async function letUploadsPass({ pools, stopping }: Services, locationId: number): Promise<void> {
+  while (!stopping?.aborted && (await uploadsGoFirst(pools.system, locationId, LONGEST_WAIT_SECONDS)))
+    await sleep(LOOK_AGAIN_MS)
 }
 
 /**
@@ -81,7 +83,7 @@ export const afterUpload = job({
   retries: 5,
   again: true,
   async run({ location_id, company_id }, services) {
-    await letUploadsPass(services)
+    await letUploadsPass(services, location_id)
     await followUp(services, company_id, location_id)
   },
 })

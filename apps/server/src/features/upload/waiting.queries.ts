@@ -24,13 +24,16 @@ export async function waitingLocation(system: Database): Promise<number | null> 
   return rows[0]?.location_id ?? null
 }
 
-/** Whether any upload waits or is being loaded. */
-export async function uploadsUnderWay(system: Database): Promise<boolean> {
-  const { rows } = await sql<{ busy: boolean }>`
-    select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
-    system,
-  )
-  return rows[0]?.busy ?? false
+/**
+ * Whether any upload waits or is being loaded, and this pharmacy's newest was completed less than so many seconds ago: what follows it waits no
+ * longer than that, however many wait with it.
+ */
+export async function uploadsGoFirst(system: Database, locationId: number, seconds: number): Promise<boolean> {
+  const { rows } = await sql<{ first: boolean }>`
+    select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[]))
+      and exists (select from upload where location_id = ${locationId} and etl_state = 'COMPLETED'
+        and etl_stop_time between now() - make_interval(secs => ${seconds}) and now()) as first`.execute(system)
+  return rows[0]?.first ?? false
 }
 
 /** Uploads that are due and for which no job waits in the queue. */
