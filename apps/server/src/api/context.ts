@@ -222,8 +222,17 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 }
 
 export interface Queue {
-  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. */
-  send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
+  /**
+   * Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. One that is `behind`
+   * lets all others of its name go first.
+   */
+  send: <P extends z.ZodType>(
+    tx: Tx,
+    which: Job<P>,
+    payload: z.input<P>,
+    key?: string,
+    behind?: boolean,
+  ) => Promise<void>
   /**
    * Enqueues a job at most once for each night, such as '2026-12-01', whoever asks and however often. Given up, it is tried again until that of
    * the next night, as one that is `again`.

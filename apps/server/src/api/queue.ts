@@ -34,6 +34,9 @@ export class WaitThen extends Error {
 
 const RETRY_EVERY_MS = 60_000
 
+/** The priority of all others is 0. */
+const BEHIND = -1
+
 /** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
 const TRACE = 'traceparent'
 
@@ -150,9 +153,10 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     }
   }
   return {
-    async send(tx, which, payload, key) {
+    async send(tx, which, payload, key, behind) {
       const data = withTrace(payload as object)
-      await boss.send(which.name, data, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
+      const options = { ...(key ? { singletonKey: key } : {}), ...(behind ? { priority: BEHIND } : {}) }
+      await boss.send(which.name, data, { db: fromKysely(tx), ...options })
     },
     async nightly(which, payload, night) {
       await boss.send(which.name, payload as object, { id: idOf(which.name, night) })

@@ -60,16 +60,23 @@ export const sendMail = job({
 /**
  * Writes a letter and its job in the transaction of the event: it is sent exactly if that commits.
  * @param seconds how long what it offers works: it is not sent later than that, nor later than a week
+ * @param many one of hundreds that are written at once: those that somebody waits for, such as a link for a new password, go before them
  */
 export async function queueMail(
   tx: Tx,
   services: Services,
   letter: MailMessage,
   seconds = WEEK_SECONDS,
+  many = false,
 ): Promise<void> {
   const body = seal(services.secret, letter.text, letter.to, 'mail body')
   const now = services.now()
   const mail = { recipient: letter.to, subject: letter.subject, body, now }
   const mail_id = await insertMail(tx, services.keys, mail)
-  await services.queue.send(tx, sendMail, { mail_id, until: secondsAfter(now, seconds).toISOString() })
+  const until = secondsAfter(now, seconds).toISOString()
+  await services.queue.send(tx, sendMail, { mail_id, until }, undefined, many)
 }
+
+/** The same for one of many. */
+export const queueOneOfMany = (tx: Tx, services: Services, letter: MailMessage): Promise<void> =>
+  queueMail(tx, services, letter, WEEK_SECONDS, true)

@@ -5,7 +5,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
-import { queueMail } from '../mail/mail.jobs.ts'
+import { queueOneOfMany } from '../mail/mail.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
 import {
   cancelInvitations,
@@ -37,7 +37,7 @@ export const carryOutStatus = job({
     await pools.system.transaction().execute(async (tx) => {
       const contacts = change.notify_pharmacies ? await trialContacts(tx, change.trial_id) : []
       if (!(await closeChange(tx, change.id, { letters: contacts.length, cancelled }, services.now()))) return
-      for (const contact of contacts) await queueMail(tx, services, letterOf(change, contact, services))
+      for (const contact of contacts) await queueOneOfMany(tx, services, letterOf(change, contact, services))
     })
   },
 })

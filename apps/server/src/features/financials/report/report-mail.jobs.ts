@@ -16,7 +16,7 @@ import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
-import { queueMail } from '../../mail/mail.jobs.ts'
+import { queueOneOfMany } from '../../mail/mail.jobs.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
 import { readReport } from './financial-report.handlers.ts'
 import { inCompany } from './in-company.ts'
@@ -114,12 +114,10 @@ async function mailOne(
   return services.pools.system.transaction().execute(async (tx) => {
     const { login_id: loginId, location_id: locationId } = letter
     // Asked again here: whoever has stopped, or lost the right to it, since the letters were counted gets none.
-    const still = (await owedMails(tx, company.id, month)).some(
-      (one) => one.login_id === loginId && one.location_id === locationId,
-    )
+    const still = (await owedMails(tx, company.id, month, letter)).length > 0
     const sent = { companyId: company.id, loginId, locationId, month, late: made.late, now: services.now() }
     if (!still || !(await claimMonth(tx, sent))) return false
-    await queueMail(tx, services, {
+    await queueOneOfMany(tx, services, {
       to: letter.email,
       subject: `${made.content.subject}: ${made.content.period}`,
       text: letterText(services, company, month, letter, made),

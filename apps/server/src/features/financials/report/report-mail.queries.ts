@@ -131,14 +131,22 @@ export interface OwedMail {
   first_name: string
 }
 
-/** The letters of a company's month that are still owed. */
-export async function owedMails(db: Database | Tx, companyId: number, month: string): Promise<OwedMail[]> {
+/** The letters of a company's month that are still owed: all, or this one, where it still is. */
+export async function owedMails(
+  db: Database | Tx,
+  companyId: number,
+  month: string,
+  one?: Pick<OwedMail, 'login_id' | 'location_id'>,
+): Promise<OwedMail[]> {
+  const which = one
+    ? sql`and m.login_id = ${one.login_id} and coalesce(m.location_id, 0) = ${one.location_id ?? 0}`
+    : sql``
   const { rows } = await sql<OwedMail>`
     select m.login_id, m.location_id, l.uuid as location_uuid, g.email, g.first_name
     from report_mail m
     join login g on g.id = m.login_id and g.company_id = m.company_id
     left join location l on l.id = m.location_id and l.company_id = m.company_id and l.removed_at is null
-    where m.company_id = ${companyId} and (m.location_id is null or l.id is not null)
+    where m.company_id = ${companyId} ${which} and (m.location_id is null or l.id is not null)
       and g.data_analytics and g.disabled_at is null and g.removed_at is null
       and not exists (select 1 from report_mail_stop s where s.login_id = m.login_id)
       and not exists (select 1 from report_mail_sent s
