@@ -18,8 +18,8 @@ afterAll(() => server.close())
 
 const letters = async () => {
   const { pools, keys, secret } = server.services
-  const rows = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
-  return rows.map(({ body, recipient }) => unseal(secret, body!, recipient, 'mail body'))
+  const { letters } = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
+  return letters.map(({ body, recipient }) => unseal(secret, body!, recipient, 'mail body'))
 }
 
 it('the letter to the auditor has the anchor, also when a fault came between the anchor and the letter', async () => {

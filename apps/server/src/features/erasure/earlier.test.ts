@@ -88,7 +88,7 @@ describe('erasing a patient who had another number and name before', () => {
       { value: '(erased)' },
     ])
     expect(await asOwner(server, 'select from contact_history')).toEqual([])
-    const letters = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
+    const { letters } = await pools.system.transaction().execute((tx) => everyLetter(tx, keys))
     expect(letters.filter(({ subject }) => subject.includes('replied')).map(({ body }) => body)).toEqual([null])
   })
 

@@ -92,10 +92,19 @@ export async function eraseElsewhere(
     const closed = await eraseOutside(tx, keys, { contacts, locationIds })
     if (closed > 0)
       log.error({ events: closed }, 'events of gateways did not open, and may tell of somebody who was erased')
-    const letters = await everyLetter(tx, keys)
+    const { letters, closed: unread } = await everyLetter(tx, keys)
     const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
     await removeLetters(tx, idsOf(own))
-    await forgetLetters(tx, idsOf(letters.filter((letter) => tellsOf(secret, letter, contacts, records))))
+    const told: StoredMail[] = []
+    for (const letter of letters) {
+      if (own.includes(letter) || letter.body === null) continue
+      const text = textOf(secret, letter.body, letter)
+      if (text === null) unread.push(letter.id)
+      else if (tellsOf(text, letter, contacts, records)) told.push(letter)
+    }
+    await forgetLetters(tx, idsOf(told))
+    if (unread.length > 0)
+      log.error({ letters: unread }, 'letters did not open, and may tell of somebody who was erased')
   })
   let removed = 0
   for (const { locationId, uuid } of await files.held()) {
@@ -111,15 +120,22 @@ export async function eraseElsewhere(
 
 const idsOf = (letters: readonly StoredMail[]) => letters.map(({ id }) => id)
 
-/** Whether the text of a letter, where it is kept, holds one of these contacts, or passes on a reply of one of these patients. */
+/** The text of a letter; null where it does not open: it was damaged, or sealed with another secret. */
+function textOf(secret: Buffer, body: Buffer, { recipient }: StoredMail): string | null {
+  try {
+    return unseal(secret, body, recipient, 'mail body')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the text of a letter holds one of these contacts, or passes on a reply of one of these patients. */
 function tellsOf(
-  secret: Buffer,
-  { body, recipient, subject }: StoredMail,
+  text: string,
+  { subject }: StoredMail,
   contacts: readonly string[],
   records: readonly PatientRecord[],
 ): boolean {
-  if (body === null) return false
-  const text = unseal(secret, body, recipient, 'mail body')
   if (subject === FORWARDED && records.some((one) => isReplyOf(text, one.pharmacy, one.number))) return true
   const plain = text.toLowerCase()
   return contacts.some((one) => plain.includes(one.replace(/^\+/, '')))

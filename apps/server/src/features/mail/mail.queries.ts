@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
+import { AlteredField } from '../../db/field/envelope.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 
 export interface StoredMail {
@@ -57,10 +58,23 @@ async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMa
   return { ...row, recipient }
 }
 
-/** Every letter there is, locked, with whom it went to and its text where it is kept. */
-export async function everyLetter(tx: Tx, keys: Keys): Promise<StoredMail[]> {
+/**
+ * Every letter there is, locked, with whom it went to and its text where it is kept.
+ * @returns them, and the ids of those whose recipient does not open
+ */
+export async function everyLetter(tx: Tx, keys: Keys): Promise<{ letters: StoredMail[]; closed: number[] }> {
   const rows = await tx.selectFrom('mail').select(STORED).forUpdate().execute()
-  return Promise.all(rows.map((row) => opened(keys, row)))
+  const closed: number[] = []
+  const letters = await Promise.all(
+    rows.map((row) =>
+      opened(keys, row).catch((error: unknown) => {
+        if (!(error instanceof AlteredField)) throw error
+        closed.push(row.id)
+        return null
+      }),
+    ),
+  )
+  return { letters: letters.filter((letter) => letter !== null), closed }
 }
 
 /** Removes these letters. */
