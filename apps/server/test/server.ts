@@ -151,3 +151,18 @@ export async function startTestServer(
     },
   }
 }
+
+/**
+ * What so many requests are answered, some of them at once: on a machine that does much else, more would wait longer than a request may take,
+ * and be sent away for it.
+ */
+export async function answersOf<T>(count: number, ask: (at: number) => Promise<T>): Promise<T[]> {
+  const AT_ONCE = 25
+  const answers: T[] = []
+  while (answers.length < count) {
+    const from = answers.length
+    const lot = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => ask(from + at))
+    answers.push(...(await Promise.all(lot)))
+  }
+  return answers
+}

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { consentRow, logOf, optOutTokenFor, solvedCaptcha, unsubscribeTokenFor } from '../../../test/consent.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { answersOf, startTestServer, type TestServer } from '../../../test/server.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { optOutToken } from './link/consent-token.ts'
 
@@ -99,7 +99,7 @@ describe('the unsubscribe page', () => {
     const [one, other] = await patients(2)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const { token: second } = await unsubscribeTokenFor(server, world, other!)
-    const replies = await Promise.all(Array.from({ length: 101 }, () => look(token)))
+    const replies = await answersOf(101, () => look(token))
     expect(replies.map((reply) => reply.status).sort()).toEqual([...Array(100).fill(200), 429])
     const refused = await leave(token)
     expect([refused.status, refused.body.message]).toEqual([

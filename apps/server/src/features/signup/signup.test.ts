@@ -3,7 +3,7 @@ import { REGISTERED, SIGNUP_LINK_DAYS } from '@pillar/domain/signup/signup'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { solvedCaptcha } from '../../../test/consent.ts'
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, signIn } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { answersOf, startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 import { removeSignups } from './signup.queries.ts'
 
@@ -243,7 +243,7 @@ describe('a sign-up link (T10, T11)', () => {
     expect(refusal(await check(newer))).toEqual([404, DEAD])
     server.clock.offsetMs = 0
     expect((await check(newer)).status).toBe(200)
-    const guesses = await Promise.all(Array.from({ length: 120 }, (_, index) => check(`guess-${index}`)))
+    const guesses = await answersOf(120, (at) => check(`guess-${at}`))
     expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(19)
   })
 })
