@@ -1,11 +1,14 @@
 import type { HandOver } from './gateway.ts'
 import type { HttpAnswer, NoAnswer } from './http-call.ts'
+import { impersonal } from './report.ts'
 
 /** After this nothing more of a batch is begun; what is begun ends within EACH_MS, so that a batch takes 20 s at most. */
 const BEGIN_MS = 6_000
 const EACH_MS = 13_000
 /** Of so many nothing may be known before the first is settled: then the gateway is in trouble, and more would be lost as well. */
 const MOST_OPEN = 10
+/** So many are refused for one reason before the first is taken: then it is no fault of theirs, and all others would fail for good as well. */
+export const MOST_REFUSED = 20
 
 /**
  * Hands messages over one by one, `atOnce` at a time. What could not be begun in time, or before the gateway turned out to be in trouble, is
@@ -21,18 +24,29 @@ export async function handOverEach<T>(
   let next = 0
   let open = 0
   let settled = 0
+  let refused = 0
+  let taken = false
+  let reason = ''
+  const inTrouble = () => !taken && ((settled === 0 && open >= MOST_OPEN) || refused >= MOST_REFUSED)
   const lane = async () => {
-    while (next < messages.length && performance.now() < end && (settled > 0 || open < MOST_OPEN)) {
+    while (next < messages.length && performance.now() < end && !inTrouble()) {
       const at = next++
       const outcome = await inTime(one(messages[at]!))
       outcomes[at] = outcome
       if (outcome.kind === 'unknown') open++
       else if (outcome.kind !== 'later') settled++
+      if (outcome.kind === 'accepted') taken = true
+      if (outcome.kind !== 'rejected') continue
+      refused = sameRefusal(outcome.reason, reason) ? refused + 1 : 1
+      reason = outcome.reason
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, messages.length) }, lane))
   return outcomes
 }
+
+/** Whether two messages were refused for one reason, whomever they were to and whatever number the answer has. */
+export const sameRefusal = (one: string, other: string): boolean => impersonal(one) === impersonal(other)
 
 async function inTime(work: Promise<HandOver>): Promise<HandOver> {
   let timer: NodeJS.Timeout | undefined

@@ -104,3 +104,52 @@ it('a gateway that takes some texts and loses others is not left alone', async (
   expect(unknown).toBeGreaterThan(0)
   expect(await pause()).toMatchObject({ reason: null })
 })
+
+it('a gateway that refuses everything for one reason, such as a sender it does not know, costs a campaign a few texts, and the operator is told', async () => {
+  let n = 0
+  let known = false
+  peer.answer = (_heard, response) =>
+    void response
+      .writeHead(known ? 200 : 400)
+      .end(known ? 'ok' : `Unknown sender (request ${'0123456789abcdef'.repeat(2)}${n++})`)
+  const lines: object[] = []
+  services.log = { ...services.log, error: (line: object) => void lines.push(line) } as typeof services.log
+  await turn(services)
+  const { failed = 0 } = await statesOf(server, runId).then(failedIn)
+  expect(failed).toBeGreaterThanOrEqual(20)
+  expect(failed).toBeLessThan(45)
+  expect(await pause()).toMatchObject({
+    seconds: 60,
+    reason: expect.stringContaining('It refuses every message: Unknown sender'),
+  })
+  expect(lines).toHaveLength(1)
+  expect(await due()).toBe('wait')
+  for (let tried = 1; tried <= 2; tried++) {
+    await again()
+    expect(await statesOf(server, runId).then(failedIn)).toEqual({
+      failed: failed + tried,
+      queued: PATIENTS - failed - tried,
+    })
+    expect(await pause()).toMatchObject({ seconds: 60 })
+  }
+  known = true
+  expect(await allOfThem().then(failedIn)).toEqual({ failed: failed + 2, sent: PATIENTS - failed - 2 })
+  expect(await pause()).toMatchObject({ reason: null })
+})
+
+it('a gateway that refuses some numbers and takes others is not left alone', async () => {
+  let heard = 0
+  peer.answer = (_heard, response) => void response.writeHead(heard++ % 8 === 7 ? 200 : 400).end('No mobile number')
+  expect((await allOfThem().then(failedIn)).queued ?? 0).toBe(0)
+  expect(await pause()).toMatchObject({ reason: null })
+})
+
+/** Counts by state, whatever the reason. */
+function failedIn(states: Record<string, number>): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const [state, count] of Object.entries(states)) {
+    const [word = ''] = state.split(' ')
+    counts[word] = (counts[word] ?? 0) + count
+  }
+  return counts
+}

@@ -8,6 +8,7 @@ import { impersonal } from '../../gateways/report.ts'
 import { rarely } from '../../gateways/telemetry/rarely.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { claimMessages } from './claim.ts'
+import { doubtOf, isDoubted, isSettled, LONGEST_PAUSE, type Pause } from './doubt.ts'
 import { handOver } from './hand-over.ts'
 import {
   type Channel,
@@ -54,7 +55,7 @@ export async function sendBatch(
   if (!batch) return 'nothing'
   // The simulator has one name for both channels; each has its own rate.
   const pace = `${gateway.name} ${channel}`
-  const count = doubtsOf(services).has(pace) ? 1 : handSize(options.hand, gateway.perSecond)
+  const count = isDoubted(services, pace) ? 1 : handSize(options.hand, gateway.perSecond)
   const wait = await reservePace(system, pace, count, gateway.perSecond)
   if (wait === null || signal?.aborted) {
     if (wait !== null) await returnPace(system, pace, count, gateway.perSecond)
@@ -94,44 +95,12 @@ async function claimAndSend(
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
-  // Numbers of the simulator lose their answers on purpose.
+  // Numbers of the simulator lose their answers, or are refused, on purpose.
   const doubt = gateway.simulated ? null : doubtOf(services, pace, answers)
   const pause = doubt ?? pauseOf(answers)
   if (pause) await pauseGateway(system, pace, pause.seconds, impersonal(pause.reason))
   else if (answers.some(isSettled)) await endRefusal(system, pace)
   return 'sent'
-}
-
-const isSettled = ({ kind }: HandOver): boolean => kind === 'accepted' || kind === 'rejected'
-
-/** Seconds a gateway is left alone for each message of a claim of which nothing is known, the first time. */
-const DOUBT_SECONDS = 3
-
-const doubts = new WeakMap<Services, Set<string>>()
-
-/** Gateways whose last claim left everything open, as this process saw it. Each is tried with one message until it settles one. */
-function doubtsOf(services: Services): Set<string> {
-  const own = doubts.get(services) ?? new Set()
-  doubts.set(services, own)
-  return own
-}
-
-/**
- * Seconds to pause a gateway that settled nothing of a claim and left something open, and why; null otherwise. Whatever is handed to it
- * meanwhile may be lost: what is open is not sent again.
- */
-function doubtOf(services: Services, pace: string, answers: readonly HandOver[]): Pause | null {
-  const own = doubtsOf(services)
-  if (answers.some(isSettled)) {
-    own.delete(pace)
-    return null
-  }
-  const open = answers.flatMap((answer) => (answer.kind === 'unknown' ? [answer] : []))
-  const [first] = open
-  if (!first) return null
-  const seconds = own.has(pace) ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, DOUBT_SECONDS * open.length)
-  own.add(pace)
-  return { seconds, reason: first.reason }
 }
 
 const RECORD_AGAIN_MS = 1_000
@@ -154,13 +123,6 @@ const NOT_TRIED: HandOver = { kind: 'later', seconds: 0, reason: 'Claimed too lo
 /** At most half a second of the gateway's rate, so that a stop takes effect at once and workers share evenly. */
 function handSize(hand: number, perSecond: number): number {
   return Number.isFinite(perSecond) ? Math.max(1, Math.min(hand, Math.floor(perSecond / 2))) : hand
-}
-
-const LONGEST_PAUSE = 60
-
-interface Pause {
-  seconds: number
-  reason: string
 }
 
 /** Seconds to pause a gateway that accepted none of a claim and said so, and why; null otherwise. */
