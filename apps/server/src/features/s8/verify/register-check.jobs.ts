@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Services } from '../../../api/context.ts'
+import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
+import { DatabaseAway } from '../../../db/away.ts'
 import { inScope } from '../../../db/scope.ts'
 import { addAnchor } from '../../audit/anchor.ts'
 import { lockAnchors } from '../../audit/verify.queries.ts'
@@ -17,21 +19,41 @@ export const checkRegisters = job({
   concurrency: () => 1,
   retries: 3,
   async run(_payload, services) {
-    await anchorRegisters(services, await verifyRegisters(services))
+    const { verdicts, unchecked, failed } = await checkEach(services)
+    await anchorRegisters(services, verdicts, unchecked)
+    if (failed.length > 0) throw failed[0]
   },
 })
 
-/** Checks the registers of all companies and writes down what was found. A fault is logged, with its pharmacy and entry. */
-export async function verifyRegisters(
-  services: Pick<Services, 'pools' | 'env' | 'secret' | 'now'> & { log?: Services['log'] },
-): Promise<RegisterVerdict[]> {
+type Checking = Pick<Services, 'pools' | 'env' | 'secret' | 'now'> & { log?: Services['log'] }
+
+/**
+ * Checks the registers of all companies and writes down what was found. A fault is logged, with its pharmacy and entry.
+ * @throws what the first that could not be checked threw, once all others are
+ */
+export async function verifyRegisters(services: Checking): Promise<RegisterVerdict[]> {
+  const { verdicts, failed } = await checkEach(services)
+  if (failed.length > 0) throw failed[0]
+  return verdicts
+}
+
+/** The same, whichever cannot be checked: pharmacies of such registers, and what was thrown. A database that is away ends it at once. */
+async function checkEach(services: Checking) {
   const anchors = await registerAnchors(services)
   const verdicts: RegisterVerdict[] = []
+  const unchecked = new Set<number>()
+  const failed: unknown[] = []
+  const fail = (location: number, error: unknown) => {
+    if (error instanceof DatabaseAway) throw error
+    services.log?.error({ location, reason: reasonOf(error) }, 'a register could not be checked')
+    unchecked.add(location)
+    failed.push(error)
+  }
   for (const scope of await listScopes(services.pools.system))
-    verdicts.push(...(await verifyScope(services.pools.app, scope, anchors, services.now())))
+    verdicts.push(...(await verifyScope(services.pools.app, scope, anchors, services.now(), fail)))
   for (const verdict of verdicts.filter(({ fault }) => fault !== null))
     services.log?.error({ fault: registerFaultSentence(verdict) }, 'a register is not as it was written')
-  return verdicts
+  return { verdicts, unchecked, failed }
 }
 
 /** Of these registers, those that are intact and have no anchor, though a night must have made one. */
@@ -47,12 +69,13 @@ export async function unanchoredRegisters(
   return verdicts.filter(({ locationId, fault }) => fault === null && old.has(locationId) && !anchors.has(locationId))
 }
 
-/** Anchors the heads of all registers outside the database; one that is not as it was written keeps its last good anchor. */
+/** Anchors the heads of all registers outside the database; one that is not as it was written, or was not checked, keeps its last good anchor. */
 export async function anchorRegisters(
   { pools, env, secret, log, now }: Services,
   verdicts: readonly RegisterVerdict[],
+  unchecked: ReadonlySet<number> = new Set(),
 ) {
-  const broken = new Set(verdicts.flatMap(({ locationId, fault }) => (fault ? [locationId] : [])))
+  const broken = new Set([...unchecked, ...verdicts.flatMap(({ locationId, fault }) => (fault ? [locationId] : []))])
   const heads = []
   for (const scope of await listScopes(pools.system)) {
     const found = await inScope(pools.app, scope, readRegisterHeads)

@@ -40,29 +40,46 @@ const AT_ONCE = 3
 /** How each read of a check gets its transaction: parts run on connections of their own, or one after another in the caller's. */
 type InTx = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Checks the registers of all pharmacies of a scope, and writes down for each what was found. */
+/**
+ * Checks the registers of all pharmacies of a scope, and writes down for each what was found.
+ * @param unchecked told of one that could not be checked, after which the others are; without it the first of these ends it
+ */
 export async function verifyScope(
   app: Database,
   scope: Scope,
   anchors: ReadonlyMap<number, Anchored>,
   now: Date,
+  unchecked = (_locationId: number, error: unknown): void => {
+    throw error
+  },
 ): Promise<RegisterVerdict[]> {
   const heads = await inScope(app, scope, readRegisterHeads)
   const known = new Set(heads.map(({ locationId }) => locationId))
   const gone = scope.locationIds.filter((id) => !known.has(id) && anchors.has(id))
-  const verdicts: RegisterVerdict[] = gone.map((locationId) => ({
-    locationId,
-    pharmacy: `Pharmacy ${locationId}`,
-    entries: 0,
-    fault: { seq: 1, number: null, what: 'truncated' },
-  }))
-  for (const head of heads) {
-    const own: InTx = (work) => inScope(app, { ...scope, locationIds: [head.locationId] }, work)
-    verdicts.push(await verifyRegister(own, head, anchors.get(head.locationId), AT_ONCE))
+  const checks = [
+    ...gone.map((id) => [id, async () => goneVerdict(id)] as const),
+    ...heads.map((head) => {
+      const own: InTx = (work) => inScope(app, { ...scope, locationIds: [head.locationId] }, work)
+      return [head.locationId, () => verifyRegister(own, head, anchors.get(head.locationId), AT_ONCE)] as const
+    }),
+  ]
+  const verdicts: RegisterVerdict[] = []
+  for (const [locationId, check] of checks) {
+    try {
+      const verdict = await check()
+      await inScope(app, scope, (tx) => noteCheck(tx, locationId, verdict, now))
+      verdicts.push(verdict)
+    } catch (error) {
+      unchecked(locationId, error)
+    }
   }
-  for (const verdict of verdicts) await inScope(app, scope, (tx) => noteCheck(tx, verdict.locationId, verdict, now))
   return verdicts
 }
+
+const goneVerdict = (locationId: number): RegisterVerdict => ({
+  ...{ locationId, pharmacy: `Pharmacy ${locationId}`, entries: 0 },
+  fault: { seq: 1, number: null, what: 'truncated' },
+})
 
 /** Checks one pharmacy's register in the caller's transaction, and writes down what was found. */
 export async function verifyOne(
