@@ -54,6 +54,10 @@ describe('directions', () => {
     ['In the morning take TWO tablets', 2],
     ['Take FOUR capsules each day', 4],
     ['Take ONE tablet every day', 1],
+    ['Take FOUR tablets daily for 5 days', 4],
+    ['Take ONE tablet twice daily at least 2-3 hours after iron', 2],
+    ['Take ONE tablet once a week on the same day of the week', 1 / 7],
+    ['Take ONE tablet daily. May cause drowsiness', 1],
   ])('%s: %d a day', (text, units) => {
     expect(dailyUnits(text)).toBeCloseTo(units, 10)
   })
@@ -106,6 +110,21 @@ describe('directions', () => {
     'Take one daily or one weekly',
     'Take ONE tablet twice a day every 8 hours',
     'Take ONE tablet twice a day three times a day',
+    'Take ONE tablet 2-3 times daily',
+    'Take ONE tablet three–four times a day',
+    'Take ONE tablet twice to three times a day',
+    'Take ONE tablet once or twice a day',
+    'Take ONE tablet once/twice daily',
+    'Take ONE tablet once or twice a week',
+    'Take ONE tablet daily or twice daily',
+    'Take ONE tablet 4-6 hourly',
+    'Take TWO capsules at night for 12 days each month',
+    'Take TWO capsules at night for twelve days every month',
+    'Take ONE tablet daily for 12 days of the month',
+    'Take ONE tablet daily for 14 days each cycle',
+    'Take ONE tablet daily for 5 days per month',
+    'Take ONE tablet at night, may repeat once',
+    'Take ONE tablet in the morning and may take another at noon',
     '',
   ])('not sure about "%s"', (text) => {
     expect(dailyUnits(text)).toBeNull()

@@ -20,7 +20,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 // Marks doses that vary, stop, or are counted in something other than the units supplied.
 const UNSURE =
-  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|quarters|thirds|third of|week ?(?:days?|ends?|nights?)|(?:odd|even) (?:days?|dates?)|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
+  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|quarters|thirds|third of|week ?(?:days?|ends?|nights?)|(?:odd|even) (?:days?|dates?)|may (?:repeat|take|be repeated)|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
 
 /** 'every second day', 'each 2nd morning'. */
 function everyFew(ordinal: string): RegExp {
@@ -73,6 +73,11 @@ const SHORT_DAYS: Readonly<Record<string, string>> = {
 // Days between two that are named, days that are left out, a Sunday that may be the sun, and quarters beside a whole number.
 const UNCLEAR =
   /days? ?(?:-|to|till?|until|through|thru) ?\w+days?\b|\b(?:but|miss|skip|omit|none|not|no)\b[^.]*\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|(?:mon|tues|wednes|thurs|fri|satur)days?\b.*\bsun\b|\d [13]\/4\b/
+// From one number to another, of units or of times: '2-3 times daily', 'once or twice', '4-6 hourly'.
+const BETWEEN = /\d ?(?:-|to|or) ?\d|\b(?:once|twice|daily|times) ?(?:-|\/|to|or) ?(?:once|twice|\d)/
+// Taken in a part of each month or cycle: '12 days each month'. The same day of the week is one day.
+const IN_COURSES =
+  /\b(?:days|nights|weeks) (?:(?:of|in|out of) )?(?:a|per|each|every|the) (?:\w+ )?(?:week|fortnight|month|cycle)\b/
 // Every fourth night, every second week: of the ordinals that are left nobody knows what they count.
 const EVERY_OTHER = /\b(?:every|each) (?:other|second|third|fourth|fifth|sixth|seventh|\d+(?:st|nd|rd|th))\b/
 const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
@@ -80,7 +85,7 @@ const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
 /** Daily units from directions, or null when they are ambiguous. */
 export function dailyUnits(directions: string): number | null {
   let text = plain(directions)
-  if (text === '' || UNSURE.test(text) || UNCLEAR.test(text)) return null
+  if (text === '' || [UNSURE, UNCLEAR, BETWEEN, IN_COURSES].some((unsure) => unsure.test(text))) return null
   let frequency: number | null = null
   const everyHours = /\b(?:every|q) ?(\d+) ?(?:hours?|hrs?|hourly|h)\b|\b(\d+) hourly\b/
   const hours = everyHours.exec(text)
@@ -123,7 +128,10 @@ function plain(directions: string): string {
     .replace(/\b(?:a|one|1) (?:full )?(?:glass|cup)\b.*?(?=[.,;]|$)/g, ' ')
     .replace(/\b\d+(?:\.\d+)? ?(?:mg|mcg|microg\w*|g|%)(?=\W|$)/g, ' ')
     .replace(/\b(?:\d+|one|two|half an?|an) ?(?:to \w+ )?(?:minutes?|mins?|hours?|hrs?) (?=before|after|prior)/g, ' ')
-    .replace(/\bfor (?:\d+|one|two|three|four|five|six|seven|ten|a) ?(?:more )?(?:days?|weeks?|months?)\b/g, ' ')
+    .replace(
+      /\bfor (?:\d+|one|two|three|four|five|six|seven|ten|a) ?(?:more )?(?:days?|weeks?|months?)\b(?! (?:of|in|out|a|per|each|every)\b)/g,
+      ' ',
+    )
     .replace(/\bone[- ]half\b/g, 'half')
     .replace(/\b(one|two|three|four|1|2|3|4) (?:and (?:a |one )?(?:half|1\/2))/g, (_, n: string) =>
       String((NUMBERS[n] ?? Number(n)) + 0.5),
@@ -144,9 +152,8 @@ interface Dose {
   joined: boolean
 }
 
-/** Doses in order with their times of day. Null for ranges such as "1-2". */
-function readDoses(text: string): { doses: Dose[]; leading: string[] } | null {
-  if (/\d ?(?:-|to|or) ?\d/.test(text)) return null
+/** Doses in order with their times of day. */
+function readDoses(text: string): { doses: Dose[]; leading: string[] } {
   const doses: Dose[] = []
   const leading: string[] = []
   let joiner = false
@@ -168,7 +175,6 @@ function readDoses(text: string): { doses: Dose[]; leading: string[] } | null {
 
 function perDayFromTimes(text: string, frequency: number | null, everyDay: boolean): number | null {
   const read = readDoses(text)
-  if (!read) return null
   const [first, ...more] = read.doses
   if (!first) return null
   if (more.length === 0) {
