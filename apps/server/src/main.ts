@@ -20,7 +20,7 @@ import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { openLoggedKeys } from './db/field/logged-keys.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
-import { refuseSuperuser } from './db/roles.ts'
+import { refuseMissingRoles, refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
@@ -90,6 +90,7 @@ async function start(): Promise<void> {
     say('Bringing the database up to date')
     await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
   }
+  await refuseMissingRoles(database.url)
   const stopping = new AbortController()
   const pools = openPools(database.url, (error) => {
     if (!stopping.signal.aborted) log.error({ reason: error.message }, 'database connection')

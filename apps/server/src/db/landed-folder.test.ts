@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPillar, temporaryFolder } from '../../test/running-pillar.ts'
 import { runningEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import { refuseSuperuser } from './roles.ts'
+import { refuseMissingRoles, refuseSuperuser } from './roles.ts'
 
 /** The last migration of the version whose embedded database was a superuser with a known password, on a TCP port. */
 const LAST = '0020'
@@ -102,6 +102,20 @@ describe('a database whose user is a superuser', () => {
     expect(await running.end('SIGTERM')).toBe(0)
     expect(running.output()).not.toContain('"level":50')
   })
+
+  it('a login that may not take one of the roles is refused by a start that does not migrate', async () => {
+    await expect(refuseMissingRoles(loginUrl('plain'))).resolves.toBeUndefined()
+    await onDatabase(elsewhere.url, 'revoke pillar_staff, pillar_recruiter from plain')
+    const refused =
+      /^The login "plain" may not take pillar_staff, pillar_recruiter, so .*: grant pillar_staff, pillar_recruiter to "plain"/
+    await expect(refuseMissingRoles(loginUrl('plain'))).rejects.toThrow(refused)
+    const data = join(folder, 'without-roles')
+    await expect(startPillar({ DATABASE_URL: loginUrl('plain'), DATA_DIR: data, MIGRATE: 'off' })).rejects.toThrow(
+      /Pillar did not start\. The login "plain" may not take pillar_staff, pillar_recruiter/,
+    )
+    await onDatabase(elsewhere.url, 'grant pillar_staff, pillar_recruiter to plain')
+    await expect(refuseMissingRoles(loginUrl('plain'))).resolves.toBeUndefined()
+  }, 120_000)
 
   it('may be an owner who is no superuser, and serves too', async () => {
     await onDatabase(elsewhere.url, `create role owner login createrole bypassrls password 'secret'`)

@@ -30,6 +30,33 @@ export async function refuseSuperuser(url: string): Promise<void> {
   )
 }
 
+/** PostgreSQL's code for a role that may not be taken. */
+const MAY_NOT_TAKE = '42501'
+
+/**
+ * Refuses to serve as a login that may not take each of Pillar's roles: what one of them does, all support's work for instance, would fail,
+ * and nothing before it would say so. Roles that no migration has made yet are passed over.
+ * @throws Error with what to do
+ */
+export async function refuseMissingRoles(url: string): Promise<void> {
+  const denied = await onClient(url, async (client) => {
+    const found: string[] = []
+    for (const role of SERVING)
+      try {
+        await client.query(`set role ${client.escapeIdentifier(role)}`)
+      } catch (error) {
+        if ((error as { code?: unknown }).code === MAY_NOT_TAKE) found.push(role)
+      }
+    return found
+  })
+  if (denied.length === 0) return
+  const login = decodeURIComponent(new URL(url).username)
+  throw new Error(
+    `The login "${login}" may not take ${denied.join(', ')}, so a part of Pillar would not work. Run "npm run migrate" with the DATABASE_URL ` +
+      `of this start, or as an administrator: grant ${denied.join(', ')} to "${login}". See docs/operations.md, PostgreSQL.`,
+  )
+}
+
 /** Lets whoever serves take Pillar's roles, and no more. Does nothing where the owner serves too. */
 export async function grantServing(client: pg.Client, servingUrl: string): Promise<void> {
   const login = decodeURIComponent(new URL(servingUrl).username)
