@@ -2,6 +2,7 @@ import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { LEFT_OVER } from './field/key-file.ts'
 import type { RunAs } from './postgres-program.ts'
 import { beginOf, commandOf } from './postmaster.ts'
 
@@ -11,7 +12,9 @@ const OURS = [
   ...['uploads', 'audit', 's8', 's8-evidence', 'erasure', 'demo.json'],
 ]
 /** What an empty disk or a repository may hold all the same. */
-const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')
+const harmless = (name: string) => name === 'lost+found' || name.startsWith('.') || isOurRest(name)
+/** All that a first start leaves which was killed while it wrote the first of them. */
+const isOurRest = (name: string) => LEFT_OVER.test(name) && OURS.includes(name.replace(LEFT_OVER, ''))
 
 /**
  * Makes DATA_DIR, or what stands there, a folder nobody else can look into: it holds health data and keys. When PostgreSQL runs as a user

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { makePrivate } from '../../db/data-folder.ts'
+import { makeKeyFile } from '../../db/field/key-file.ts'
 import { readEnv } from '../../env.ts'
 import { findSecret, readSecret } from './secret.ts'
 
@@ -45,4 +49,32 @@ it('a file of an earlier version holds bytes, and stays what it is', async () =>
   const bytes = Buffer.from([...Array(32).keys()].map((at) => 200 + at))
   await writeFile(join(DATA_DIR, 'secret'), bytes)
   expect(await readSecret({ DATA_DIR })).toEqual(bytes)
+})
+
+it('a full disk is told by name, and leaves nothing that keeps the next start from the folder', async ({ skip }) => {
+  try {
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', DATA_DIR], { stdio: 'ignore' })
+  } catch {
+    return skip('Mounting a small disk takes root.')
+  }
+  try {
+    const filler = join(DATA_DIR, '.filler')
+    await expect(writeFile(filler, Buffer.alloc(1 << 20))).rejects.toThrow('ENOSPC')
+    const path = join(DATA_DIR, 'secret')
+    await expect(readSecret({ DATA_DIR })).rejects.toThrow(`${path} cannot be written. The disk is full: make room.`)
+    await expect(makeKeyFile({ DATA_DIR })).rejects.toThrow('keys cannot be written. The disk is full: make room.')
+    expect(await readdir(DATA_DIR)).toEqual(['.filler'])
+    await rm(filler)
+    await readSecret({ DATA_DIR })
+  } finally {
+    execFileSync('/bin/umount', [DATA_DIR])
+  }
+})
+
+it('a first start that was killed while it wrote the secret keeps the next one from nothing', async () => {
+  const rest = `secret.${randomUUID()}`
+  for (const name of [rest, `${rest}.new`]) await writeFile(join(DATA_DIR, name), '')
+  expect(await makePrivate(DATA_DIR)).toBe(DATA_DIR)
+  await writeFile(join(DATA_DIR, `letters.${randomUUID()}`), '')
+  await expect(makePrivate(DATA_DIR)).rejects.toThrow('holds other files')
 })

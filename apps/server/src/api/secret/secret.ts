@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { flushed } from '../../db/field/key-file.ts'
 import type { Env } from '../../env.ts'
 
 const BYTES = 32
@@ -30,8 +31,7 @@ export async function readSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise
   const path = resolve(env.DATA_DIR, 'secret')
   await mkdir(resolve(env.DATA_DIR), { recursive: true })
   // Whole before it has its name. Of several processes that start at once one gives it, and all read that one.
-  const next = `${path}.${randomUUID()}`
-  await writeFile(next, randomBytes(BYTES).toString('hex'), { mode: 0o600, flag: 'wx', flush: true })
+  const next = await flushed(path, randomBytes(BYTES).toString('hex'))
   await link(next, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

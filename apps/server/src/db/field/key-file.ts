@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Env } from '../../env.ts'
 import { type MasterKey, masterKey } from './envelope.ts'
@@ -97,18 +97,31 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await flushFolder(path)
 }
 
-/** Writes a file beside another, and it is on the disk. @returns its path */
-async function flushed(path: string, text: string): Promise<string> {
+/**
+ * Writes a file beside another, and it is on the disk. @returns its path
+ * @throws Error that names the file, which is not left behind half-written
+ */
+export async function flushed(path: string, text: string): Promise<string> {
   const next = `${path}.${randomUUID()}.new`
-  const file = await open(next, 'wx', 0o600)
   try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(next, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return next
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => {})
+    const { code } = error as NodeJS.ErrnoException
+    const full = code === 'ENOSPC' || code === 'EDQUOT' ? 'The disk is full: make room' : `It failed with ${code}`
+    throw Object.assign(new Error(`${path} cannot be written. ${full}.`, { cause: error }), { code })
   }
-  return next
 }
+
+/** What a start that was killed, or met a full disk, left of a file it was writing with `flushed`: nobody reads it. */
+export const LEFT_OVER = /\.[0-9a-f]{8}-[0-9a-f-]{27}(\.new)?$/
 
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
