@@ -84,7 +84,10 @@ export const CANONICAL_FORMAT = {
     drug_id: { type: 'id', required: true, meaning: "The pharmacy's own drug code" },
     pbs_code: { type: 'text', max: 20, meaning: 'PBS item code' },
     name: { type: 'text', required: true, meaning: 'Product name' },
-    molecule: { type: 'text', meaning: 'Active ingredients, joined by " + " when several' },
+    molecule: {
+      type: 'text',
+      meaning: 'Active ingredients, joined by " + " when several, or by "(&)" as the PBS joins packs of two medicines',
+    },
     strength: { type: 'text', max: 100, meaning: 'Strength' },
     form: { type: 'text', max: 100, meaning: 'Form' },
     pack_size: { type: 'integer', meaning: 'Units in a pack' },

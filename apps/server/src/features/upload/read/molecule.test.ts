@@ -35,6 +35,20 @@ describe('the molecule of a drug', () => {
     expect(one.components.toSorted()).toEqual(['glibenclamide', 'metformin'])
   })
 
+  it('of a pack of two medicines, which the PBS joins by (&), is their combination', () => {
+    expect(of('Ezetimibe (&) rosuvastatin', 'EZETIMIBE (&) ROSUVASTATIN')).toMatchObject({
+      key: 'C10BA06',
+      components: ['ezetimibe', 'rosuvastatin'],
+      chronic: true,
+    })
+    expect(componentsOf('ESOMEPRAZOLE (&) CLARITHROMYCIN (&) AMOXICILLIN')).toEqual([
+      'esomeprazole',
+      'clarithromycin',
+      'amoxicillin',
+    ])
+    expect(componentsOf('Rosuvastatin (calcium) 10 mg')).toEqual(['rosuvastatin'])
+  })
+
   it('keeps its own name when unknown, and is unclassified', () => {
     expect(of('sisal fiber extract 10000 UNT/ML Injectable Solution')).toEqual({
       key: 'name:sisal fiber extract',

@@ -118,6 +118,7 @@ function keyOutside(atc: string, found: string, name: string): string {
 export function componentsOf(text: string): string[] {
   const plain = text
     .toLowerCase()
+    .replace(/\(&\)/g, ' & ')
     .replace(/\[[^\]]*\]|\([^)]*\)/g, ' ')
     .replace(/^\s*(?:\d+(?:\.\d+)? (?:hr|ml|actuat|mg|g|unt)\b\s*)+/, '')
   const names = plain
