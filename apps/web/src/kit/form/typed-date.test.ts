@@ -13,7 +13,8 @@ it('reads a date as Pillar writes it, with the name of the month', () => {
     expect(typedDate('AU', typed), typed).toBe('2026-12-03')
   expect(typedDate('US', 'Sept 4, 2026')).toBe('2026-09-04')
   expect(typedDate('US', '4 Sep 26')).toBe('2026-09-04')
-  for (const typed of ['3 Dec', 'Dec Dec 2026', '32 Dec 2026', '3 Foo 2026']) expect(typedDate('AU', typed)).toBeNull()
+  for (const typed of ['3 Dec', 'Dec Dec 2026', '32 Dec 2026', '3 Foo 2026', '3 Marbles 2026', '3 Decimal 2026'])
+    expect(typedDate('AU', typed)).toBeNull()
 })
 
 it('is no date: a day that does not exist, a part that is missing, words', () => {

@@ -1,6 +1,6 @@
 import type { Country } from '@pillar/domain/time/locale'
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
 /**
  * A date typed in the order of the company's country ('1/12/26', '01.12.2026'), with the month's name as Pillar writes it ('1 Dec 2026'), or as
@@ -23,8 +23,8 @@ export function typedDate(country: Country, typed: string): string | null {
   return !Number.isNaN(real.getTime()) && real.toISOString().startsWith(iso) ? iso : null
 }
 
-/** 12 for 'dec', 'sept' or 'december'; 0 for what names no month. */
-const monthOf = (part: string) => (/^[a-z]{3,9}$/.test(part) ? MONTHS.indexOf(part.slice(0, 3)) + 1 : 0)
+/** 12 for 'dec' or 'december', 9 for 'sept'; 0 for what names no month. */
+const monthOf = (part: string) => (part.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(part)) + 1)
 
 /** A date as it is typed and shown in a field: '01/12/2026', month first in the US. */
 export function fieldDate(country: Country, iso: string): string {
