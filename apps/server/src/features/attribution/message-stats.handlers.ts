@@ -73,7 +73,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],
     ]
     const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
-    for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))
+    for (const row of table) lines.push(line(row.revenue === null ? null : row.rank, row.pharmacy_name, row))
     return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text: csvText(lines) }
   },
 

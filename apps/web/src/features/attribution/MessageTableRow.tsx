@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { ResultBasis } from '@pillar/contract/campaign/result'
 import type { MessageStats } from '@pillar/contract/message/attribution'
-import { type Country, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
+import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
@@ -11,7 +11,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTableDetail } from './MessageTableDetail.tsx'
 import type { SortField } from './message-sort.ts'
-import { rowTexts } from './message-words.ts'
+import { rankText, rowTexts } from './message-words.ts'
 import { NoResult } from './NoResult.tsx'
 
 interface Props {
@@ -95,7 +95,7 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
             <Icon of={open ? ChevronDown : ChevronRight} />
           </ActionIcon>
         </td>
-        <td className={`num faint ${styles.rank}`}>{formatNumber(country, row.rank)}</td>
+        <td className={`num faint ${styles.rank}`}>{rankText(country, row)}</td>
         <th scope="row" className={styles.name} title={row.pharmacy_name} onClick={() => onToggle(row.pharmacy_id)}>
           <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} />
         </th>

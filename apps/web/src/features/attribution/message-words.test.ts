@@ -7,6 +7,7 @@ import {
   instantText,
   outcomeCounts,
   purposeParts,
+  rankText,
   roiNote,
   roiSum,
   roiText,
@@ -65,4 +66,9 @@ it('ROI names its sum, and what is left out of it', () => {
     '($600.00 − $24.00) ÷ $24.00 = 24.0×. Left out is the $12.00 for messages to patients whose revenue cannot be told: their data do not reach a year back, or not yet to the message.',
   )
   expect(roiSum('AU', { ...stats, total_roi: null })).toMatch(/^Nothing was paid in this period/)
+})
+
+it('a pharmacy whose revenue is not known has no rank', () => {
+  expect(rankText('AU', { rank: 1, revenue: null })).toBe('–')
+  expect(rankText('AU', { rank: 1024, revenue: 0 })).toBe('1,024')
 })

@@ -39,6 +39,11 @@ export function roiText(country: Country, roi: number | null): string {
   return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
 }
 
+/** A place by revenue; the dash where nothing can be said of revenue, for then it would be one by name. */
+export function rankText(country: Country, { rank, revenue }: { rank: number; revenue: number | null }): string {
+  return revenue === null ? NO_VALUE : formatNumber(country, rank)
+}
+
 /** How ROI came about: the sum, and what is left out of it. */
 export function roiSum(
   country: Country,

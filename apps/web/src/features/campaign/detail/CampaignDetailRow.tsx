@@ -9,6 +9,7 @@ import { Change } from '../../../kit/display/figure/Change.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Status } from '../../../kit/display/status.tsx'
+import { rankText } from '../../attribution/message-words.ts'
 import { NoResult } from '../../attribution/NoResult.tsx'
 import { useRunActs } from '../../run/RunPanel.tsx'
 import type { Run } from '../../run/run-words.ts'
@@ -43,7 +44,7 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
             <Icon of={open ? ChevronDown : ChevronRight} />
           </ActionIcon>
         </td>
-        <td className="num faint">{row.rank}</td>
+        <td className="num faint">{rankText(country, row)}</td>
         <th scope="row">
           <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} />
         </th>
