@@ -16,8 +16,8 @@ import { makeRunningTrial } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { moveParticipant } from './participant.queries.ts'
+import { carryOutStatus } from './status/trial-status.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
-import { carryOutStatus } from './trial-status.jobs.ts'
 
 const { editActiveStatus } = contract.clinicalTrial
 const { forecast, start } = contract.trialInvite

@@ -6,6 +6,7 @@ import { noteChange } from '../../api/audit.ts'
 import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
+import { carryOutStatus } from './status/trial-status.jobs.ts'
 import {
   changeStatus,
   findTrial,
@@ -20,7 +21,6 @@ import {
 } from './trial-admin.queries.ts'
 import { countTrial } from './trial-count.jobs.ts'
 import { checkedTrial, dayText, staffDay } from './trial-input.ts'
-import { carryOutStatus } from './trial-status.jobs.ts'
 
 type Trial = AnswerOf<typeof contract.clinicalTrial.info>
 

@@ -10,8 +10,8 @@ import { makeTrial } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { moveParticipant, switchRecruiterContacted } from './participant.queries.ts'
+import { carryOutStatus } from './status/trial-status.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
-import { carryOutStatus } from './trial-status.jobs.ts'
 
 const { info, edit, editActiveStatus, locationInfo } = contract.clinicalTrial
 let server: TestServer

@@ -1,12 +1,14 @@
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { recordAudit } from '../../api/audit.ts'
-import type { Services } from '../../api/context.ts'
-import { job } from '../../api/queue.ts'
-import { inScope } from '../../db/scope.ts'
-import { queueOneOfMany } from '../mail/mail.jobs.ts'
-import { countTrials } from './trial-count.jobs.ts'
+import { recordAudit } from '../../../api/audit.ts'
+import type { Services } from '../../../api/context.ts'
+import { reasonOf } from '../../../api/log.ts'
+import { job } from '../../../api/queue.ts'
+import { DatabaseAway } from '../../../db/away.ts'
+import { inScope } from '../../../db/scope.ts'
+import { queueOneOfMany } from '../../mail/mail.jobs.ts'
+import { countTrials } from '../trial-count.jobs.ts'
 import {
   cancelInvitations,
   closeChange,
@@ -32,8 +34,7 @@ export const carryOutStatus = job({
     const change = await openChange(pools.system, change_id)
     if (!change) return
     const cancelled = change.cancel_messages ? await cancelAll(services, change) : 0
-    // Who is told depends on where the trial has eligible patients, and a new trial may not have been counted yet.
-    if (change.notify_pharmacies) await countTrials(services, change.trial_id, services.now())
+    if (change.notify_pharmacies) await countFirst(services, change)
     await pools.system.transaction().execute(async (tx) => {
       const contacts = change.notify_pharmacies ? await trialContacts(tx, change.trial_id) : []
       if (!(await closeChange(tx, change.id, { letters: contacts.length, cancelled }, services.now()))) return
@@ -41,6 +42,25 @@ export const carryOutStatus = job({
     })
   },
 })
+
+/** For so long a pharmacy that cannot be counted is tried again before the others are told. */
+const WAITS_MS = 3_600_000
+
+/**
+ * Who is told depends on where the trial has eligible patients, and a new trial may not have been counted yet. A pharmacy that cannot be counted,
+ * which the log names, is told by what was counted of it before, if anything was; the others do not wait for it for ever.
+ */
+async function countFirst(services: Services, { trial_id, at }: OpenChange): Promise<void> {
+  try {
+    await countTrials(services, trial_id, services.now())
+  } catch (error) {
+    if (error instanceof DatabaseAway || services.now().getTime() - at.getTime() < WAITS_MS) throw error
+    services.log.error(
+      { trial: trial_id, reason: reasonOf(error) },
+      'pharmacies are told of a trial that is not counted everywhere',
+    )
+  }
+}
 
 /** Company by company, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies that are left. */
 async function cancelAll({ pools, now }: Services, change: OpenChange): Promise<number> {

@@ -1,9 +1,9 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../db/database.ts'
-import { lockRun } from '../run/run-state.queries.ts'
-import { skipQueuedOfRun } from '../run/skip.queries.ts'
+import type { Database, Tx } from '../../../db/database.ts'
+import { lockRun } from '../../run/run-state.queries.ts'
+import { skipQueuedOfRun } from '../../run/skip.queries.ts'
 
 /** What is to be done about an activation or a deactivation. */
 export interface OpenChange {
