@@ -14,3 +14,6 @@ export function baseOf(today: Day, pinnedYear: number | null): Span {
 
 /** Days after the base's end from which its figures are written down for the Guild: late uploads of the last month are in by then. */
 export const PUBLISHED_AFTER_DAYS = 8
+
+/** For how many days more they wait for pharmacies whose sums cannot be worked out; then they are written without those. */
+export const WAITS_FOR_SUMS_DAYS = 7
