@@ -127,21 +127,24 @@ export async function listMail(
   return { rows: await Promise.all(rows.map((row) => opened(keys, row))), total: Number(counted.total) }
 }
 
-/** Deletes the text of letters written before `before`. An undelivered one records that. @returns how many */
-export async function eraseMailTexts(system: Database, before: Date): Promise<number> {
+/** Deletes the text of up to `limit` letters written before `before`. An undelivered one records that. @returns how many */
+export async function eraseMailTexts(system: Database, before: Date, limit: number): Promise<number> {
   const done = await sql`
     update mail set body = null,
       failure = case when sent_at is null then concat_ws(' ', failure, 'It was given up, and its text removed.') end
-    where body is not null and created_at < ${before}`.execute(system)
+    where id = any(array(
+      select id from mail where body is not null and created_at < ${before} order by id limit ${limit} for update skip locked))`.execute(
+    system,
+  )
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Deletes letters written before `before` whose text is gone. @returns how many */
-export async function removeMail(system: Database, before: Date): Promise<number> {
-  const gone = await system
-    .deleteFrom('mail')
-    .where('created_at', '<', before)
-    .where('body', 'is', null)
-    .executeTakeFirst()
-  return Number(gone.numDeletedRows)
+/** Deletes up to `limit` letters written before `before` whose text is gone. @returns how many */
+export async function removeMail(system: Database, before: Date, limit: number): Promise<number> {
+  const gone = await sql`
+    delete from mail where id = any(array(
+      select id from mail where created_at < ${before} and body is null order by id limit ${limit} for update skip locked))`.execute(
+    system,
+  )
+  return Number(gone.numAffectedRows ?? 0)
 }

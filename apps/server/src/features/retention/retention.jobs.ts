@@ -53,7 +53,7 @@ const STEPS: readonly Step[] = [
     what: 'uploads whose files were removed',
     run: (services, now, note) => removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS), note),
   },
-  { what: 'letter texts', run: onSystem((tx, now) => eraseMailTexts(tx, daysBefore(now, MAIL_TEXT_DAYS))) },
+  { what: 'letter texts', run: onSystem((tx, now) => eraseMailTexts(tx, daysBefore(now, MAIL_TEXT_DAYS), CHUNK)) },
   {
     what: 'sign-ups',
     run: onSystem((tx, now) => {
@@ -61,8 +61,8 @@ const STEPS: readonly Step[] = [
       return removeSignups(tx, { unconfirmedBefore, decidedBefore })
     }),
   },
-  { what: 'request keys', run: onSystem((tx, now) => removeRequestKeys(tx, daysBefore(now, REQUEST_KEY_DAYS))) },
-  { what: 'letters', run: onSystem((tx, now) => removeMail(tx, monthsBefore(now, MAIL_MONTHS))) },
+  { what: 'request keys', run: onSystem((tx, now) => removeRequestKeys(tx, daysBefore(now, REQUEST_KEY_DAYS), CHUNK)) },
+  { what: 'letters', run: onSystem((tx, now) => removeMail(tx, monthsBefore(now, MAIL_MONTHS), CHUNK)) },
   {
     what: 'message texts',
     run: atEveryPlace((tx, now, place) => eraseMessageTexts(tx, place, monthsBefore(now, MESSAGE_TEXT_MONTHS), CHUNK)),

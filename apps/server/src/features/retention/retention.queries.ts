@@ -7,9 +7,13 @@ export async function everyLocation(system: Database): Promise<{ locationId: num
   return rows.map((row) => ({ locationId: row.id, companyId: row.company_id }))
 }
 
-/** Forgets what requests with a key did before `before`. @returns how many */
-export async function removeRequestKeys(system: Database, before: Date): Promise<number> {
-  const gone = await sql`delete from request_key where made_at < ${before}`.execute(system)
+/** Forgets what up to `limit` requests with a key did before `before`. @returns how many */
+export async function removeRequestKeys(system: Database, before: Date, limit: number): Promise<number> {
+  const gone = await sql`
+    delete from request_key where (login_id, key_hash) in (
+      select login_id, key_hash from request_key where made_at < ${before} order by made_at limit ${limit})`.execute(
+    system,
+  )
   return Number(gone.numAffectedRows ?? 0)
 }
 
