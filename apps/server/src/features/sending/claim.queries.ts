@@ -260,20 +260,22 @@ export async function markSkipped(
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
+/** In one turn: all of a large pharmacy's may take longer than a statement may. */
+export const MOST_MOVED = 5_000
 const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknown>) =>
   withoutNestedLoops(tx, () =>
     sql`
     update message m set ${set} where m.location_id = ${batch.locationId} and m.id in (
       select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
-        and planned_at <= ${now} for update skip locked)`.execute(tx),
+        and planned_at <= ${now} order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
   )
 
-/** Moves the due messages of a batch to a later hour. */
+/** Moves due messages of a batch to a later hour, `MOST_MOVED` at most. */
 export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
   await updateDue(tx, batch, now, sql`planned_at = ${until}`)
 }
 
-/** Skips all due messages of a batch for this reason. @returns how many */
+/** Skips due messages of a batch for this reason, `MOST_MOVED` at most. @returns how many */
 export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
   const skip = sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`
   const done = await updateDue(tx, batch, now, skip)
