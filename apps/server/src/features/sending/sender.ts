@@ -9,7 +9,6 @@ import { impersonal } from '../../gateways/report.ts'
 import { rarely } from '../../gateways/telemetry/rarely.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { claimMessages } from './claim.ts'
-import { doubtOf, isDoubted, isSettled, LONGEST_PAUSE, type Pause } from './doubt.ts'
 import { handOver } from './hand-over.ts'
 import {
   type Channel,
