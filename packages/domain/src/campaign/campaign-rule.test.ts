@@ -11,6 +11,7 @@ import {
   recommendedCampaignProblem,
   type TemplateDraft,
   templateProblem,
+  togglesOf,
   unreadDates,
 } from './campaign-rule.ts'
 
@@ -60,6 +61,12 @@ describe('templates', () => {
   test('the communication type follows the toggles', () => {
     expect([communicationType(true, true), communicationType(false, false)]).toEqual(['both', 'both'])
     expect([communicationType(true, false), communicationType(false, true)]).toEqual(['sms', 'email'])
+    expect((['sms', 'email', 'both', null] as const).map(togglesOf)).toEqual([
+      { sms_template: true, email_template: false },
+      { sms_template: false, email_template: true },
+      { sms_template: true, email_template: true },
+      { sms_template: false, email_template: false },
+    ])
   })
 })
 

@@ -19,6 +19,7 @@ describe('the monthly report', () => {
 
   it('wants data up to the last business day of the month', () => {
     expect(formatDay(lastBusinessDay({ year: 2026, month: 10 }))).toBe('2026-10-30')
+    expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }))).toBe('2026-12-31')
     expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }, new Set([day('2026-12-31')])))).toBe('2026-12-30')
   })
 

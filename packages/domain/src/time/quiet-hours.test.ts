@@ -14,6 +14,7 @@ describe('quiet hours', () => {
     expect(next('2026-11-20T02:34:56.000Z')).toBe('2026-11-20T02:34:56.000Z')
     // Friday 20 November 2026 in Sydney: 09:00 is 22:00 UTC the day before, 20:00 is 09:00 UTC.
     expect(next('2026-11-19T22:00:00.000Z')).toBe('2026-11-19T22:00:00.000Z')
+    expect(next('2026-11-19T22:00:30.500Z')).toBe('2026-11-19T22:00:30.500Z')
     expect(next('2026-11-20T08:59:59.000Z')).toBe('2026-11-20T08:59:59.000Z')
   })
 

@@ -9,6 +9,7 @@ const limitOf = (use: Partial<typeof none>) => uploadLimit({ ...none, ...use }, 
 test('an upload is accepted up to each limit and not beyond', () => {
   expect(limitOf({ count: 2, waiting: 1, bytes: 4 * MB, own: 6 * MB, free: 100 * MB })).toBeNull()
   expect(limitOf({ free: 100 * MB - 1 })).toBe('space')
+  expect(limitOf({ own: 10 * MB })).toBeNull()
   expect(limitOf({ own: 10 * MB + 1 })).toBe('size')
   expect(limitOf({ waiting: 2 })).toBe('waiting')
   expect(limitOf({ count: 3 })).toBe('day')
