@@ -60,6 +60,12 @@ describe('any statistic', () => {
     expect(figureOf('visits_lost', many, terms).value).toBe(3006.99)
     expect(figureOf('lost_affected_scripts_percent', many, terms).numerator).toBe(3006.99)
   })
+  it('rounds half a cent up: 10.5 scripts at $13.79 are $144.80', () => {
+    const lost = (uptake: number) =>
+      figureOf('revenue_lost', sums({ script_pairs: 28 }), { ...terms, uptake, feeCents: 1379 })
+    expect(lost(0.375).value).toBe(144.8)
+    expect(lost(0).value).toBe(0)
+  })
   it('is null as a share of nothing, never 0', () => {
     const shares = STATISTIC_KEYS.filter((key) => key.endsWith('percent'))
     expect(shares.map((key) => figureOf(key, noSums(), terms).value)).toEqual(shares.map(() => null))

@@ -1,5 +1,3 @@
-import { toTheCent } from '../figure/money.ts'
-
 /** What is stored of a pharmacy, or a group of them, in one cell: whole numbers that add up across pharmacies, and no uptake in them. */
 export const SIXTY_DAY_SUMS = [
   'scripts',
@@ -96,7 +94,8 @@ export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms
       return share(lost(sums.script_pairs, terms), sums.affected_scripts)
     case 'revenue_lost': {
       const scripts = lost(sums.script_pairs, terms)
-      return { value: toTheCent((scripts * terms.feeCents) / 100), numerator: scripts, denominator: null }
+      // Rounded as cents: as dollars, 10.5 scripts at $13.79 are a hair under $144.795.
+      return { value: Math.round(scripts * terms.feeCents) / 100, numerator: scripts, denominator: null }
     }
     case 'visits_lost':
       return plain(lost(sums.visit_pairs, terms))
