@@ -197,7 +197,7 @@ export class FigureSums {
       if (!hasElsewhere(course)) return [course]
       return courseOf(this.#record, course.pair, course.endings, false) ?? []
     })
-    return { courses, measured: measuredAtEach({ courses, visits: open.visits }, this.#index.ends) }
+    return { courses, measured: measuredAtEach({ ...open, courses }, this.#index.ends) }
   }
 
   #judge(own: MeasuredCourses): void {

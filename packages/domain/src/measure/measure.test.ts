@@ -169,6 +169,21 @@ describe('a person', () => {
     expect([0, 1].map((day) => pairsAt(each, day))).toEqual([measuredAt(courses, last), []])
   })
 
+  it('is inactive 180 days after the last supply before their death, whatever is dated later', () => {
+    const record = recordOf([
+      { day: T - 300, days: 30 },
+      { day: T - 250, days: 30 },
+      { day: T - 20, days: 30 },
+    ])
+    const at = (t: number, died: number | null) =>
+      measuredAt(coursesOf(record, { ...around, died: [died] }, 0), t).length
+    expect([T - 71, T - 70, T].map((t) => at(t, T - 240))).toEqual([1, 0, 0])
+    const each = measuredAtEach(coursesOf(record, { ...around, died: [T - 240] }, 0), [T - 71, T])
+    expect([pairsAt(each, 0).length, pairsAt(each, 1).length]).toEqual([1, 0])
+    expect(at(T, null)).toBe(1)
+    expect(at(T, T - 20)).toBe(1)
+  })
+
   it('is inactive whatever the next person of the record had', () => {
     const rows = [
       { day: T - 300, days: 30 },

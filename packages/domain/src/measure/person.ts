@@ -26,6 +26,8 @@ export interface PersonCourses {
   readonly courses: readonly Course[]
   /** Days with a supply of anything, ascending. */
   readonly visits: Int32Array
+  /** Those of them up to a death: nothing is supplied to the dead, so that later ones keep nobody active. */
+  readonly visitsAlive: Int32Array
 }
 
 /** A person's courses of the molecules that are measured, and the days of their visits. */
@@ -43,7 +45,10 @@ export function coursesOf(record: PharmacyRecord, around: Surroundings, person: 
     })
     if (course) courses.push(course)
   }
-  return { courses, visits: visitsOf(record, from, to) }
+  const visits = visitsOf(record, from, to)
+  const died = around.died[person] ?? null
+  const alive = died === null ? visits.length : firstFrom(visits, 0, visits.length, died + 1)
+  return { courses, visits, visitsAlive: visits.subarray(0, alive) }
 }
 
 /** Whether a pair has a supply made here as a medicine taken continuously: most have none. */
@@ -75,7 +80,7 @@ function visitsOf({ lines, pairFrom }: PharmacyRecord, from: number, to: number)
   return days.subarray(0, count).sort()
 }
 
-/** Whether a person had a supply of anything in the 180 days to `t`. */
+/** Whether a person had a supply of anything in the 180 days to `t`, dead or alive: nobody else can have been active. */
 export function isActive({ lines, pairFrom, personFrom }: PharmacyRecord, person: number, t: Day): boolean {
   const last = pairFrom[personFrom[person + 1] as number] as number
   for (let at = pairFrom[personFrom[person] as number] as number; at < last; at++) {
@@ -86,8 +91,8 @@ export function isActive({ lines, pairFrom, personFrom }: PharmacyRecord, person
 }
 
 /** The pairs of a person measured at day `t`; none of one who is inactive: without a supply of anything for 180 days. */
-export function measuredAt({ courses, visits }: PersonCourses, t: Day): MeasuredPair[] {
-  if (!wasActiveAt(visits, t)) return []
+export function measuredAt({ courses, visitsAlive }: PersonCourses, t: Day): MeasuredPair[] {
+  if (!wasActiveAt(visitsAlive, t)) return []
   return courses.map((course) => measureAt(course, t)).filter((pair) => pair !== null)
 }
 
@@ -100,11 +105,14 @@ function wasActiveAt(visits: Int32Array, t: Day): boolean {
 export type MeasuredCourses = readonly (readonly (MeasuredPair | null)[] | null)[]
 
 /** The courses of a person measured at each of some days, by the rules of `measuredAt`. */
-export function measuredAtEach({ courses, visits }: PersonCourses, days: readonly Day[]): MeasuredCourses {
+export function measuredAtEach(
+  { courses, visitsAlive }: Pick<PersonCourses, 'courses' | 'visitsAlive'>,
+  days: readonly Day[],
+): MeasuredCourses {
   const measured: ((MeasuredPair | null)[] | null)[] = courses.map(() => null)
   if (courses.length === 0) return measured
   for (const [at, t] of days.entries()) {
-    if (!wasActiveAt(visits, t)) continue
+    if (!wasActiveAt(visitsAlive, t)) continue
     for (let n = 0; n < courses.length; n++) {
       const one = measureAt(courses[n] as Course, t)
       if (!one) continue

@@ -43,7 +43,8 @@ export function measuredPairs(book: Book, t: Day): Pair[] {
   for (const person of book.people.values()) {
     const here = (book.suppliesOf.get(person.id) ?? []).filter((one) => one.day <= t)
     const elsewhere = (book.leakedOf.get(person.id) ?? []).filter((one) => one.day <= t)
-    if (person.facility || !here.some((one) => t - one.day < INACTIVE_AFTER)) continue
+    const alive = here.filter((one) => person.died === null || one.day <= person.died)
+    if (person.facility || !alive.some((one) => t - one.day < INACTIVE_AFTER)) continue
     for (const [molecule, own] of grouped(here, (one) => one.molecule)) {
       if (!book.medicines.get(molecule)!.chronic) continue
       const pair = pairAt(
