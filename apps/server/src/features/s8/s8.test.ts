@@ -183,6 +183,15 @@ describe('S8 Management', () => {
     expect((await file(contract.s8.productsCsv.path, { timezone: 'Mars/Olympus' }))[0]).toBe(422)
   })
 
+  it('finds an entry by the register’s own number, by which the queue names it', async () => {
+    const { results } = await ask<{ results: { transaction_product_id: number }[] }>(contract.s8.drugRegister.path, {
+      ...{ name: '7', start_date: ago(30), end_date: ago(0) },
+    })
+    expect(results.map((one) => one.transaction_product_id)).toContain(7)
+    const none = await ask<{ total: number }>(contract.s8.drugRegister.path, { name: '70707', start_date: ago(30) })
+    expect(none.total).toBe(0)
+  })
+
   it('puts what needs somebody into one queue, with the next step', async () => {
     const { results } = await ask<{
       results: { kind: string; transaction_product_id: number; what: string; days: number; next_step: string }[]

@@ -109,14 +109,19 @@ export function AttentionPage() {
   )
 }
 
+/** Older than any entry: an item that names a transaction may be about one of any day. */
+const EVER = '2000-01-01'
+
 /** Where in the pharmacy's registers an item is found. */
-function placeOf({ location, kind, product_name }: S8Attention, country: Country): S8Search {
-  const pharmacy = location.uuid
+function placeOf(row: S8Attention, country: Country): S8Search {
+  const { kind, product_name, since, transaction_product_id: transaction } = row
+  const pharmacy = row.location.uuid
   const yearAgo = formatDay(addMonths(todayOf(country), -12))
+  const [from] = [since, yearAgo].sort()
   if (kind === 'late') return { pharmacy, find: product_name ?? undefined, states: ['overdue', 'never'] }
-  if (kind === 'balance') return { pharmacy, view: 'drug', balance: 'incorrect', from: yearAgo }
-  if (kind === 'countersign') return { pharmacy, view: 'drug', signed: 'no', from: yearAgo }
-  return { pharmacy }
+  if (kind === 'balance') return { pharmacy, view: 'drug', balance: 'incorrect', from }
+  if (kind === 'countersign') return { pharmacy, view: 'drug', signed: 'no', from }
+  return transaction === null ? { pharmacy } : { pharmacy, view: 'drug', find: String(transaction), from: EVER }
 }
 
 const ofPharmacies = (some: number, all: number, country: Country) =>
