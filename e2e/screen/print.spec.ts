@@ -31,6 +31,14 @@ const wrong = (page: Page) =>
     return found.slice(0, 10)
   }, SHEET.width)
 
+/** Heads whose words stand in a box of a button: on the sheets after the first one Chromium repeats a head without it. */
+const boxedHeads = (page: Page) =>
+  page
+    .locator('thead button')
+    .evaluateAll((all) =>
+      all.filter((one) => getComputedStyle(one).display !== 'contents').map((one) => one.textContent),
+    )
+
 test('Financials and Campaigns on paper: all rows and columns, no rail, light', { tag: '@deep' }, async ({ page }) => {
   test.setTimeout(120_000)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -42,6 +50,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await page.setViewportSize(SHEET)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeHidden()
   await expect(grid(page)).toBeHidden()
   const tables = page.getByRole('table', { name: /^Pharmacies by drug type, revenue, table/ })
   await expect(tables).toHaveCount(Math.ceil((columns - 1) / 7))
@@ -58,6 +67,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect.poll(() => wrong(page)).toEqual([])
+  expect(await boxedHeads(page)).toEqual([])
   expect(await sheets(page)).toBeGreaterThan(1)
 
   // What is open is printed instead of the page beneath it.
@@ -104,6 +114,15 @@ for (const [address, person] of [
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
       await expect.poll(() => wrong(page)).toEqual([])
+      expect(await boxedHeads(page)).toEqual([])
+      // No picture is cut in two by the end of a sheet.
+      for (const picture of await page.locator('section[aria-labelledby$="-title"]').all()) {
+        await expect(picture).toHaveCSS('break-inside', 'avoid')
+      }
+      // Without its colour a switch is the same on paper whether it is on or off.
+      for (const track of await page.locator('.mantine-Switch-track').all()) {
+        await expect(track).toHaveCSS('print-color-adjust', 'exact')
+      }
       // No column is squeezed until its words stand letter by letter.
       const rows = await page
         .getByRole('row')
