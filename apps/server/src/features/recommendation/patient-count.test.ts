@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ReplyOf } from '@pillar/contract'
 import type { campaign } from '@pillar/contract/campaign/campaign'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -9,6 +9,7 @@ import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { recountRecommendations } from './patient-count.queries.ts'
+import { countRecommendations } from './recommendation.jobs.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
 type List = ReplyOf<typeof campaign.recommendations>
@@ -171,4 +172,24 @@ describe('patients of recommended campaigns', () => {
     expect(noted).toHaveLength(3)
     await asOwner(server, 'update campaign_recommendation set removed_at = now() where uuid = $1', [uuid])
   })
+})
+
+it('a pharmacy that cannot be counted keeps no other from being counted, and is named in the log', async () => {
+  const place = await makeMessagingWorld(server, { locations: 2 })
+  await addPeople(server, place, [person({ at: 0 }), person({ at: 1 })])
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+  const [first, second] = place.locations.map(({ id }) => id)
+  await asOwner(
+    server,
+    `alter table recommendation_count add constraint broken check (location_id <> ${first}) not valid`,
+  )
+  const error = vi.fn()
+  const services = { ...server.services, log: { ...server.services.log, error } as never }
+  await expect(countRecommendations.run({ company_id: place.company.id }, services)).rejects.toThrow('broken')
+  expect(error.mock.calls.map(([line]) => line)).toEqual([
+    { location: first, reason: '23514 recommendation_count broken' },
+  ])
+  const counted = 'select distinct location_id::int as id from recommendation_count where location_id = any($1)'
+  expect(await asOwner(server, counted, [[first, second]])).toEqual([{ id: second }])
+  await asOwner(server, 'alter table recommendation_count drop constraint broken')
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
+import { atEach } from '../../api/repeat.ts'
 import { inScope } from '../../db/scope.ts'
 import { companyLocationIds, recountRecommendations, uncountedPlaces } from './patient-count.queries.ts'
 
 /**
- * Counts recommended campaigns at those pharmacies of a company that have not: after an upload each counts its own, but a recommendation
- * that support adds or changes need not wait for the next one.
+ * Counts recommended campaigns at those pharmacies of a company that have not, whichever fails: after an upload each counts its own, but a
+ * recommendation that support adds or changes need not wait for the next one.
  */
 export const countRecommendations = job({
   name: 'count-recommendations',
@@ -13,11 +14,17 @@ export const countRecommendations = job({
   concurrency: () => 1,
   retries: 3,
   once: true,
-  async run({ company_id: companyId }, { pools, now }) {
+  async run({ company_id: companyId }, { pools, now, log }) {
     const locationIds = await inScope(pools.app, { companyId, locationIds: [] }, companyLocationIds)
     const places = await inScope(pools.app, { companyId, locationIds }, uncountedPlaces)
-    for (const place of places) {
-      await inScope(pools.app, { companyId, locationIds: [place.id] }, (tx) => recountRecommendations(tx, place, now()))
-    }
+    const failed = await atEach(
+      { log },
+      'recommended campaigns could not be counted',
+      places,
+      ({ id }) => id,
+      (place) =>
+        inScope(pools.app, { companyId, locationIds: [place.id] }, (tx) => recountRecommendations(tx, place, now())),
+    )
+    if (failed.length > 0) throw failed[0]
   },
 })
