@@ -3,7 +3,14 @@ import { contract } from '@pillar/contract'
 import { parse } from 'csv-parse/sync'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshMobile, type MessagingWorld, makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
+import {
+  freshMobile,
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  statesOf,
+} from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
@@ -24,6 +31,7 @@ import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { buildApp } from '../../app.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
+import { carryOutStatus } from './trial-status.jobs.ts'
 
 const FORMULAS = [
   '=HYPERLINK("https://attacker.example")',
@@ -257,4 +265,34 @@ describe('what is logged (T37)', () => {
     // Four digits are by chance part of a time, of a hash or of an id.
     expect(all).not.toMatch(new RegExp(`(?<![\\w.:-])${mine.postcode}(?![\\w-])`))
   })
+})
+
+it('a company whose invitations cannot be cancelled keeps none of another’s waiting, and is named in the log', async () => {
+  const { trial_id, id } = await makeRunningTrial(server, support)
+  const places = [await makeMessagingWorld(server), await makeMessagingWorld(server)]
+  const runs: number[] = []
+  for (const place of places) {
+    const patients = await makePatients(server, place.locations[0]!.id, 1)
+    const run = await makeRun(server, place, { patients, kind: 'trial', context: 'trial' })
+    const at = server.services.now()
+    await asOwner(server, 'update message_run set trial_id = $2, created_at = $3 where id = $1', [run.id, id, at])
+    runs.push(run.id)
+  }
+  await support.ask(contract.clinicalTrial.editActiveStatus, { trial_id, active: false, cancel_messages: true })
+  const changes = 'select id from trial_status_change where trial_id = $1 order by id desc limit 1'
+  const [change] = await asOwner<{ id: number }>(server, changes, [id])
+  const broken = `check (id <> ${runs[0]} or state <> 'done') not valid`
+  await asOwner(server, `alter table message_run add constraint broken ${broken}`)
+  const log = { ...server.services.log, error: vi.fn() }
+  const cancel = () => carryOutStatus.run({ change_id: Number(change!.id) }, { ...server.services, log: log as never })
+  try {
+    await expect(cancel()).rejects.toThrow('broken')
+    expect(log.error.mock.calls[0]![0]).toEqual({ company: places[0]!.company.id, reason: '23514 message_run broken' })
+    expect(await statesOf(server, runs[0]!)).toEqual({ queued: 1 })
+    expect(await statesOf(server, runs[1]!)).toEqual({ 'skipped stopped': 1 })
+  } finally {
+    await asOwner(server, 'alter table message_run drop constraint broken')
+  }
+  await cancel()
+  expect(await statesOf(server, runs[0]!)).toEqual({ 'skipped stopped': 1 })
 })

@@ -6,6 +6,7 @@ import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
 import { DatabaseAway } from '../../../db/away.ts'
+import type { Tx } from '../../../db/database.ts'
 import { inScope } from '../../../db/scope.ts'
 import { queueOneOfMany } from '../../mail/mail.jobs.ts'
 import { countTrials } from '../trial-count.jobs.ts'
@@ -62,21 +63,34 @@ async function countFirst(services: Services, { trial_id, at }: OpenChange): Pro
   }
 }
 
-/** Company by company, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies that are left. */
-async function cancelAll({ pools, now }: Services, change: OpenChange): Promise<number> {
+/**
+ * Company by company, whichever fails, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies
+ * that are left. @throws what the first that failed threw, once all others are done
+ */
+async function cancelAll({ pools, now, log }: Services, change: OpenChange): Promise<number> {
   let all = 0
+  const failed: unknown[] = []
   for (const scope of await companiesInviting(pools.system, change))
-    all += await inScope(pools.app, scope, async (tx) => {
-      const cancelled = await cancelInvitations(tx, change, now())
-      if (cancelled > 0)
-        await recordAudit(tx, {
-          caller: { companyId: scope.companyId, loginId: change.login_id, sessionId: null },
-          ...{ action: 'clinicalTrial.editActiveStatus', copy: true },
-          ...{ object: change.trial_uuid, name: change.trial, detail: { cancelled } },
-        })
-      return cancelled
-    })
+    try {
+      all += await inScope(pools.app, scope, (tx) => cancelOf(tx, scope.companyId, change, now()))
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error
+      log.error({ company: scope.companyId, reason: reasonOf(error) }, 'invitations to a trial could not be cancelled')
+      failed.push(error)
+    }
+  if (failed.length > 0) throw failed[0]
   return all
+}
+
+async function cancelOf(tx: Tx, companyId: number, change: OpenChange, now: Date): Promise<number> {
+  const cancelled = await cancelInvitations(tx, change, now)
+  if (cancelled > 0)
+    await recordAudit(tx, {
+      caller: { companyId, loginId: change.login_id, sessionId: null },
+      ...{ action: 'clinicalTrial.editActiveStatus', copy: true },
+      ...{ object: change.trial_uuid, name: change.trial, detail: { cancelled } },
+    })
+  return cancelled
 }
 
 function letterOf(change: OpenChange, { email, first_name, country, pharmacies }: TrialContact, { env }: Services) {
