@@ -99,3 +99,16 @@ test('the uptake that is being typed stays when what was typed before comes back
   await expect(page).toHaveURL(/uptake=35/)
   await expect(uptake).toHaveValue('35%')
 })
+
+test('an uptake that was cleared is back as the figures have it once its field is left', async ({ page }) => {
+  await open(page, '/', 'guild')
+  await page.goto('/guildsixtydd')
+  const uptake = page.getByRole('textbox', { name: 'Uptake' })
+  await uptake.fill('')
+  await uptake.press('Tab')
+  await expect(uptake).toHaveValue('63%')
+  // What was typed is taken before what is pressed next.
+  await uptake.fill('40')
+  await uptake.press('Tab')
+  await expect(page).toHaveURL(/uptake=40/)
+})

@@ -5,7 +5,7 @@ import { isUptake } from './filter-draft.ts'
 
 const PAUSE_MS = 400
 
-/** The uptake in percent, taken over when typing stops. What is no number from 0 to 100 changes nothing. */
+/** The uptake in percent, taken over when typing stops or the field is left. What is no number from 0 to 100 changes nothing, and does not stay. */
 export function UptakeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<number | string>(value)
   const settled = useSettled(typed, PAUSE_MS)
@@ -16,13 +16,21 @@ export function UptakeField({ value, onChange }: { value: number; onChange: (val
     told.current = value
     setTyped(value)
   }, [value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.
-  useEffect(() => {
-    const uptake = Number(settled)
-    if (settled !== typed || !isUptake(settled) || uptake === value) return
+  const take = () => {
+    const uptake = Number(typed)
+    if (!isUptake(typed) || uptake === value) return
     told.current = uptake
     onChange(uptake)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.
+  useEffect(() => {
+    if (settled === typed) take()
   }, [settled])
+  // At once, so that it does not come after what is pressed next; a field that was left empty says what the figures rest on.
+  const left = () => {
+    if (isUptake(typed)) take()
+    else setTyped(value)
+  }
   return (
     <NumberInput
       label="Uptake"
@@ -31,6 +39,7 @@ export function UptakeField({ value, onChange }: { value: number; onChange: (val
       styles={{ root: { display: 'flex', alignItems: 'center', gap: 8 } }}
       value={typed}
       onChange={setTyped}
+      onBlur={left}
       min={0}
       max={100}
       clampBehavior="strict"
