@@ -61,7 +61,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
           { label: 'Type', cell: ({ type }) => capital(type) },
           { label: 'Pharmacies', sort: 'locations', num: true, cell: (row) => figure(row.locations) },
           { label: 'Users', sort: 'logins', num: true, cell: (row) => figure(row.logins) },
-          { label: 'Features', cell: (row) => featuresOf(row) },
+          { label: 'Features', cell: (row) => <span style={WIDE}>{featuresOf(row)}</span> },
           { label: 'Uploads up to date', cell: (row) => <UpToDate uploads={row.uploads} /> },
           { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
@@ -107,6 +107,9 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
     </>
   )
 }
+
+/** On a phone a column is as narrow as its longest word, and the row of a company with every feature as high as half the screen. */
+const WIDE = { display: 'block', width: 'max-content', maxWidth: 300 }
 
 /** Removes a company after the question, which the toast can undo, and brings one back. */
 function useRemoval(rows: readonly Company[]) {
