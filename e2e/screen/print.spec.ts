@@ -118,6 +118,9 @@ for (const [address, person] of [
       // No picture is cut in two by the end of a sheet.
       for (const picture of await page.locator('section[aria-labelledby$="-title"]').all()) {
         await expect(picture).toHaveCSS('break-inside', 'avoid')
+        for (const patch of await picture.locator('li > i').all()) {
+          await expect(patch).toHaveCSS('print-color-adjust', 'exact')
+        }
       }
       // Without its colour a switch is the same on paper whether it is on or off.
       for (const track of await page.locator('.mantine-Switch-track').all()) {
