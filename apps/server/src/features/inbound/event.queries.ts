@@ -9,11 +9,16 @@ export interface OpenEvent extends StoredEvent {
   receivedAt: Date
 }
 
-/** Locks up to `count` open events, oldest first, skipping those of another worker. */
+/**
+ * Locks up to `count` open events, oldest first, skipping those of another worker. Replies and complaints come before receipts: while a large
+ * campaign is sent, thousands of these wait, and whoever says STOP meanwhile must not be texted again.
+ */
 export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
     select id, gateway, event_id as "eventId", payload, payload_sealed as sealed, received_at as "receivedAt" from gateway_event
-    where done_at is null order by id limit ${count} for update skip locked`.execute(system)
+    where done_at is null order by payload->>'kind' = 'receipt', id limit ${count} for update skip locked`.execute(
+    system,
+  )
   return rows
 }
 
@@ -89,15 +94,18 @@ export interface RepliedPlace {
 
 /**
  * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
- * or of all where it is the installation's, those that texted the number. If none of them did, all of them, so that no opt-out
+ * or of all where it is the installation's, those that texted the number, or may have. If none of them did, all of them, so that no opt-out
  * is lost. Newest text first.
  */
 export async function repliedPlaces(system: Tx, from: readonly string[], to: string): Promise<RepliedPlace[]> {
   const digits = to.replaceAll(/\D/g, '')
   const { rows } = await sql<RepliedPlace & { own: boolean }>`
-    with texted as (
-      select location_id, max(sent_at) as last from message
-      where contact = any(${[...from]}::text[]) and channel = 'sms' and sent_at is not null group by location_id)
+    with maybe as (
+      select location_id, sent_at as at from message
+      where contact = any(${[...from]}::text[]) and channel = 'sms' and sent_at is not null
+      union all select location_id, planned_at from message
+      where contact = any(${[...from]}::text[]) and channel = 'sms' and state in ('sending', 'unknown') and sent_at is null),
+    texted as (select location_id, max(at) as last from maybe group by location_id)
     select l.id as "locationId", l.company_id as "companyId", l.name, t.last,
       ${digits} <> '' and coalesce(regexp_replace(l.sms_sender, '\\D', '', 'g'), '') = ${digits} as own
     from location l left join texted t on t.location_id = l.id

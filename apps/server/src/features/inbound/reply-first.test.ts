@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshMobile, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, fresh } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import type { GatewayEvent } from '../../gateways/gateway.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { processEvents } from './events.ts'
+
+let server: TestServer
+let services: Services
+beforeAll(async () => {
+  server = await startTestServer()
+  services = { ...server.services, sms: new FakePhones().gateway() }
+})
+afterAll(() => server.close())
+
+const at = new Date().toISOString()
+const tell = (events: readonly GatewayEvent[]) =>
+  insertGatewayEvents(services.pools.system, services.keys, 'fake', events)
+const stop = (from: string): GatewayEvent => ({
+  ...{ id: fresh('reply'), at, kind: 'reply', from, to: '+61400000000', text: 'STOP' },
+})
+/** Which of these people said no to texts, in their order. */
+const whoIsOut = async (patients: readonly { id: number; locationId: number }[]) => {
+  const out = await asOwner<{ id: number }>(
+    server,
+    `select patient_id as id from consent where patient_id = any($1::bigint[]) and sms_health_outreach = 'out'`,
+    [patients.map(({ id }) => id)],
+  )
+  return patients.map(({ id }) => out.some((one) => one.id === id))
+}
+
+it('a STOP does not wait behind the receipts of a large campaign', async () => {
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, 1)
+  await makeRun(server, world, { patients })
+  await sendAll(services)
+  const receipts = Array.from({ length: 1_001 }, (_, n): GatewayEvent => {
+    return { id: `many-${n}`, at, kind: 'receipt', reference: 'x', gatewayRef: null, status: 'sent', reason: null }
+  })
+  await tell(receipts)
+  await tell([stop(patients[0]!.sms_to!)])
+  expect(await processEvents(services)).toBe(1_000)
+  expect(await whoIsOut(patients)).toEqual([true])
+  const open = `select event_id from gateway_event where done_at is null`
+  expect(await asOwner(server, open)).toEqual([{ event_id: 'many-999' }, { event_id: 'many-1000' }])
+  await processEvents(services)
+  expect(await asOwner(server, open)).toEqual([])
+})
+
+it.each(['unknown', 'sending'])(
+  'a STOP holds for a pharmacy whose text is %s: it may be what was answered',
+  async (state) => {
+    const number = freshMobile()
+    const world = await makeMessagingWorld(server, { locations: 3 })
+    const patients = await Promise.all(
+      world.locations.map(async ({ id }) => (await makePatients(server, id, 1, () => ({ sms_to: number })))[0]!),
+    )
+    await makeRun(server, world, { patients: [patients[0]!] })
+    await sendAll(services)
+    const { id } = await makeRun(server, world, { patients: [patients[1]!] })
+    await asOwner(server, 'update message set state = $2 where run_id = $1', [id, state])
+    await tell([stop(number)])
+    await processEvents(services)
+    expect(await whoIsOut(patients)).toEqual([true, true, false])
+  },
+)
