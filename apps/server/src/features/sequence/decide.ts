@@ -86,7 +86,9 @@ export function placeAt(place: Omit<Place, 'today' | 'dueAt'>): Place {
  */
 export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFollowUp[]): Promise<number> {
   const { pharmacy, now } = place
-  const spent = await spentCents(tx, pharmacy.id, [...new Set(due.map((one) => one.sequence_id))])
+  // Everything that a sequence ever sent is added up, so of those alone that have a budget.
+  const bounded = due.flatMap(({ budget_cents, sequence_id }) => (budget_cents === null ? [] : [sequence_id]))
+  const spent = await spentCents(tx, pharmacy.id, [...new Set(bounded)])
   const runs = new Map<string, OpenRun>()
   const planned: Planned[] = []
   for (const one of due) {

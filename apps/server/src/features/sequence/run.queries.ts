@@ -147,6 +147,7 @@ export async function spentCents(
   locationId: number,
   sequenceIds: readonly number[],
 ): Promise<Map<number, number>> {
+  if (sequenceIds.length === 0) return new Map()
   const { rows } = await sql<{ id: number; cents: number }>`
     select r.sequence_id as id, sum(m.cents) as cents from message_run r
     join message m on m.location_id = ${locationId} and m.run_id = r.id
