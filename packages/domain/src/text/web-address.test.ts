@@ -9,6 +9,8 @@ describe('a web address', () => {
     )
     expect(webAddress('https://bücher.example/logo.svg')).toBe('https://xn--bcher-kva.example/logo.svg')
     expect(webAddress('https://www.example:443/')).toBe('https://www.example/')
+    const longest = `https://meridian-trials.example/${'a'.repeat(WEB_ADDRESS_LIMIT - 32)}`
+    expect([longest.length, webAddress(longest)]).toEqual([WEB_ADDRESS_LIMIT, longest])
   })
 
   test.each([
@@ -29,6 +31,8 @@ describe('a web address', () => {
     'https://[meridian-trials.example',
     '//meridian-trials.example',
     'https://user:secret@meridian-trials.example',
+    'https://bank.example@meridian-trials.example/',
+    'https://:secret@meridian-trials.example/',
     'https://meridian-trials.example@203.0.113.9/',
     'https://meridian-trials.example:8443/',
     'https://127.0.0.1/',

@@ -41,7 +41,8 @@ describe('period', () => {
     expect(periodOf('AU', { year: 2026, quarter: 3 }).key).toBe('2026Q3')
     expect(periodOf('AU', { year: 2026, month: 11, quarter: null })).toMatchObject({ kind: 'month', key: '2026-11' })
     expect(() => periodOf('AU', { year: 2026, month: 13 })).toThrow(RangeError)
-    expect(() => periodOf('AU', { year: 2026, quarter: 0 })).toThrow(RangeError)
+    for (const quarter of [0, 5, 1.5]) expect(() => periodOf('AU', { year: 2026, quarter })).toThrow(RangeError)
+    for (const month of [0, 1.5]) expect(() => periodOf('AU', { year: 2026, month })).toThrow(RangeError)
   })
 
   test('a key converts back to its choice', () => {
