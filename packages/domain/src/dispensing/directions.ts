@@ -20,7 +20,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 // Marks doses that vary, stop, or are counted in something other than the units supplied.
 const UNSURE =
-  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|quarters|thirds|third of|week ?(?:days?|ends?|nights?)|(?:odd|even) (?:days?|dates?)|may (?:repeat|take|be repeated)|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
+  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|quarters|thirds|third of|week ?(?:days?|ends?|nights?)|(?:odd|even) (?:days?|dates?)|may (?:repeat|take|be repeated)|another|again|extra|additional|dialysis|travel\w*|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
 
 /** 'every second day', 'each 2nd morning'. */
 function everyFew(ordinal: string): RegExp {
@@ -133,6 +133,8 @@ function plain(directions: string): string {
       ' ',
     )
     .replace(/\bone[- ]half\b/g, 'half')
+    .replace(/\bthrice\b/g, '3 times')
+    .replace(/\b(once|twice|times)-(?=daily\b)|\b(\d+|two|three|four|five)-?(?=times?\b|hourly\b)/g, '$1$2 ')
     .replace(/\b(one|two|three|four|1|2|3|4) (?:and (?:a |one )?(?:half|1\/2))/g, (_, n: string) =>
       String((NUMBERS[n] ?? Number(n)) + 0.5),
     )
