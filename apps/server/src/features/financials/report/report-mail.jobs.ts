@@ -15,6 +15,7 @@ import { recordAudit } from '../../../api/audit.ts'
 import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
+import { DatabaseAway } from '../../../db/away.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { queueOneOfMany } from '../../mail/mail.jobs.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
@@ -25,52 +26,77 @@ import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMa
 
 /**
  * Sends the reports of the month before that are due: each letter, its row in the ledger and its row in the log in one transaction, so that
- * it may be cut off at any point and run again, by any number of workers at once. A company that fails holds up no other.
- * @returns letters queued. @throws the first failure, once all companies have had their turn
+ * it may be cut off at any point and run again, by any number of workers at once. A company that fails holds up no other, nor a report that
+ * cannot be made those of the other pharmacies.
+ * @returns letters queued. @throws the first failure, once all have had their turn
  */
 export async function mailDueReports(services: Services): Promise<number> {
   let count = 0
   const failures: unknown[] = []
+  const failed = (about: { company: number; location?: number | null }, error: unknown) => {
+    if (error instanceof DatabaseAway) throw error
+    services.log.error({ ...about, reason: reasonOf(error) }, 'monthly reports could not be sent')
+    failures.push(error)
+  }
   for (const company of await companiesWithMails(services.pools.system)) {
     try {
-      count += await mailCompany(services, company)
+      for (const { about, letters, month, nth } of await dueOf(services, company)) {
+        try {
+          count += await mailReport(services, company, { about, letters, month, nth })
+        } catch (error) {
+          failed({ company: company.id, location: about }, error)
+        }
+      }
     } catch (error) {
-      services.log.error({ company: company.id, reason: reasonOf(error) }, 'monthly reports could not be sent')
-      failures.push(error)
+      failed({ company: company.id }, error)
     }
   }
   if (failures.length > 0) throw failures[0]
   return count
 }
 
-async function mailCompany(services: Services, company: MailCompany): Promise<number> {
+/** One report of a month, of a pharmacy or (null) of the whole company, and whom it is owed. */
+interface DueReport {
+  about: number | null
+  letters: readonly OwedMail[]
+  month: { year: number; month: number }
+  /** Which business day it is. */
+  nth: number
+}
+
+/** The reports that a company's people are owed by now. */
+async function dueOf(services: Services, company: MailCompany): Promise<DueReport[]> {
   const { country } = company
   const zone = zoneOf(country, null)
   const today = dayIn(zone, services.now())
   const { holidays } = calendarOf({ country, region: null, postcode: null, time_zone: zone })
   const month = reportMonth(today)
   const nth = businessDayOfMonth(today, holidays)
-  const chosen = company.business_day ?? REPORT_DAY.usual
-  if (nth < chosen) return 0
+  if (nth < (company.business_day ?? REPORT_DAY.usual)) return []
   const owed = await owedMails(services.pools.system, company.id, monthKey(month))
+  return [...Map.groupBy(owed, ({ location_id }) => location_id)].map(([about, letters]) => {
+    return { about, letters, month, nth }
+  })
+}
+
+/** Makes a report, unless it still waits for data, and queues its letters. @returns how many */
+async function mailReport(services: Services, company: MailCompany, due: DueReport): Promise<number> {
+  const { about, letters, month, nth } = due
+  const made = await inCompany(services, company, async (context, tx) => {
+    const pharmacies = await listPharmacies(tx, about === null ? undefined : [about])
+    const late = lateIn(pharmacies, month)
+    if (!reportIsDue(nth, company.business_day ?? REPORT_DAY.usual, late.length)) return null
+    const content = reportContent(await readReport(context, letters[0]!.location_uuid, month))
+    const without = pharmacies.filter((one) => !hasData(one, month)).length
+    const complete = completeText(
+      late.map((one) => lateText(one, company)),
+      { without, all: pharmacies.length },
+    )
+    return { content, late: late.length, complete }
+  })
   let count = 0
-  for (const about of new Set(owed.map(({ location_id }) => location_id))) {
-    const letters = owed.filter(({ location_id }) => location_id === about)
-    const made = await inCompany(services, company, async (context, tx) => {
-      const pharmacies = await listPharmacies(tx, about === null ? undefined : [about])
-      const late = lateIn(pharmacies, month)
-      if (!reportIsDue(nth, chosen, late.length)) return null
-      const content = reportContent(await readReport(context, letters[0]!.location_uuid, month))
-      const without = pharmacies.filter((one) => !hasData(one, month)).length
-      const complete = completeText(
-        late.map((one) => lateText(one, company)),
-        { without, all: pharmacies.length },
-      )
-      return { content, late: late.length, complete }
-    })
-    if (made === null) continue
-    for (const letter of letters) if (await mailOne(services, company, monthKey(month), letter, made)) count += 1
-  }
+  if (made === null) return count
+  for (const letter of letters) if (await mailOne(services, company, monthKey(month), letter, made)) count += 1
   return count
 }
 
