@@ -1,9 +1,12 @@
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
-import { dayInput, localInput } from '../wire/dates.ts'
+import { dayInput, localInput, spaced } from '../wire/dates.ts'
 
-/** A day, sent as '2026-11-20', at a time of its own such as '2026-11-20T23:59:59', or as an instant such as '2026-11-20T13:00:00.000Z'. */
-export const dateField = z.union([dayInput, localInput]).nullish()
+/**
+ * A day, sent as '2026-11-20', at a time of its own such as '2026-11-20T23:59:59' or '2026-11-20 23:59:59', or as an instant such as
+ * '2026-11-20T13:00:00.000Z'.
+ */
+export const dateField = spaced(z.union([dayInput, localInput])).nullish()
 
 /** A list of what is chosen; one alone, or null for nothing, as clients send it too. */
 const chosen = <T extends z.ZodType>(one: T, most: number) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { dateField } from '../campaign/cohort.ts'
 import { everyCall } from '../every-call.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { issueSentence } from './wording.ts'
@@ -37,6 +38,16 @@ describe('a date as it is sent', () => {
     for (const day of ['1000-01-01', '1936-02-29', DAY, '9999-12-31']) expect(dayInput.parse(day)).toBe(day)
     for (const at of [INSTANT, '2026-10-01T09:00:00.000Z', '2026-10-01T09:00:00+10:30', '2026-10-01T00:00:00+15:59'])
       expect(instantInput.parse(at)).toBe(at)
+  })
+
+  it('may have a blank between day and time, as the start and end of a campaign are sent by older clients', () => {
+    for (const [sent, kept] of [
+      ['2026-10-01 00:00:00', '2026-10-01T00:00:00'],
+      ['2026-10-31 23:59:59', '2026-10-31T23:59:59'],
+    ])
+      expect(dateField.parse(sent)).toBe(kept)
+    for (const odd of ['2026-02-30 00:00:00', '2026-10-01 9:00', '2026-10-01  00:00:00', ' 2026-10-01'])
+      expect(dateField.safeParse(odd).success).toBe(false)
   })
 
   it('says what to enter', () => {

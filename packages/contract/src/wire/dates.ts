@@ -17,6 +17,13 @@ export const instantInput = checked(z.iso.datetime({ offset: true }))
 /** The same, where a time without an offset is taken too. */
 export const localInput = checked(z.iso.datetime({ offset: true, local: true }))
 
+/** The same schema, where a blank may stand between day and time in place of the T: '2026-11-20 23:59:59'. */
+export const spaced = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (sent) => (typeof sent === 'string' ? sent.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T') : sent),
+    schema,
+  ) as unknown as T
+
 function checked(schema: z.ZodISODateTime): z.ZodISODateTime {
   return schema.check((context) => {
     const year = new Date(context.value).getUTCFullYear()
