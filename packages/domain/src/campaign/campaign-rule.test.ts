@@ -58,6 +58,17 @@ describe('templates', () => {
     expect(templateProblem({ ...template, subject, email_template: true })).toContain('{Nobody}')
   })
 
+  test('only what clinical trials send may name one: a campaign would send a hole', () => {
+    const named = { ...template, body: 'Join {Trial Name} of {trial_provider} at {Pharmacy Name}' }
+    const replace = 'Please replace {Trial Name} and {Trial Provider} with a field from the list.'
+    expect(templateProblem(named)).toBe(replace)
+    expect(templateProblem(named, 'trial')).toBe('')
+    const subject = { ...template, email_template: true, subject: '{Trial Name}' }
+    expect(templateProblem(subject)).toBe('Please replace {Trial Name} in the subject with a field from the list.')
+    expect(templateProblem(subject, 'trial')).toBe('')
+    expect(templateProblem({ ...template, body: '{Pharmacy Name} {Consent ID}' })).toBe('')
+  })
+
   test('the communication type follows the toggles', () => {
     expect([communicationType(true, true), communicationType(false, false)]).toEqual(['both', 'both'])
     expect([communicationType(true, false), communicationType(false, true)]).toEqual(['sms', 'email'])

@@ -1,4 +1,4 @@
-import { fieldsIn, unknownFields } from '../message/merge-field.ts'
+import { fieldsIn, trialFieldsIn, unknownFields } from '../message/merge-field.ts'
 import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { type GoalType, type Measure, measuresFor } from './goal.ts'
@@ -21,8 +21,11 @@ export type CompanyChoice = (typeof COMPANY_CHOICES)[number]
 
 type TemplateField = 'name' | 'type' | 'subject' | 'body'
 
+/** Who sends a template: a company in campaigns and sequences, or, of a global one, clinical trials too. */
+export type TemplateUse = 'company' | 'trial'
+
 /** What a template lacks before it can be saved, of every kind (own, recommended, global), field by field. */
-export function templateProblems(draft: TemplateDraft): Problem<TemplateField>[] {
+export function templateProblems(draft: TemplateDraft, use: TemplateUse = 'company'): Problem<TemplateField>[] {
   const found: Problem<TemplateField>[] = []
   if (blank(draft.name)) found.push({ field: 'name', words: 'enter a template name' })
   if (!draft.sms_template && !draft.email_template)
@@ -30,9 +33,10 @@ export function templateProblems(draft: TemplateDraft): Problem<TemplateField>[]
   if (blank(draft.body)) found.push({ field: 'body', words: 'enter a message body' })
   if (!fieldsIn(draft.body).includes('pharmacy_name'))
     found.push({ field: 'body', words: 'include {Pharmacy Name} in the message body' })
-  // Not in the specification: a misspelt field would reach patients in its braces.
-  const inSubject = draft.email_template ? unknownFields(draft.subject ?? '') : []
-  const inBody = unknownFields(draft.body)
+  // Not in the specification: a misspelt field would reach patients in its braces, and one of trials as a hole.
+  const wrongIn = (text: string) => [...unknownFields(text), ...(use === 'trial' ? [] : trialFieldsIn(text))]
+  const inSubject = draft.email_template ? wrongIn(draft.subject ?? '') : []
+  const inBody = wrongIn(draft.body)
   if (inSubject.length > 0)
     found.push({ field: 'subject', words: `replace ${listOf(inSubject)} in the subject with a field from the list` })
   if (inBody.length > 0) found.push({ field: 'body', words: `replace ${listOf(inBody)} with a field from the list` })
@@ -40,8 +44,8 @@ export function templateProblems(draft: TemplateDraft): Problem<TemplateField>[]
 }
 
 /** The same as one sentence; empty when nothing is missing. */
-export function templateProblem(draft: TemplateDraft): string {
-  return problemSentence(templateProblems(draft))
+export function templateProblem(draft: TemplateDraft, use: TemplateUse = 'company'): string {
+  return problemSentence(templateProblems(draft, use))
 }
 
 /** What is missing in a template that support makes for companies, field by field. */

@@ -11,6 +11,8 @@ export const MERGE_FIELDS = {
 } as const
 export type MergeField = keyof typeof MERGE_FIELDS
 export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeField[]
+/** The fields that an invitation to a clinical trial fills and nothing else does. */
+const TRIAL_FIELDS: readonly MergeField[] = ['trial_name', 'trial_provider']
 
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
@@ -63,6 +65,13 @@ export function fieldsIn(text: string): MergeField[] {
 /** Braces that are not a field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'. */
 export function unknownFields(text: string): string[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
+}
+
+/** The fields of a message that only an invitation to a clinical trial can fill, as placeholders: '{Trial Name}'. Sent otherwise they leave a hole. */
+export function trialFieldsIn(text: string): string[] {
+  return fieldsIn(text)
+    .filter((field) => TRIAL_FIELDS.includes(field))
+    .map((field) => MERGE_FIELDS[field])
 }
 
 /** Every field in its canonical spelling: '{pharmacy name}' becomes '{Pharmacy Name}'. Everything else stays. */

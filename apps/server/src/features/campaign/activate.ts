@@ -2,7 +2,9 @@ import { Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { activationDays, campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
+import { trialFieldsIn } from '@pillar/domain/message/merge-field'
 import { startsAt } from '@pillar/domain/message/message-state'
+import { listOf } from '@pillar/domain/text/sentence'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { formatNumber } from '@pillar/domain/time/locale'
@@ -48,6 +50,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   await switchTemplates(tx, campaign.id, true, ask.templates, now)
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
+  refuseHoles(texts)
   const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
   const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
   const approval = await requireApproval(tx, campaign.id, sending, context)
@@ -141,6 +144,18 @@ function completenessProblem(campaign: CampaignRow): string {
     templates: campaign.templates.length,
     filters: filtersSet(campaign.filters),
   })
+}
+
+/** @throws Refusal invalid for a text that was saved with a field nothing fills in a campaign */
+function refuseHoles(texts: readonly CampaignText[]): void {
+  for (const { name, body, subject } of texts) {
+    const holes = trialFieldsIn(`${subject ?? ''} ${body}`)
+    if (holes.length > 0)
+      throw new Refusal(
+        'invalid',
+        `Please replace ${listOf(holes)} in "${name}", which only invitations to clinical trials can fill.`,
+      )
+  }
 }
 
 /** @throws Refusal conflict when far more would be sent than the person saw, or more than was approved */

@@ -47,6 +47,18 @@ const create = async (more: object = {}) => {
 const path = (id: string, what: string) => `/api/campaign/${id}/${what}/enterprise`
 
 describe('creating campaigns', () => {
+  it('starts none with a text that names a clinical trial: nothing fills that in a campaign', async () => {
+    const body = 'Hi {First Name}, join {Trial Name} at {Pharmacy Name}'
+    const old = await makeTemplate(server, world.company.id, { name: fresh('Old'), body })
+    const id = await create({ templates: [old.uuid] })
+    const { status, body: says } = await write(path(id, 'activate'), 'activate', id, { active: true })
+    expect([status, says.message]).toEqual([
+      422,
+      expect.stringMatching(/^Please replace \{Trial Name\} in "Old.*", which only/),
+    ])
+    expect((await read(path(id, 'info'))).body).toMatchObject({ active: false })
+  })
+
   it('returns it with author, days left and no run', async () => {
     const name = fresh('Statins')
     const id = await create({ name, note: 'For the winter', end_date: '2099-12-31' })

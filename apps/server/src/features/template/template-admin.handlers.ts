@@ -61,7 +61,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
 
   async createGlobal({ active, communication_type, ...draft }, context) {
     const made = await insertTemplates(staffTx(context), [null], {
-      ...checkedText({ ...draft, ...togglesOf(communication_type ?? null) }),
+      ...checkedText({ ...draft, ...togglesOf(communication_type ?? null) }, 'trial'),
       active,
       enterprise_template: false,
       loginId: callerOf(context).loginId,
@@ -76,7 +76,8 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     refuseDemo(found, 'edited')
     if (found.length === 1 && found[0]) refuseStale(found[0], version)
     const changes = changesOf({ ...draft, ...togglesGiven(communication_type) }, found.length > 1)
-    for (const { id: _, uuid: __, ...template } of found) checkedText({ ...template, ...given(changes) })
+    for (const { id: _, uuid: __, ...template } of found)
+      checkedText({ ...template, ...given(changes) }, template.company_id === null ? 'trial' : 'company')
     const ids = found.map((one) => one.id)
     await updateTemplates(tx, ids, changes, context.services.now())
     await voidApprovals(tx, uuidsOf(found), context)

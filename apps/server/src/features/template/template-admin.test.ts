@@ -79,6 +79,18 @@ describe('creating templates', () => {
     expect((await server.call(`/api/template/${body.id}/info/enterprise`, {}, head.bearer)).status).toBe(404)
   })
 
+  it('names the trial in a global one alone: what a company sends would have a hole there', async () => {
+    const body = 'Hi {First Name}, {Pharmacy Name} helps with {Trial Name}'
+    const says = [422, 'Please replace {Trial Name} with a field from the list.']
+    const one = { companies: [first.uuid] }
+    expect(refusal(await support.ask(create, { ...text(), body, ...one }))).toEqual(says)
+    const made = (await support.ask(create, { ...text(), ...one })).body.ids[0]!
+    expect(refusal(await support.ask(edit, { template_ids: [made], body, version: 1 }))).toEqual(says)
+    const { id } = (await support.ask(createGlobal, { ...text(), body })).body
+    const again = { template_ids: [id], body: `${body} of {Trial Provider}`, version: 1 }
+    expect((await support.ask(edit, again)).body).toEqual({ updated: 1 })
+  })
+
   it('names everything missing, and the companies where the name is taken', async () => {
     expect(refusal(await support.ask(create, {}))).toEqual([
       422,

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { templateProblem } from '@pillar/domain/campaign/campaign-rule'
+import { type TemplateUse, templateProblem } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { canonicalFields } from '@pillar/domain/message/merge-field'
 import { oneLine, plainText } from '@pillar/domain/text/plain-text'
@@ -8,9 +8,11 @@ import type { TemplateText } from './template.queries.ts'
 /**
  * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.
  * Refuses with the one sentence that names everything missing.
+ * @param use 'trial' for a global template, which may name the trial
  */
 export function checkedText(
   draft: Omit<TemplateText, 'subject'> & { subject?: string | null | undefined },
+  use: TemplateUse = 'company',
 ): TemplateText {
   const text = {
     ...draft,
@@ -18,7 +20,7 @@ export function checkedText(
     body: canonicalFields(plainText(draft.body)).trim(),
     subject: (draft.email_template && canonicalFields(oneLine(draft.subject ?? ''))) || null,
   }
-  const problem = templateProblem(text)
+  const problem = templateProblem(text, use)
   if (problem) throw new Refusal('invalid', problem)
   return text
 }

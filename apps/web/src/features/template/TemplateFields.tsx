@@ -1,23 +1,33 @@
 import { Switch } from '@mantine/core'
-import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
+import { type TemplateUse, togglesOf } from '@pillar/domain/campaign/campaign-rule'
+import { MERGE_FIELD_NAMES } from '@pillar/domain/message/merge-field'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Bind, Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import { MessageEditor } from './editor/MessageEditor.tsx'
+import { CAMPAIGN_FIELDS } from './editor/message-chips.ts'
 import styles from './TemplateFields.module.css'
 import { KINDS, kindWords, offerWords, type TemplateValues, typeOf } from './template-values.ts'
 
 interface TemplateFieldsProps<V extends TemplateValues> {
   f: Bind<V>
   values: V
+  /** Who sends it: clinical trials have fields of their own. A company unless told. */
+  use?: TemplateUse
   /** In place of the bare message editor. */
   message?: ReactNode
 }
 
 /** The fields of a template: name, type, kind, subject for an e-mail, and the message. */
-export function TemplateFields<V extends TemplateValues>({ f, values, message }: TemplateFieldsProps<V>) {
+export function TemplateFields<V extends TemplateValues>({
+  f,
+  values,
+  use = 'company',
+  message,
+}: TemplateFieldsProps<V>) {
+  const fields = use === 'trial' ? MERGE_FIELD_NAMES : CAMPAIGN_FIELDS
   const { email_template, sms_template } = togglesOf(values.type)
   const offer = offerWords({ ...values, subject: email_template ? values.subject : '' })
   return (
@@ -40,8 +50,8 @@ export function TemplateFields<V extends TemplateValues>({ f, values, message }:
           </p>
         </div>
       </div>
-      {email_template ? <MessageField {...f('subject', 'Subject')} singleLine sms={false} /> : null}
-      {message ?? <MessageField {...f('body', 'Message')} sms={sms_template} />}
+      {email_template ? <MessageField {...f('subject', 'Subject')} fields={fields} singleLine sms={false} /> : null}
+      {message ?? <MessageField {...f('body', 'Message')} fields={fields} sms={sms_template} />}
     </>
   )
 }
@@ -73,7 +83,7 @@ function TypeField({ name, label, value, onChange, error }: Bound) {
 }
 
 /** The message editor as a field of a form. */
-export function MessageField({ name, label, value, onChange, error, sms, singleLine, editor }: Bound) {
+export function MessageField({ name, label, value, onChange, error, sms, singleLine, fields, editor }: Bound) {
   return (
     <MessageEditor
       ref={editor}
@@ -83,6 +93,7 @@ export function MessageField({ name, label, value, onChange, error, sms, singleL
       onChange={onChange}
       sms={sms}
       singleLine={singleLine}
+      fields={fields}
       {...(error ? { error } : {})}
     />
   )

@@ -3,6 +3,7 @@ import type { Template, TemplateRecommendation } from '@pillar/contract/template
 import {
   type CommunicationType,
   communicationType,
+  type TemplateUse,
   templateProblems,
   togglesOf,
 } from '@pillar/domain/campaign/campaign-rule'
@@ -79,6 +80,6 @@ export function wireOf(values: TemplateValues): Omit<AskOf<typeof contract.templ
 }
 
 /** What is wrong with the values, by the rules of templates, in the order of the fields. */
-export function problemsOf({ name, body, subject, type }: TemplateValues) {
-  return templateProblems({ name, body, subject, ...togglesOf(type) })
+export function problemsOf({ name, body, subject, type }: TemplateValues, use?: TemplateUse) {
+  return templateProblems({ name, body, subject, ...togglesOf(type) }, use)
 }

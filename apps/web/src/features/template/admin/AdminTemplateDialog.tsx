@@ -1,5 +1,10 @@
 import { contract } from '@pillar/contract'
-import { type CompanyChoice, companyTemplateProblems, togglesOf } from '@pillar/domain/campaign/campaign-rule'
+import {
+  type CompanyChoice,
+  companyTemplateProblems,
+  type TemplateUse,
+  togglesOf,
+} from '@pillar/domain/campaign/campaign-rule'
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
@@ -16,7 +21,7 @@ const calls = contract.templateAdmin
 const CREATED = 'Template Created Successfully.'
 
 /** Templates of companies or global ones, one or several. */
-export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: () => void }) {
+export function EditTemplates({ edited, use, onClose }: { edited: Edited; use: TemplateUse; onClose: () => void }) {
   const { values, differ, before, note } = batchOf(edited)
   const id = edited.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
   return (
@@ -32,7 +37,7 @@ export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: ()
       })}
       initial={values}
       input={(now) => ({ ...edited.chosen, ...changesOf(now, before) })}
-      check={(now) => problemsOf(now, differ)}
+      check={(now) => problemsOf(now, differ, use)}
       {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
       onClose={(answer) => {
         if (answer) edited.clear()
@@ -42,7 +47,7 @@ export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: ()
       {(f, now) => (
         <>
           <BatchNote>{note}</BatchNote>
-          <TemplateFields f={f} values={now} />
+          <TemplateFields f={f} values={now} use={use} />
         </>
       )}
     </FormDialog>
@@ -66,10 +71,10 @@ export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: strin
         body: now.body,
         message_kind: now.message_kind || 'health_outreach',
       })}
-      check={(now) => problemsOf(now)}
+      check={(now) => problemsOf(now, [], 'trial')}
       onClose={onClose}
     >
-      {(f, now) => <TemplateFields f={f} values={now} />}
+      {(f, now) => <TemplateFields f={f} values={now} use="trial" />}
     </FormDialog>
   )
 }

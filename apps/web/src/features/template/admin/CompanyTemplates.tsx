@@ -52,7 +52,11 @@ function Templates({ tabs, global }: { tabs: ReactNode; global: boolean }) {
   })
   const Create = global ? CreateGlobalTemplate : CreateCompanyTemplate
   const edited = useEdited<Edited>(global ? 'Create Global Template' : 'Create Company Template', (row, close) =>
-    row ? <EditTemplates edited={row} onClose={close} /> : <Create onClose={close} />,
+    row ? (
+      <EditTemplates edited={row} use={global ? 'trial' : 'company'} onClose={close} />
+    ) : (
+      <Create onClose={close} />
+    ),
   )
   const acts = useTemplateActs(edited.edit)
   return (

@@ -52,7 +52,7 @@ export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited 
         const { communication_type: type, ...changes } = changesOf(now, before)
         return { ...edited?.chosen, ...changes, ...(type ? togglesOf(type) : {}) }
       }}
-      check={(now) => problemsOf(now, differ)}
+      check={(now) => problemsOf(now, differ, 'company')}
       {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
       onClose={(answer) => {
         if (answer) edited?.clear()

@@ -29,7 +29,7 @@ it('of several only what is equal is filled in, and what is left blank stays as 
   const { values, differ, before, note } = batchOf({ rows })
   expect(note).toBe('Not all selected templates have the same name or active status.')
   expect([values.name, values.body, values.version]).toEqual(['', flu.body, null])
-  expect(problemsOf(values, differ)).toEqual([])
+  expect(problemsOf(values, differ, 'company')).toEqual([])
   const kept = { name: null, body: null, subject: null, message_kind: null, communication_type: null, version: null }
   expect(changesOf(values, before)).toEqual(kept)
 })
@@ -48,7 +48,7 @@ it('of several only what was changed is written: what somebody else saves of one
 
 it('a field they have in common cannot be emptied', () => {
   const { values, differ } = batchOf({ rows: [flu, { ...flu, name: 'Repeat' }] })
-  expect(problemsOf({ ...values, body: '' }, differ).map(({ words }) => words)).toEqual([
+  expect(problemsOf({ ...values, body: '' }, differ, 'company').map(({ words }) => words)).toEqual([
     'enter a message body',
     'include {Pharmacy Name} in the message body',
   ])

@@ -1,4 +1,4 @@
-import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
+import type { CommunicationType, TemplateUse } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { counted } from '@pillar/domain/text/sentence'
 import { commonOf, differSentence } from '../../../kit/form/common.ts'
@@ -64,9 +64,9 @@ export function batchOf({ rows }: Pick<Edited, 'rows'>) {
 }
 
 /** What is wrong with the values; a field that differs between the templates may stay blank. */
-export function problemsOf(values: TemplateValues, differ: readonly string[] = []) {
+export function problemsOf(values: TemplateValues, differ: readonly string[], use: TemplateUse) {
   const left = (name: keyof TemplateValues) => differ.includes(name) && !values[name]
-  return allProblems(values).filter(({ field }) => !left(field))
+  return allProblems(values, use).filter(({ field }) => !left(field))
 }
 
 /**
