@@ -107,6 +107,20 @@ describe('campaigns', () => {
     ])
   })
 
+  test('a goal for a share is at most 100%, of a percent as of points: nobody could make more', () => {
+    for (const goal_type of ['adherence', 'loyalty'] as const)
+      for (const measure_by of ['target', 'percentage'] as const) {
+        const share = { ...campaign, goal_type, measure_by }
+        expect(campaignProblem({ ...share, goal: 100 })).toBe('')
+        expect(campaignProblem({ ...share, goal: 100.5 })).toBe('Please enter a goal of at most 100%.')
+        expect(campaignProblems({ ...share, goal: 800 })).toEqual([
+          { field: 'goal', words: 'enter a goal of at most 100%' },
+        ])
+        expect(recommendedCampaignProblem({ ...share, goal: 800 })).toBe('Please enter a goal amount of at most 100%.')
+      }
+    expect(campaignProblem({ ...campaign, goal_type: 'scripts', measure_by: 'percentage', goal: 800 })).toBe('')
+  })
+
   test('value does not measure adherence', () => {
     expect(campaignProblem({ ...campaign, goal_type: 'adherence' })).toBe('Please select a measure by.')
     expect(recommendedCampaignProblem({ ...campaign, goal_type: 'loyalty' })).toBe('Please select a measurement type.')

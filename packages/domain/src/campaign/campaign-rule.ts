@@ -1,7 +1,7 @@
 import { fieldsIn, trialFieldsIn, unknownFields } from '../message/merge-field.ts'
 import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
 import { type Day, parseDay } from '../time/day.ts'
-import { type GoalType, type Measure, measuresFor } from './goal.ts'
+import { type GoalType, isState, type Measure, measuresFor } from './goal.ts'
 
 /** Letters a campaign's name may have. */
 export const CAMPAIGN_NAME_LIMIT = 200
@@ -82,6 +82,11 @@ function measureMissing({ goal_type, measure_by }: Pick<CampaignDraft, 'goal_typ
   return measure_by === null || (goal_type !== null && !measuresFor(goal_type).includes(measure_by))
 }
 
+/** Percent, and points, of adherence and loyalty end here: 800 for 80 would be a goal that nobody can make. */
+const MOST_SHARE = 100
+const overShare = (draft: Pick<CampaignDraft, 'goal_type' | 'measure_by' | 'goal'>) =>
+  draft.goal_type !== null && isState(draft.goal_type) && !measureMissing(draft) && (draft.goal ?? 0) > MOST_SHARE
+
 /** What is missing before a head office's own campaign can be saved; empty when nothing. A goal must be above 0. */
 export function campaignProblem(draft: CampaignDraft): string {
   const parts: string[] = []
@@ -90,6 +95,7 @@ export function campaignProblem(draft: CampaignDraft): string {
   if (draft.goal_type === null) parts.push('select a goal type')
   if (measureMissing(draft)) parts.push('select a measure by')
   if (!given(draft.goal) || draft.goal <= 0) parts.push('enter a goal')
+  else if (overShare(draft)) parts.push(`enter a goal of at most ${MOST_SHARE}%`)
   if (draft.templates < 1) parts.push('select at least one template')
   if (draft.filters < 1) parts.push('select at least one patient filter')
   return pleaseSentence(parts)
@@ -109,6 +115,7 @@ export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[]
   if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'choose how to measure it' })
   if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal' })
   else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal greater than 0' })
+  else if (overShare(draft)) found.push({ field: 'goal', words: `enter a goal of at most ${MOST_SHARE}%` })
   if (draft.templates < 1) found.push({ field: 'templates', words: 'select at least one template' })
   if (draft.filters < 1) found.push({ field: 'filters', words: 'select at least one patient filter' })
   return found
@@ -125,6 +132,7 @@ function goalProblems(draft: GoalDraft): Problem<GoalField>[] {
   if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'select a measurement type' })
   if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal amount' })
   else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal amount greater than 0' })
+  else if (overShare(draft)) found.push({ field: 'goal', words: `enter a goal amount of at most ${MOST_SHARE}%` })
   return found
 }
 
