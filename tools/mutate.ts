@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MUTANTS, type Mutant } from './mutation/list.ts'
+import type { Mutant } from './mutation/lines.ts'
+import { MUTANTS } from './mutation/list.ts'
 import { mutate, nameOf, wrongWith } from './mutation/mutant.ts'
 import { layOut } from './upgrade/version.ts'
 
 /**
  * npm run mutate -- [part of a file's path] [--from N] [--to N]
- * Puts each fault of tools/mutation/list.ts into a copy of the last commit, one at a time, and runs the tests that must notice it. Ends
+ * Puts each fault of tools/mutation into a copy of the last commit, one at a time, and runs the tests that must notice it. Ends
  * with 1 when one survives. The rules take a minute together, each of the server's lines as long as its tests.
  */
 const words = process.argv.slice(2)

@@ -1,90 +1,5 @@
-/** One line that keeps somebody out or something in, how it could be wrong, and the tests that must notice. */
-export interface Mutant {
-  file: string
-  /** Found exactly once in the file. */
-  line: string
-  becomes: string
-  /** Test files, from the repository's root. */
-  tests: readonly string[]
-}
-
-const RULES = 'packages/domain/src'
-const FEATURES = 'apps/server/src/features'
-
-/** Lines of one file that the same tests hold. */
-function of(file: string, tests: string | readonly string[], ...lines: [line: string, becomes: string][]): Mutant[] {
-  return lines.map(([line, becomes]) => ({ file, line, becomes, tests: [tests].flat() }))
-}
-
-/** A rule and the test beside it. */
-const rule = (name: string, ...lines: [line: string, becomes: string][]) =>
-  of(`${RULES}/${name}.ts`, `${RULES}/${name}.test.ts`, ...lines)
-
-const RULE_MUTANTS: readonly Mutant[] = [
-  ...rule(
-    'access/throttle',
-    ['failures < FREE_FAILURES ? 0', 'failures <= FREE_FAILURES ? 0'],
-    ['2 ** (failures - FREE_FAILURES)', '1'],
-  ),
-  ...rule(
-    'access/session',
-    ['Math.min(idleLeft, absoluteLeft)', 'idleLeft'],
-    ['Math.min(IDLE_SECONDS, IDLE_SECONDS - (now - refreshedAt) / 1000)', 'IDLE_SECONDS - (now - refreshedAt) / 1000'],
-  ),
-  ...rule(
-    'access/password',
-    ['if (length < least)', 'if (length < 8)'],
-    ['if (context.refused.has(compared)) {', 'if (context.refused.has(password)) {'],
-    ['if (isGuessable(compared, context.productWords)) {', 'if (isGuessable(password, [])) {'],
-    ['return normalised(password) === normalised(current)', 'return password === current'],
-  ),
-  ...rule(
-    'cohort/frequency-cap',
-    ['sent > from && sent <= at', 'sent > from && sent < at'],
-    ['countInWindow(cap, past, end) < cap.messages', 'countInWindow(cap, past, end) <= cap.messages'],
-    ['[at, ...later].every', '[at].every'],
-  ),
-  ...rule(
-    'consent/consent',
-    ["if (choice === 'out') return 'opted_out'", "if (purpose === 'marketing' && choice === 'out') return 'opted_out'"],
-    ["return choice === 'in' ? 'allowed' : 'no_consent'", "return 'allowed'"],
-    ['!(trial?.active && trial.ethicsApproved)', '!trial?.active'],
-    [
-      "both(consent, 'sms', (cell) => cell.beforeStop ?? cell)",
-      "both(consent, 'sms', (cell) => ({ ...cell, choice: 'in' }))",
-    ],
-    ["return both(consent, 'email', () => out)", 'return consent'],
-    ['return both(consent, event.channel, () => out)', 'return consent'],
-    ['  start: 0,', '  start: 3,'],
-  ),
-  ...rule(
-    'text/csv-safe',
-    ["? `'$", '? `$'],
-    ['0x3d, 0x2b, 0x2d, 0x40,', '0x3d, 0x2b, 0x2d,'],
-    ['0x0a, 0x00, 0xff1d', '0x0a, 0xff1d'],
-  ),
-  ...rule(
-    'dashboard/dashboard',
-    ["protocol !== 'https:' || port !== ''", "protocol !== 'https:'"],
-    ['host.toLowerCase() === hostname', 'hostname.endsWith(host.toLowerCase())'],
-    ['/^https:\\/\\/[^\\\\@?#]+$/i', '/^https?:\\/\\/.+$/i'],
-  ),
-  ...rule(
-    'board/bundle',
-    ['patients < MIN_PATIENTS || pharmacies < MIN_PHARMACIES', 'patients < MIN_PATIENTS'],
-    ['MIN_PATIENTS = 10', 'MIN_PATIENTS = 9'],
-  ),
-  ...rule(
-    'sixty-day/guild',
-    [
-      'while (shown.length > 0 && !isSafe(hidden, least))',
-      'while (shown.length > hidden.length && !isSafe(hidden, least))',
-    ],
-    ['base.from <= shown.to && base.to >= shown.from', 'base.from < shown.to && base.to > shown.from'],
-    ['those.length >= GUILD_LEAST && isSafe(idsOf(those))', 'those.length >= GUILD_LEAST'],
-    ['parts.filter((part) => isSafe([part], least))', 'parts.filter(() => true)'],
-  ),
-]
+import { FEATURES, type Mutant, of, RULES } from './lines.ts'
+import { RULE_MUTANTS } from './rules.ts'
 
 const SESSION = `${FEATURES}/session`
 const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
@@ -292,7 +207,45 @@ const SERVER_MUTANTS: readonly Mutant[] = [
       'grant select, insert, update, delete on s8_entry, s8_contradiction',
     ],
   ),
+  // Of what a gateway is not sure of nothing is sent again; START is for who has the number now.
+  ...of(`${FEATURES}/sending/reconcile.ts`, `${FEATURES}/sending/answers.test.ts`, [
+    "  if (found.kind === 'unsure') {",
+    "  if (found.kind === 'unsure' && row.attempts > 1) {",
+  ]),
+  ...of(`${FEATURES}/inbound/number-consent.ts`, `${FEATURES}/inbound/events.test.ts`, [
+    "type === 'stop' ? patientsWithNumber : patientsReachedAt",
+    'patientsWithNumber',
+  ]),
+  ...of('apps/server/src/api/call/request-key.ts', 'apps/server/src/api/call/request-key.test.ts', [
+    'if (!found.body_hash.equals(kept.body))',
+    'if (found.body_hash.length === 0)',
+  ]),
+  ...of(`${FEATURES}/saved-view/saved-view.handlers.ts`, `${FEATURES}/saved-view/two-editors.test.ts`, [
+    'if (version != null && version !== view.version)',
+    'if (version != null && version > view.version)',
+  ]),
+  ...of('apps/server/src/api/call/heavy.ts', 'apps/server/src/api/call/heavy.test.ts', [
+    'if (this.#count(companyId) < this.#atOnce)',
+    'if (this.#count(companyId) <= this.#atOnce)',
+  ]),
+  ...of('apps/server/src/api/deadline.ts', 'apps/server/src/api/deadline.test.ts', [
+    'if (long.has(raw) && socket.bytesRead !== read) {',
+    'if (socket.bytesRead !== read) {',
+  ]),
+  ...of('apps/server/src/api/log.ts', 'apps/server/src/api/log.test.ts', ["    'err.detail',\n", '']),
+  ...of(`${FEATURES}/upload/read/plain-file.ts`, `${FEATURES}/upload/read/bad-input.test.ts`, [
+    'bytes > gunzip.bytesWritten * MAX_RATIO)',
+    'bytes > gunzip.bytesWritten * MAX_RATIO * 1000)',
+  ]),
+  ...of(`${FEATURES}/template/email-layout.ts`, `${FEATURES}/template/email-layout.test.ts`, [
+    '/[&<>"\']/g',
+    '/[&<>]/g',
+  ]),
+  ...of(`${FEATURES}/erasure/erase.queries.ts`, `${FEATURES}/erasure/erasure.test.ts`, [
+    'update prescription set authority = null, original_pharmacy = null where',
+    'update prescription set authority = null where',
+  ]),
 ]
 
-/** Lines that keep people and messages apart: the rules, which take a second each, then the server's. */
+/** Lines that keep people and messages apart: the rules, then the server's. */
 export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...SERVER_MUTANTS]

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mutant } from './list.ts'
+import type { Mutant } from './lines.ts'
 
 /** The name of a mutant in reports: its file and the first line of what it changes. */
 export const nameOf = ({ file, line, becomes }: Mutant): string =>
