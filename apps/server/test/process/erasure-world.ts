@@ -148,3 +148,23 @@ export async function alone(server: TestServer, ...statements: string[]): Promis
     await ask(`alter database ${name} with allow_connections true`)
   }
 }
+
+/** An event of a gateway and two letters that do not open: one by its recipient, one by its text. @returns the ids of the letters */
+export async function leaveClosed(server: TestServer): Promise<{ letters: number[]; remove: () => Promise<void> }> {
+  await asOwner(
+    server,
+    `insert into gateway_event (gateway, event_id, payload, payload_sealed, done_at, failure) values ('fake', 'altered', '{}', '\\x00', now(), 'x')`,
+  )
+  const letters = await asOwner<{ id: number }>(
+    server,
+    `insert into mail (uuid, recipient, recipient_sealed, subject, body) values
+       (gen_random_uuid(), null, '\\x00', 'altered', '\\x00'), (gen_random_uuid(), 'ada@ours.example', null, 'altered', '\\x00') returning id`,
+  )
+  return {
+    letters: letters.map(({ id }) => id),
+    async remove() {
+      await asOwner(server, `delete from gateway_event where event_id = 'altered'`)
+      await asOwner(server, `delete from mail where subject = 'altered'`)
+    },
+  }
+}

@@ -21,6 +21,7 @@ import {
   databaseOf,
   figuresOf,
   HEAD,
+  leaveClosed,
   leaveTraces,
   NAMED,
   OTHERS,
@@ -157,26 +158,13 @@ describe('erasing a patient', () => {
   })
 
   it('leaves nothing that names her in tables, queues and files; figures and register stay', async () => {
-    // One event of a gateway that does not open keeps nobody from being erased, nor do letters whose recipient or text does not.
-    await asOwner(
-      server,
-      `insert into gateway_event (gateway, event_id, payload, payload_sealed, done_at, failure) values ('fake', 'altered', '{}', '\\x00', now(), 'x')`,
-    )
-    const altered = await asOwner<{ id: number }>(
-      server,
-      `insert into mail (uuid, recipient, recipient_sealed, subject, body) values
-         (gen_random_uuid(), null, '\\x00', 'altered', '\\x00'), (gen_random_uuid(), 'ada@ours.example', null, 'altered', '\\x00')
-       returning id`,
-    )
+    // An event of a gateway that does not open keeps nobody from being erased, nor do letters whose recipient or text does not.
+    const closed = await leaveClosed(server)
     const logged = vi.spyOn(server.services.log, 'error')
     expect(await erase()).toMatchObject({ status: 200, body: { records: 2, held: 1 } })
-    expect(logged).toHaveBeenCalledWith(
-      { letters: altered.map(({ id }) => id) },
-      expect.stringMatching(/^letters did not open/),
-    )
+    expect(logged).toHaveBeenCalledWith({ letters: closed.letters }, expect.stringMatching(/^letters did not open/))
     logged.mockRestore()
-    await asOwner(server, `delete from gateway_event where event_id = 'altered'`)
-    await asOwner(server, `delete from mail where subject = 'altered'`)
+    await closed.remove()
     expect(hits(await stands())).toEqual([])
     expect(hits(await filesText())).toEqual([])
     for (const table of ['consent_request', 'trial_link', 'contact_history'])
