@@ -20,6 +20,15 @@ export async function statRecountQueue(system: Database): Promise<{ locationId: 
   return rows
 }
 
+/** Takes a pharmacy out of that queue. @returns false when somebody else has, or is about to: two who count at once get into each other's way */
+export async function takeStatRecount(tx: Tx, locationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select location_id from stat_recount_queue where location_id = ${locationId} for update skip locked`.execute(tx)
+  if (rows.length === 0) return false
+  await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
+  return true
+}
+
 /** A message's own day by the pharmacy's clock: handed over, or planned, or held back. */
 export const messageDay = (locationId: number): RawBuilder<string> =>
   sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone (select time_zone from location where id = ${locationId}))::date`

@@ -4,7 +4,12 @@ import type { Tx } from '../../db/database.ts'
 import { inScope, withoutNestedLoops } from '../../db/scope.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
-import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'
+import {
+  queueStatRecount,
+  recountStats,
+  statRecountQueue,
+  takeStatRecount,
+} from '../attribution/message-stat.queries.ts'
 import { recountBatches, recountQueue } from './recount.queries.ts'
 
 /** Recounts every pharmacy in the recount queue. One that fails is logged and stays queued. @returns how many were recounted */
@@ -24,10 +29,12 @@ export async function recountQueued(services: Services): Promise<number> {
   return made
 }
 
-/** A pharmacy's statistics of periods and campaigns. */
-async function recountLocation(tx: Tx, locationId: number): Promise<void> {
+/** A pharmacy's statistics of periods and campaigns. @returns false when another worker is at it */
+async function recountLocation(tx: Tx, locationId: number): Promise<boolean> {
+  if (!(await takeStatRecount(tx, locationId))) return false
   await recountStats(tx, locationId)
   await recountCampaigns(tx, locationId)
+  return true
 }
 
 /** A new campaign gets its baseline without waiting for the next upload. */
@@ -45,10 +52,10 @@ export async function recountQueuedStats(services: Services): Promise<number> {
   const due = await statRecountQueue(services.pools.system)
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
-    const run = (work: typeof addResults) =>
+    const run = <T>(work: (tx: Tx, locationId: number) => Promise<T>) =>
       inScope(services.pools.app, scope, (tx) => withoutNestedLoops(tx, () => work(tx, locationId)))
     try {
-      await run(recountLocation)
+      if (!(await run(recountLocation))) continue
       await run(addResults).catch(async (error: unknown) => {
         await inScope(services.pools.app, scope, (tx) => queueStatRecount(tx, locationId))
         throw error
