@@ -1,5 +1,4 @@
 import type { Country } from '@pillar/domain/time/locale'
-import { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -110,40 +109,6 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
     .toEqual(['lasting A completed', 'lasting B completed', ...failed.slice(1)])
   expect(done).toEqual(['E', 'B', 'A'])
   await queue.stop()
-})
-
-it('a job that runs for hours is not begun again beside itself, and one whose worker died is within minutes', async () => {
-  const begun: (() => void)[] = []
-  const long = job({
-    ...{ name: 'long', payload: z.object({}), concurrency: () => 2, retries: 3 },
-    run: () => new Promise<void>((done) => void begun.push(done)),
-  })
-  // As an earlier version made it.
-  const supervisor = new PgBoss({
-    connectionString: server.ownerUrl,
-    migrate: false,
-    supervise: false,
-    schedule: false,
-  })
-  supervisor.on('error', () => {})
-  await supervisor.start()
-  await supervisor.createQueue('long', { expireInSeconds: 900 })
-  const queue = await openQueue(server.ownerUrl, [long], silent)
-  await queue.work([long], { ...server.services, log: silent })
-  await server.services.pools.system.transaction().execute((tx) => queue.send(tx, long, {}))
-  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1)
-  const after = async (what: string) => {
-    await asOwner(server, `update pgboss.job set ${what} where name = 'long'`)
-    await asOwner(server, `update pgboss.queue set monitor_on = null, monitor_claim_on = null where name = 'long'`)
-    await supervisor.supervise('long')
-  }
-  await after(`started_on = now() - interval '3 hours', heartbeat_on = now() - interval '80 seconds'`)
-  const [now] = await asOwner(server, `select state, retry_count from pgboss.job where name = 'long'`)
-  expect(now).toEqual({ state: 'active', retry_count: 0 })
-  await after(`heartbeat_on = now() - interval '121 seconds'`)
-  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(2)
-  for (const finish of begun) finish()
-  await Promise.all([queue.stop(), supervisor.stop()])
 })
 
 it('a job of the night that was given up is tried again after growing pauses, and never together with the one of the next night', async () => {

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tx } from '../../src/db/database.ts'
-import { trialContacts } from '../../src/features/trial/status/trial-status.queries.ts'
+import { trialContacts } from '../../src/features/trial/change/trial-status.queries.ts'
 import { asOwner, fresh, makeCompany } from '../people.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { makeSupport } from '../support.ts'

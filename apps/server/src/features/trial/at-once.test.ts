@@ -14,9 +14,9 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { makeRunningTrial } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { carryOutStatus } from './change/trial-status.jobs.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { moveParticipant } from './participant.queries.ts'
-import { carryOutStatus } from './status/trial-status.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
 
 const { editActiveStatus } = contract.clinicalTrial

@@ -6,7 +6,7 @@ import { noteChange } from '../../api/audit.ts'
 import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
-import { carryOutStatus } from './status/trial-status.jobs.ts'
+import { carryOutStatus } from './change/trial-status.jobs.ts'
 import {
   changeStatus,
   findTrial,

@@ -9,8 +9,8 @@ import { makeSupport, type Support } from '../../../test/support.ts'
 import { makeTrial } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inScope } from '../../db/scope.ts'
+import { carryOutStatus } from './change/trial-status.jobs.ts'
 import { moveParticipant, switchRecruiterContacted } from './participant.queries.ts'
-import { carryOutStatus } from './status/trial-status.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
 
 const { info, edit, editActiveStatus, locationInfo } = contract.clinicalTrial

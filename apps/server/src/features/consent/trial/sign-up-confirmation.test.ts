@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 import { makeRunningTrial, signUp, trialTokenFor } from '../../../../test/trial.ts'
 import { openEmailSimulator } from '../../../gateways/simulator.ts'
-import { cancelInvitations } from '../../trial/status/trial-status.queries.ts'
+import { cancelInvitations } from '../../trial/change/trial-status.queries.ts'
 import { recordConsent } from '../consent-log.queries.ts'
 
 let server: TestServer
