@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 it('the statistics of a pharmacy are counted by one worker at a time: of two, one met the other’s rows and failed', async () => {
   const world = await makeMessagingWorld(server)
-  const [{ id }] = world.locations as [{ id: number }]
+  const { id } = world.locations[0]!
   const services = { ...server.services, sms: new FakePhones().gateway() }
   await makeRun(server, world, { patients: await makePatients(server, id, 3) })
   await sendAll(services)
