@@ -80,6 +80,13 @@ test('the patients behind an adherence figure add up to it, over all pages', asy
   await drawer.getByRole('tab', { name: 'Patients behind this' }).click()
   await expect(drawer.getByText(/\d rows, \d+ a page/)).toBeVisible()
 
+  // A page that does not come leaves a way back to the one before it.
+  await page.route('**/api/*adherence*', (route) => route.fulfill({ status: 500, json: { message: 'Not now' } }))
+  await drawer.getByRole('button', { name: 'Next page' }).click()
+  await expect(drawer.getByRole('alert')).toContainText('Could not load page 2 of the patients')
+  await page.unroute('**/api/*adherence*')
+  await drawer.getByRole('button', { name: 'Back to page 1' }).click()
+
   const sums = { rows: 0, scripts: 0, adherent: 0, covered: 0, observed: 0 }
   for (let at = 1; ; at++) {
     await expect(drawer.getByText(new RegExp(`^Page ${at} of \\d+$`))).toBeVisible()

@@ -27,6 +27,12 @@ test('the S8 manager sees what is wrong, finds the altered entry, and prints a p
       'Last Upload',
     ],
   ])
+  // Of a pharmacy that never sent its register nothing is counted: a row of zeros would read as all in order.
+  const cells = await list
+    .getByRole('row')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)))
+  const silent = cells.filter((row) => row.at(-1) === '–')
+  expect(silent).toEqual([Array.from({ length: 12 }, () => '–')])
   await expectAccessible(page, 'pharmacies')
 
   await page.getByRole('link', { name: /Needs attention/ }).click()
@@ -35,8 +41,12 @@ test('the S8 manager sees what is wrong, finds the altered entry, and prints a p
   await expect(altered).toContainText(/Entry \d+ \(transaction \d+\) was altered or moved\./)
   await expect(altered).toContainText('Stop relying on this register.')
   await expectAccessible(page, 'needs attention')
+  const number = /\(transaction (\d+)\)/.exec((await altered.textContent())!)![1]!
   await altered.getByRole('link').first().click()
   await expect(page.getByRole('region', { name: 'State of the register' })).toContainText('Register altered')
+  // The entry itself, of whatever day, by the number that the item names.
+  await expect(page.getByRole('searchbox', { name: 'Find an entry' })).toHaveValue(number)
+  await expect(page.getByRole('table', { name: 'Entries' }).getByRole('row')).not.toHaveCount(1)
 
   await page.getByRole('button', { name: 'Contact' }).click()
   await expect(page.getByRole('dialog')).toContainText('Pharmacy Phone')
@@ -61,6 +71,13 @@ test('the S8 manager sees what is wrong, finds the altered entry, and prints a p
     ],
   ])
   await expectAccessible(page, 'drug register')
+  // On paper too it says of which days it is, and what was searched.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: /^Days/ })).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Find an entry' })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Find an entry' }).fill('')
+  await expect(page.getByRole('searchbox', { name: 'Find an entry' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await saved).suggestedFilename()).toMatch(/_drug_register\.csv$/)
@@ -75,6 +92,8 @@ test('the S8 manager sees what is wrong, finds the altered entry, and prints a p
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(sheet).toBeVisible()
+  // Longer than a sheet, it begins on the first one all the same.
+  await expect(sheet).toHaveCSS('break-inside', 'auto')
 })
 
 test('a row opens its pharmacy on a phone in the dark, and nothing runs off the side', async ({ page }) => {

@@ -70,6 +70,16 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await fillIn(page, name, PASSWORD)
   await expect(page).toHaveURL(/settings/)
+
+  // One code is used; ten new ones take the place of those that are left.
+  await page.goto('/second-factor')
+  await expect(page.getByText('9 left')).toBeVisible()
+  await button(page, 'Get new codes').click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Continue').click()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('10 left')).toBeVisible()
 })
 
 test('a passkey is added from the profile menu, and signs in', async ({ page }) => {

@@ -11,7 +11,7 @@ async function endAsSaved(page: Page, path: string, button: string, sure: string
   await page.route(path, (route) =>
     route.fulfill({ status: 401, json: { code: 'session_expired', message: 'Your session has expired.' } }),
   )
-  await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('dialog').last().getByRole('button', { name: button, exact: true }).click()
   await confirm(page, sure)
   await expect(page.getByText('Your session has expired. Please sign in again.')).toBeVisible()
   await page.unroute(path)
@@ -63,5 +63,25 @@ test('what was typed for the template of one company is not put into the same te
   await form.getByRole('button', { name: 'Cancel' }).click()
   await edits.first().click()
   await expect(form.getByLabel('Template name')).toHaveValue(`${name} of the first`)
+  await expect(page.getByText(BACK)).toBeVisible()
+})
+
+test('what was typed for a template within a campaign’s form when the session ended is back there', async ({
+  page,
+}) => {
+  test.slow()
+  await open(page, '/settings?tab=3', 'support')
+  const made = dialog(page, 'Create recommended template')
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Create Recommended Campaign' }).click()
+    await page.getByRole('button', { name: 'Create template' }).click()
+  }
+  await begin()
+  await made.getByLabel('Template name').fill('Kept text')
+  await made.getByRole('textbox', { name: 'Message' }).click()
+  await page.keyboard.insertText('Hi from {Pharmacy Name}')
+  await endAsSaved(page, '**/api/template-recommendation/admin/create', 'Create', 'Create recommended template')
+  await begin()
+  await expect(made.getByLabel('Template name')).toHaveValue('Kept text')
   await expect(page.getByText(BACK)).toBeVisible()
 })

@@ -63,7 +63,7 @@ export function S8ListPage() {
       width: 92,
       wrap: true as const,
       ...(sorts ? { sort: field } : {}),
-      cell: (row: S8Stats) => <Count value={row[field]} />,
+      cell: (row: S8Stats) => <Count row={row} field={field} />,
     })),
     {
       label: 'Last Upload',
@@ -93,9 +93,11 @@ export function S8ListPage() {
   )
 }
 
-/** A count above zero stands out; what is not sent is a dash. */
-function Count({ value }: { value: number | null }) {
+/** A count above zero stands out; what is not sent is a dash, and so is every count of a register that never came. */
+function Count({ row, field }: { row: S8Stats; field: (typeof COUNTS)[number][1] }) {
   const country = useCountry()
+  if (row.upload_time === null) return <span title="No register has been sent yet">{NO_VALUE}</span>
+  const value = row[field]
   if (value === null) return <span title="Not sent by the pharmacy’s system">{NO_VALUE}</span>
   return <span className={value > 0 ? styles.some : styles.none}>{formatNumber(country, value)}</span>
 }

@@ -82,10 +82,12 @@ interface FailedProps {
   title: string
   error: { message: string } | null
   onRetry?: () => void
+  /** Another way on, beside Try again. */
+  children?: ReactNode
 }
 
 /** It failed: what was not done, what the server said, and Try again. Never looks like an empty list. */
-export function Failed({ title, error, onRetry }: FailedProps) {
+export function Failed({ title, error, onRetry, children }: FailedProps) {
   return (
     <div className={`${styles.state} ${styles.failed}`} role="alert">
       <h2>
@@ -97,6 +99,7 @@ export function Failed({ title, error, onRetry }: FailedProps) {
           Try again
         </Button>
       ) : null}
+      {children}
     </div>
   )
 }

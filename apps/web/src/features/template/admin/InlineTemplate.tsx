@@ -29,6 +29,7 @@ export function InlineTemplate({ of, onClose }: InlineTemplateProps) {
     return (
       <FormDialog
         size="M"
+        keeps
         words={creating('recommended template', CREATED)}
         call={contract.templateRecommendation.create}
         ask="Every company can start from it."
@@ -46,6 +47,7 @@ export function InlineTemplate({ of, onClose }: InlineTemplateProps) {
   return (
     <FormDialog
       size="M"
+      keeps
       words={creating('company template', CREATED)}
       call={contract.templateAdmin.create}
       ask={`${of.name} gets it as an active enterprise template.`}

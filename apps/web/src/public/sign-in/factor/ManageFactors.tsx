@@ -63,7 +63,7 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
         <Factor title="Recovery codes" state={`${status.recovery_codes} left`}>
           <Button
             run={() =>
-              guarded.run('save', null, async (grant) => setCodes((await newRecoveryCodes({}, grant)).recovery_codes))
+              guarded.run('save', null, async (grant) => added((await newRecoveryCodes({}, grant)).recovery_codes))
             }
           >
             Get new codes
