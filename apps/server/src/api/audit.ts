@@ -5,24 +5,24 @@ import type { Caller, Change, Context, Origin } from './context.ts'
 
 export interface AuditEntry {
   /**
-   * Who did it, and in whose log it stands (null: no company's). The session is null for what is done with a mailed link, the login too
-   * where a patient did it.
+   * Who did it, and whose log the row goes into (null: no company's). The session is null for acts done through a mailed link; the login is
+   * null too where a patient acted.
    */
   caller: { companyId: number | null; loginId: number | null; sessionId: string | null; from?: Origin } | null
-  /** Where it was asked for, where the caller does not know: a sign-in. Never a patient's. */
+  /** Origin of the request where the caller does not carry one, as at a sign-in. Never a patient's. */
   from?: Origin
   /** The call or event, such as 'session.login'. */
   action: string
   object: string | null
-  /** What the object is called now; it may be renamed later. */
+  /** The object's name at the time; it may be renamed later. */
   name?: string | null
   /** Facts about the act; never patient details or secrets. */
   detail: Readonly<Record<string, unknown>>
-  /** The same act stands in another company's log: whoever reads all logs sees it once. */
+  /** The same act is also in another company's log, so a reader of all logs sees it once. */
   copy?: true
 }
 
-/** Longest object an audit row names in full; of more ids the row keeps the first and how many there were. */
+/** Longest object an audit row names in full. For more ids, the row keeps the first and their count. */
 const OBJECT_LENGTH = 200
 
 /** Adds one row to the audit log, in the transaction of the act it records. The database seals it as the transaction commits. */
@@ -33,15 +33,18 @@ export async function recordAudit(db: Database | Tx, entry: AuditEntry): Promise
     .execute()
 }
 
-/** The log of one company that an act on several concerns: which of its things. */
+/** One company's share of an act that concerns several: which of its objects are affected. */
 interface CopyOf {
   companyId: number
   ids: readonly string[]
-  /** What the thing is called there, where it goes from one company to another: then what changed, which tells of the other, is left out. */
+  /**
+   * The object's name in this company, for an object that moves from one company to another. The list of changes is then left out, because
+   * it would reveal the other company.
+   */
   alone?: string
 }
 
-/** Copies that wait for the row they repeat, by the transaction of the call. */
+/** Copies waiting for the row they repeat, keyed by the call's transaction. */
 const held = new WeakMap<Tx, ((copies: Copies) => void) | null>()
 
 interface Copies {
@@ -51,8 +54,8 @@ interface Copies {
 }
 
 /**
- * Holds back what `recordInLogs` writes in this transaction until the call has ended, so that each company's row can tell what changed.
- * @returns `write`: writes them, with the name and the changes of the call
+ * Holds back what `recordInLogs` writes in this transaction until the call has ended, so that each company's row can say what changed.
+ * @returns `write`: inserts the copies, with the name and the changes of the call
  */
 export function holdCopies(tx: Tx) {
   const waiting: Copies[] = []
@@ -65,7 +68,7 @@ export function holdCopies(tx: Tx) {
   }
 }
 
-/** The same act in the logs of several companies. */
+/** Records the same act in the logs of several companies. */
 export async function recordInLogs(
   tx: Tx,
   caller: Pick<Caller, 'loginId' | 'sessionId' | 'from'>,
@@ -86,7 +89,7 @@ async function insertCopies(tx: Tx, { caller, action, logs }: Copies, name: stri
     const entry = { caller: log, action, object: ids[0] ?? null, name: alone ?? name, detail }
     return { ...rowOf(entry), copy: true }
   })
-  // A statement takes 65,535 values.
+  // PostgreSQL accepts at most 65,535 values in a statement.
   for (let start = 0; start < rows.length; start += 5_000) {
     await tx
       .insertInto('audit')
@@ -111,7 +114,7 @@ function rowOf({ caller, from = caller?.from, action, object, name, detail }: Au
   }
 }
 
-/** What the thing is called that a write was about: as it was found, as it was made, or as it was asked for; null of several. */
+/** The name of the object a write concerned: as found, as created, or as requested; null for several objects. */
 export function objectName({ changes, about }: Pick<Context, 'changes' | 'about'>, result: unknown, input: unknown) {
   return changes.length > 1 ? null : (about.name ?? nameOf(result) ?? nameOf(input))
 }
@@ -123,9 +126,9 @@ function nameOf(row: unknown): string | null {
 }
 
 /**
- * Notes what a write found in a record and what it left, for the audit row of the call: the fields that differ. Never give it a patient's
- * details, a text of a message or a secret.
- * @param object the uuid of the record, where the call is about several; otherwise null
+ * Notes the fields a write changed in a record, before and after, for the call's audit row. Never pass a patient's details, a message text
+ * or a secret.
+ * @param object the record's uuid if the call covers several records; otherwise null
  */
 export function noteChange<T extends object>(
   context: Pick<Context, 'changes' | 'about'>,
@@ -141,16 +144,16 @@ export function noteChange<T extends object>(
   context.changes.push({ object, before: only(before), after: only(after) })
 }
 
-/** Notes how much a call touched or showed, such as how many messages were read, for its audit row: numbers only. */
+/** Notes how much a call touched or showed, such as the number of messages read, for its audit row. Numbers only. */
 export function noteCounts(context: Pick<Context, 'counts'>, counts: Readonly<Record<string, number>>): void {
   Object.assign(context.counts, counts)
 }
 
-/** What the row of a call tells beyond who, what and which: that an edit did not say which version it started from. */
+/** What a call's audit row says beyond who, what and which object: that an edit did not name the version it started from. */
 export function detailOf(call: Call, input: unknown): AuditEntry['detail'] {
   const { version } = { ...(input as { version?: unknown }) }
   return takesVersion(call) && version == null ? { version: 'no version given' } : {}
 }
 
-/** Whether a call takes the version an editor started from. */
+/** Whether a call accepts the version an editor started from. */
 export const takesVersion = (call: Call): boolean => call.input instanceof z.ZodObject && 'version' in call.input.shape

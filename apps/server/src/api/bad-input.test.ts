@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Sends bytes as they are: no client tidies the path first. Gives the status, 0 where the connection was closed without one. */
+/** Sends bytes unchanged, because any client would tidy the path first. Returns the status, or 0 if the connection closed without one. */
 function send(method: string, path: string, body = ''): Promise<{ status: number; text: string }> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1')

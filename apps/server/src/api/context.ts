@@ -21,14 +21,14 @@ import type { Places } from '../gateways/places.ts'
 import type { Superset } from '../gateways/superset.ts'
 import type { ReplicaReads } from './replica/reads.ts'
 
-/** What a write found in a record and what it left there: the fields that differ. */
+/** The fields a write changed in a record, before and after. */
 export interface Change {
   object: string | null
   before: Readonly<Record<string, unknown>>
   after: Readonly<Record<string, unknown>>
 }
 
-/** Where a request came from, as coarse as the audit keeps it. */
+/** Where a request came from, as coarsely as the audit keeps it. */
 export interface Origin {
   /** An IPv4 /24 or an IPv6 /48. */
   network: string | null
@@ -40,38 +40,38 @@ export interface Origin {
 export interface Services {
   env: Env
   pools: Pools
-  /** Answers reads of figures; absent where none is set. */
+  /** Answers reads of figures; absent if no replica is configured. */
   replica?: ReplicaReads | undefined
   queue: Queue
   mail: Mailer
-  /** How texts to patients leave. */
+  /** Sends texts to patients. */
   sms: SmsGateway
-  /** How campaign e-mails to patients leave. */
+  /** Sends campaign emails to patients. */
   bulkEmail: EmailGateway
-  /** Tells people from programs on the public pages. */
+  /** Tells people from programs on public pages. */
   captcha: Captcha
-  /** Tells whether a new password is on the lists of breaches. */
+  /** Tells whether a new password is on a list of breached ones. */
   breaches: Breaches
-  /** Looks up addresses outside; null where that is not set up. */
+  /** Looks up addresses in an outside service; null if none is configured. */
   places: Places | null
-  /** Gives tokens for dashboards of the analytics server; null where none is set. */
+  /** Issues tokens for dashboards of the analytics server; null if none is configured. */
   superset: Superset | null
-  /** Tells how much room uploads have. */
+  /** Tells how much disk space uploads have. */
   disk: Disk
-  /** Where whole files of uploads lie until they are loaded. */
+  /** Where the files of received uploads stay until they are loaded. */
   files: FileStore
-  /** What the embedded database is going through, in a sentence; null while it runs. Absent with a database elsewhere. */
+  /** The embedded database's current trouble, in a sentence; null while it runs normally. Absent with a database elsewhere. */
   databaseTrouble?: () => string | null
-  /** Writes drafts of messages; null where none is set. */
+  /** Writes drafts of messages; null if not configured. */
   ai: Ai | null
   log: Logger
-  /** Where uncaught errors go, without anything of anybody. */
+  /** Receives uncaught errors, without any personal data. */
   errors: ErrorReporter
-  /** The time. Tests move it; nothing else reads the clock for a rule. A server goes by the database's clock (db/clock.ts). */
+  /** The current time. Tests move it; no rule reads another clock. A server follows the database's clock (db/clock.ts). */
   now: () => Date
-  /** By how much this machine's own clock is ahead of that, in milliseconds. Absent in tests. */
+  /** How far this machine's own clock is ahead of `now`, in milliseconds. Absent in tests. */
   clockSkew?: () => number
-  /** Reads the database's clock at once, for what must not happen by an old reading. Absent in tests. */
+  /** Reads the database's clock at once, for work that must not rely on an old reading. Absent in tests. */
   readClock?: () => Promise<void>
   /** Milliseconds since the database's clock was last seen to jump ahead; Infinity where it has not. Absent in tests. */
   steadyFor?: () => number
@@ -81,9 +81,9 @@ export interface Services {
   keys: Keys
   /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */
   passwordCost?: PasswordCost
-  /** Where people reach this installation; links in mail are built from it, never from a request's Host. */
+  /** The address at which people reach this installation. Links in mail are built from it, never from a request's Host. */
   publicUrl: () => string
-  /** Aborted once this process is told to stop: work without an end leaves what it has not begun to others. */
+  /** Aborts once this process is asked to stop: endless work then leaves the rest to other processes. */
   stopping?: AbortSignal
 }
 
@@ -92,11 +92,11 @@ export interface Caller {
   loginId: number
   sessionId: string
   username: string
-  /** Nothing but choosing a new password is open to them. */
+  /** They may do nothing but choose a new password. */
   mustChangePassword: boolean
-  /** Whether the login has a second factor, and whether this session has shown it. */
+  /** Whether the login has a second factor, and whether this session has presented it. */
   factor: { has: boolean; shown: boolean }
-  /** The people of the demo network need no second factor unless the configuration says so. */
+  /** People of the demo network need no second factor unless the configuration requires one. */
   demo: boolean
   flags: ReadonlySet<Flag>
   companyId: number
@@ -106,24 +106,24 @@ export interface Caller {
   from?: Origin
 }
 
-/** A pharmacy that showed its key. */
+/** A pharmacy that presented its key. */
 export interface LocationCaller {
   locationId: number
-  /** Which of its keys. */
+  /** Which of the pharmacy's keys it presented. */
   keyId: number
   companyId: number
   timeZone: string
   scope: Scope
 }
 
-/** One file of a multipart upload, or one of its fields, in the order sent. */
+/** A file or a field of a multipart upload, in the order sent. */
 export type Part =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; filename: string; stream: NodeJS.ReadableStream & AsyncIterable<Buffer> }
 
 export interface Context {
   services: Services
-  /** The network address of the caller, for throttling. */
+  /** The caller's network address, for throttling. */
   address: string
   /** Where the request came from, for the audit. */
   from: Origin
@@ -134,7 +134,7 @@ export interface Context {
   location: LocationCaller | null
   /** The secret of the session cookie, if the browser sent one. */
   cookieSecret: string | null
-  /** The secret of a browser that somebody chose to remember, if it sent one. */
+  /** The secret of a remembered browser, if it sent one. */
   browserSecret: string | null
   setCookie: (secret: string) => void
   rememberBrowser: (secret: string) => void
@@ -152,21 +152,21 @@ export interface Context {
   enter: Enter | null
   /** What the call changed, for its audit row; `noteChange` adds to it. */
   changes: Change[]
-  /** What the thing is called that the call is about, for its audit row. */
+  /** The name of the object the call concerns, for its audit row. */
   about: { name?: string | null }
   /** Counts of what a call touched or showed, for its audit row; `noteCounts` adds to it. */
   counts: Record<string, number>
-  /** Tells what there is so far of an answer that grows (contract: `grows`); null where nobody asked for that. */
+  /** Sends the answer so far of a call that grows (contract: `grows`); null if the client did not ask for that. */
   grow: ((part: unknown) => void) | null
-  /** Writes a long file to disk (contract: `long`), to be sent from there; see call/spool.ts. */
+  /** Writes a long file to disk (contract: `long`) and sends it from there; see call/spool.ts. */
   spool: (parts: AsyncIterable<string>) => Promise<LongFile>
-  /** What the answer says should this call fail from here on: it did something that no rollback takes back. */
+  /** Sets the answer to give should this call fail from here on: it has done something that no rollback undoes. */
   ifFails: (says: string) => void
-  /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
+  /** Aborts when the client has gone away; for handlers that wait for outside services. */
   gone: AbortSignal
 }
 
-/** Does work in one company, in a transaction of its own; the row in that company's log names the object. */
+/** Does work in one company, in its own transaction; the row in that company's log names the object. */
 export type Enter = <T>(companyUuid: string, object: string, work: (inside: Context) => Promise<T>) => Promise<T>
 
 export type Handler<C> = C extends Call ? (input: InputOf<C>, context: Context) => Promise<AnswerOf<C>> : never
@@ -187,7 +187,7 @@ export function staffTx(context: Context): Tx {
   return context.staff
 }
 
-/** How to act in one company after another; a call with reach 'companies' always has it. */
+/** Acts in one company after another; a call with reach 'companies' always has it. */
 export function enterOf(context: Context): Enter {
   if (!context.enter) throw new Error("This call enters no company: declare reach 'companies' in its contract.")
   return context.enter
@@ -198,25 +198,28 @@ export function callerOf(context: Context): Caller {
   return context.caller
 }
 
-/** For whoever shows a session that has ended. */
+/** Refuses a caller whose session has ended. */
 export const sessionExpired = () => new Refusal('session_expired', 'Your session has expired. Please sign in again.')
 
-/** For whoever shows a key that opens nothing. */
+/** Refuses a caller whose key opens nothing. */
 export const unknownKey = () =>
   new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
 
-/** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
+/** A job: its name, payload and function. The function may call the outside world; a request's handler never does. */
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
-  /** Jobs of this name running at once in one worker process. */
+  /** How many jobs of this name one worker process runs at once. */
   concurrency: (services: Services) => number
   retries: number
-  /** What it carries where it is work of every night (`startNights`). */
+  /** The payload when it runs every night (`startNights`). */
   nightly?: z.input<P>
-  /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
+  /** At most one job per key waits; a second request is served by the first. Never use it for work on uncommitted data. */
   once?: true
-  /** Nobody else asks for what it does: given up after its tries, it is tried once more after 15 minutes, 30 minutes, then every hour, for a week. */
+  /**
+   * Nobody else would ask for this work. Once its retries are used up, it is tried again after 15 minutes, after 30 minutes, then hourly
+   * for a week.
+   */
   again?: true
   run: (payload: z.output<P>, services: Services) => Promise<void>
 }
@@ -234,21 +237,21 @@ export interface Queue {
     behind?: boolean,
   ) => Promise<void>
   /**
-   * Enqueues a job at most once for each night, such as '2026-12-01', whoever asks and however often. Given up, it is tried again until that of
-   * the next night, as one that is `again`.
+   * Enqueues a job at most once for each night, such as '2026-12-01', however often and by however many it is requested. Once its retries
+   * are used up, it is tried again like an `again` job, until the next night's job takes over.
    */
   nightly: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>, night: string) => Promise<void>
-  /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
+  /** Makes this process's workers look for a job now rather than at their next round. Call it after the commit. */
   wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */
   work: (jobs: readonly Job[], services: Services) => Promise<void>
-  /** Throws when the queue's own connection does not answer. */
+  /** Throws if the queue's own connection does not answer. */
   check: () => Promise<void>
   /** Stops taking jobs and waits for the running ones. */
   stop: () => Promise<void>
 }
 
-/** What one hash costs: kibibytes of memory and passes over them. One thread. */
+/** The cost of one hash: kibibytes of memory and passes over them. One thread. */
 export interface PasswordCost {
   memoryCost: number
   timeCost: number

@@ -4,13 +4,13 @@ import { COOKIE_SECONDS } from '@pillar/domain/access/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './context.ts'
 
-/** Over plain HTTP on a developer's machine browsers refuse `__Host-`, which demands Secure. */
+/** Over plain HTTP on a developer's machine, browsers refuse `__Host-`, which demands Secure. */
 const secure = (services: Services) => services.publicUrl().startsWith('https:')
 const NAMES = { secure: '__Host-pillar_session', plain: 'pillar_session' }
 /** Holds no secret: tells the route guard that someone signed in on this browser. */
 const MARKER = 'pillar_signed_in'
 
-/** Only the name this installation sets: a plain one on an https site may have been planted by a neighbouring host. */
+/** Reads only the cookie name this installation sets: on an https site, a plain name may have been planted by a neighbouring host. */
 export function readSessionCookie(request: FastifyRequest, services: Services): string | null {
   return request.cookies[secure(services) ? NAMES.secure : NAMES.plain] || null
 }
@@ -28,7 +28,7 @@ export function setBrowserCookie(reply: FastifyReply, services: Services, secret
   reply.setCookie(secure(services) ? BROWSER.secure : BROWSER.plain, secret, shared)
 }
 
-/** Whether someone signed in on the browser that asks; says which page to serve, and opens nothing. */
+/** Whether somebody has signed in on this browser. Decides which page to serve, and grants nothing. */
 export const hasMarker = (request: FastifyRequest): boolean => request.cookies[MARKER] === '1'
 
 export function setSessionCookie(reply: FastifyReply, services: Services, secret: string): void {
@@ -45,8 +45,8 @@ export function clearSessionCookie(reply: FastifyReply, services: Services): voi
 }
 
 /**
- * Refuses what another site could make a browser send. Programs send neither header and carry no cookies of a victim.
- * Bearer calls need no such check: a foreign page has no token.
+ * Refuses a request that another site could have made the browser send. Programs send neither header and carry no victim's cookies. Bearer
+ * calls need no such check: a foreign page has no token.
  */
 export function requireSameOrigin(request: FastifyRequest, services: Services): void {
   const site = request.headers['sec-fetch-site']

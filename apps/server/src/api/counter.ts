@@ -6,10 +6,10 @@ import type { Database } from '../db/database.ts'
 import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
 
-/** What is counted under one prefix of the table `throttle`: `points` uses in `seconds`. */
+/** A limit under one prefix of the table `throttle`: `points` uses in `seconds`. */
 type Limit = readonly [prefix: string, points: number, seconds: number]
 
-/** Counters in PostgreSQL, shared by every instance; made once for each database, since each has a timer of its own. */
+/** Counters in PostgreSQL, shared by every process. Made once for each database, because each has its own timer. */
 export function countersOf<K extends string>(limits: Readonly<Record<K, Limit>>) {
   const made = new WeakMap<Database, Record<K, RateLimiterPostgres>>()
   return ({ pools: { system } }: Pick<Services, 'pools'>): Record<K, RateLimiterPostgres> => {
@@ -29,8 +29,8 @@ function open<K extends string>(system: Database, limits: Readonly<Record<K, Lim
 }
 
 /**
- * The sign-in connections in the shape rate-limiter-flexible expects of a PostgreSQL client. The statements are the library's own;
- * its table, `throttle`, is made by the migration.
+ * Exposes the sign-in connections as the PostgreSQL client rate-limiter-flexible expects. The statements are the library's own; the
+ * migration creates its table, `throttle`.
  */
 const storeOn = (system: Database) => ({
   async query({ text, values }: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number }> {
@@ -39,20 +39,20 @@ const storeOn = (system: Database) => ({
   },
 })
 
-/** The key of what is counted in the table: a keyed hash, so that nobody reads names and addresses there. */
+/** The database key of a counter: a keyed hash, so that the table reveals no names or addresses. */
 export const counterKey = ({ secret }: Pick<Services, 'secret'>, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url')
 
 export interface Use {
-  /** False: the limit was reached before. */
+  /** False if the limit had already been reached. */
   taken: boolean
-  /** Uses counted until now, this one too. */
+  /** Uses counted so far, including this one. */
   points: number
-  /** Seconds until the next one; 0 when it was taken. */
+  /** Seconds until the next use is allowed; 0 if this one was. */
   wait: number
 }
 
-/** Counts one use in a single statement, so that only as many as allowed of many at once get through. @param seconds in place of the counter's own */
+/** Counts one use in a single statement, so that concurrent uses cannot exceed the limit. @param seconds overrides the counter's own */
 export async function countUse(counter: RateLimiterPostgres, key: string, seconds?: number): Promise<Use> {
   try {
     const { consumedPoints } = await counter.consume(key, 1, seconds === undefined ? {} : { customDuration: seconds })
@@ -63,13 +63,16 @@ export async function countUse(counter: RateLimiterPostgres, key: string, second
   }
 }
 
-/** @param wait seconds @returns the refusal of one use too many, with its wait in minutes */
+/** @param wait seconds @returns the refusal for one use too many, with the wait in minutes */
 export function tooMany(why: string, wait: number): Refusal {
   const words = wait < 90 ? 'a minute' : `${Math.ceil(wait / 60)} minutes`
   return new Refusal('too_many', `${why} Please wait ${words}, then try again.`, { retryAfter: wait })
 }
 
-/** What cannot be counted stays shut. @param what the counters, for the log @throws Refusal unavailable with `message`, when they cannot be kept */
+/**
+ * Fails closed when a use cannot be counted. @param what the counters, for the log @throws Refusal unavailable with `message`, when the
+ * counters cannot be stored
+ */
 export async function orUnavailable<T>(
   { log }: Pick<Services, 'log'>,
   { what, message }: { what: string; message: string },

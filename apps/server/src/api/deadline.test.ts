@@ -5,14 +5,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowLongBody, watchBodies, watchReaders } from './deadline.ts'
 
-/** Far past every deadline below, far short of the 20 s or more that each slow request would take if none held. */
+/** Well past every deadline below, and well short of the 20 s or more each slow request would take if none held. */
 const PATIENT_MS = 10_000
 const LARGE_BYTES = 64 * 1024 ** 2
 
 let app: FastifyInstance
 let port: number
 beforeAll(async () => {
-  // Node's own deadline for headers is left as it is: with a short one, a machine that halts for a moment would miss it.
+  // Node's own header deadline stays unchanged: a machine that halts for a moment would miss a short one.
   app = Fastify({ requestTimeout: 0 })
   watchBodies(app, { bodyMs: 400, silenceMs: 600, drainMs: 200 })
   app.removeAllContentTypeParsers()
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends the head, then a byte every `everyMs`; tells what came back and how long the connection lived. */
+/** Sends the head, then a byte every `everyMs`. Returns what came back and how long the connection lived. */
 function trickle(head: string, bytes: number, everyMs: number, to = port): Promise<{ answer: string; ms: number }> {
   return new Promise((done) => {
     const began = performance.now()
@@ -141,7 +141,7 @@ describe('slow requests', () => {
   })
 })
 
-/** A server with a large answer, and a reader that has asked for it. */
+/** A server with a large answer, and a reader that has requested it. */
 async function askForLarge(unreadMs: number) {
   const large = Fastify()
   watchReaders(large, unreadMs)
@@ -167,7 +167,7 @@ describe('slow readers of an answer', () => {
   })
 
   it('may take their time while they go on', async () => {
-    // Taking half of it lasts over three seconds, twice as long as nothing may be taken; a machine that halts for a moment does no harm.
+    // Reading half of it takes over three seconds, twice the unread limit, so a machine that halts for a moment does no harm.
     const { reader, served, close } = await askForLarge(1500)
     let read = 0
     reader.on('error', () => {}).on('readable', () => {})

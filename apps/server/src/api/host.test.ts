@@ -55,7 +55,7 @@ describe('the name a request is sent to', () => {
           expect([host, await statusOf(server, method, url, { host })]).toEqual([host, 421])
         }
       }
-      // A proxy on this machine is believed, so what it says is looked at as well.
+      // A proxy on this machine is trusted, so the host it passes on is checked as well.
       const headers = { host: 'localhost', 'x-forwarded-host': host }
       expect([host, await statusOf(bare, method, url, headers)]).toEqual([host, 421])
     }

@@ -4,12 +4,12 @@ import type { Services } from './context.ts'
 import { isStrayOnBoards } from './frame/boards.ts'
 import { isLoopback, wasPassedOn } from './network.ts'
 
-/** What load balancers ask by whatever address they know; tells nothing but that the process and its database run. */
+/** Load balancers request these under any address they know; they reveal only that the process and its database run. */
 const ANY_HOST = ['/healthz', '/readyz']
 
 /**
- * Refuses requests under a name that is not this installation's: a page of another site whose name is made to lead here (DNS rebinding)
- * would otherwise speak to us as if from this machine. Ours are the names of PUBLIC_URL, HOST, HOSTS and of the loopback address.
+ * Refuses requests under a host name that is not this installation's. Otherwise another site whose name is made to point here (DNS
+ * rebinding) could address us as though from this machine. Our names are those of PUBLIC_URL, HOST, HOSTS and the loopback address.
  */
 export function watchHosts(app: FastifyInstance, services: Services): void {
   const { env } = services
@@ -29,7 +29,7 @@ export function watchHosts(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Whether a request came straight from this machine, under a name of it and through no proxy that says so. */
+/** Whether a request came straight from this machine, under one of its names, with no sign of a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   const name = nameOf(request.headers.host)
   return (
@@ -37,11 +37,11 @@ export function isFromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
-/** The name of a Host header without its port, in small letters; null for what is no name or address. */
+/** The host name of a Host header, lower-case and without port; null if it is neither a name nor an address. */
 function nameOf(host: string | undefined): string | null {
   const name = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(host ?? '')?.[1]
   return name?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
-/** Whether a name, in small letters and without a port, leads a browser to its own machine. */
+/** Whether a name, lower-case and without port, leads a browser to its own machine. */
 export const isLoopbackName = (name: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)

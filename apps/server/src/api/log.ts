@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { outliveReader } from './outlive-reader.ts'
 
 /**
- * Fields a log line may never carry. Lines are written field by field from an allow-list of their own (request id, call
- * name, status, milliseconds, reason); this is the net below it, should someone log an object whole.
+ * Fields no log line may carry. Lines are written field by field from their own allow-list (request id, call name, status, milliseconds,
+ * reason); this is the safety net should a whole object be logged.
  */
 const REDACT = {
   paths: [
@@ -37,17 +37,17 @@ const REDACT = {
   censor: '[redacted]',
 }
 
-/** The last safeguard, over the finished line: an upload key is known by its form, in whatever text it stands. */
+/** The last safeguard, over the finished line: recognises an upload key by its form in any text. */
 const LOG_HOOKS = { streamWrite: withoutUploadKeys }
 
-/** Bytes of lines that wait to be written; what comes on top is dropped. */
+/** Bytes of log lines that may wait to be written; further lines are dropped. */
 const MOST_WAITING = 1_000_000
 
-/** The log of a process, on standard output where no other place is given. */
+/** The log of a process; goes to standard output by default. */
 export const openLog = (level: string, to: DestinationStream = standardOutput()): Logger =>
   pino({ level, redact: REDACT, hooks: LOG_HOOKS, base: null }, to)
 
-/** A full disk behind it, or a reader that has gone, costs lines and nothing else. */
+/** A full disk or a lost reader costs log lines and nothing else. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
   out.on('error', () => {})
@@ -56,8 +56,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place, with the table, column and
- * rule it names; so does the name of an error about a text that could not be read, whose message quotes the text.
+ * Why something failed, fit for the log. A database's message may quote a row, so its code stands instead, with the table, column and rule
+ * it names. For an error about unreadable text, whose message quotes the text, the error's name stands instead.
  */
 export function reasonOf(error: unknown): string {
   const { code, message, ...named } = error as { code?: unknown; message?: string } & Record<string, unknown>
@@ -65,7 +65,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof SyntaxError ? error.name : (message ?? String(error))
 }
 
-/** Where something failed, fit for the log: its stack without the message, which may itself look like one. */
+/** Where something failed, fit for the log: the stack without the message, which may itself look like a stack. */
 export function placeOf({ stack = '', message }: Pick<Error, 'stack' | 'message'>): string {
   const at = stack.indexOf(message)
   return at < 0 ? '' : stack.slice(at + message.length).trim()

@@ -9,7 +9,7 @@ import { withDeadline } from '../db/deadline.ts'
 import { inScope } from '../db/scope.ts'
 
 const SECRET = 'a-secret-of-sixteen-or-more'
-/** Requests at once; more than the pool has connections. */
+/** Simultaneous requests; more than the pool has connections. */
 const CALLERS = 24
 const AWAY = 'The database does not answer. Nothing was changed. Please try again in a moment.'
 const IN_DOUBT =
@@ -52,15 +52,15 @@ async function timed(asked: Promise<{ status: number; body: unknown; headers: Re
   return { status, body, ms: performance.now() - began, retryAfter: headers['retry-after'] } as Answered
 }
 
-/** A read that asks the database who somebody is. */
+/** A read that asks the database who the caller is. */
 const read = () => timed(server.call('/api/enterprise-init-info', {}, { authorization: 'Bearer nobodys' }))
 
-/** A write: what a patient texted is kept before the gateway is answered. */
+/** A write: a patient's text is stored before the gateway gets its answer. */
 const write = (id = `event-${events++}`) => timed(server.call(reply(id)))
 const reply = (id: string) =>
   `/webhooks/sms/http/reply?secret=${SECRET}&from=%2B61411111111&to=%2B61400000000&text=yes&id=${id}`
 
-/** The statuses of a few reads and writes at once. */
+/** The statuses of a few simultaneous reads and writes. */
 const few = async () => {
   const answers = await Promise.all([...Array.from({ length: 12 }, read), ...Array.from({ length: 4 }, () => write())])
   return new Set(answers.map(({ status }) => status))
@@ -95,7 +95,7 @@ describe('an unresponsive database', () => {
     expect((await server.app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200)
     proxy.become('open')
     await readyWithin(15_000)
-    // Every connection that was open hangs half-open: none may be handed out.
+    // Every open connection hangs half-open: none may be handed out.
     expect(await few()).toEqual(new Set([401, 200]))
   })
 
@@ -103,7 +103,7 @@ describe('an unresponsive database', () => {
     await few()
     proxy.become('silent')
     await new Promise((done) => setTimeout(done, 100))
-    // A write that reached nobody hangs on one connection; the others were idle.
+    // A write that reached nobody hangs on one connection; the others are idle.
     const first = read()
     await new Promise((done) => setTimeout(done, 500))
     proxy.become('open')
@@ -180,7 +180,7 @@ describe('the limit of a query', () => {
     expect([long, stopped]).toEqual(['done', '57014'])
     expect(request).toBeInstanceOf(DatabaseAway)
     expect(await seconds(0)).toBe('done')
-    // The connection of the request was given up, and PostgreSQL noticed that nobody waits.
+    // The request's connection was given up, and PostgreSQL noticed that nobody waits.
     expect(await asOwner(server, running)).toEqual([])
   })
 })

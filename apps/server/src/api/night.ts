@@ -3,17 +3,17 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Job, Services } from './context.ts'
 import { repeat } from './repeat.ts'
 
-/** The work of a night begins so long after midnight. */
+/** How long after midnight a night's work begins. */
 const AFTER_MIDNIGHT_MS = 2 * 3_600_000
 const ASK_EVERY_MS = 3_600_000
 
-/** The night whose work is due: the day it belongs to where the installation is, '2026-12-01' from two in the morning on. */
+/** The night whose work is due, by the day it falls on where the installation is: '2026-12-01' from two in the morning on. */
 export const nightOf = ({ env, now }: Pick<Services, 'env' | 'now'>): string =>
   formatDay(dayIn(zoneOf(env.COUNTRY, null), new Date(now().getTime() - AFTER_MIDNIGHT_MS)))
 
 /**
- * Asks for the jobs of every night now and every hour, in every worker process: each is done once a night, and made up for after one without a
- * worker. @returns stops asking
+ * Enqueues the nightly jobs now and every hour, in every worker process. Each runs once a night, and is made up for after a night without a
+ * worker. @returns stops enqueueing
  */
 export function startNights(services: Services, jobs: readonly Job[]): () => Promise<void> {
   const stops = jobs

@@ -124,7 +124,7 @@ it('a job of the night that was given up is tried again after growing pauses, an
   let queue = await openQueue(server.ownerUrl, [nightly], silent)
   let now = new Date('2026-11-30T15:00:00Z')
   const services = { ...server.services, log: silent, now: () => now }
-  /** Starts anew, `minutes` after the job was given up, and looks what becomes of it. */
+  /** Starts the queue again `minutes` after the job was given up, and returns the job's state. */
   const after = async (minutes: number) => {
     await queue.stop()
     const ago = `now() - interval '${minutes} minutes'`
@@ -214,9 +214,9 @@ it('every job is tried again once it was given up, but those that something else
   const once = jobs.filter(({ again, nightly }) => !again && nightly === undefined).map(({ name }) => name)
   expect(once.toSorted()).toEqual(
     [
-      // By the looks for uploads that wait, for runs that nobody writes and for sums of last month, and by the next upload.
+      // Covered by the searches for waiting uploads, unwritten runs and last month's sums, and by the next upload.
       ...['etl-load', 'prepare-run', 'sixty-day', 'count-recommendations'],
-      // Support waits for it on a screen, and asks again.
+      // Support waits for it on a screen, and requests it again.
       ...['verify-audit', 'test-message', 'contact-code'],
     ].toSorted(),
   )

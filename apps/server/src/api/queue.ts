@@ -15,12 +15,12 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
 }
 
-/** Thrown by a job that no later try would help: given up after its tries, it stays so, even if it is `again`. */
+/** Thrown by a job that no retry would help: once its retries are used up it stays failed, even if it is `again`. */
 export class NotAgain extends Error {
   override name = 'NotAgain'
 }
 
-/** Thrown by a job that is to be tried again after a wait of its own, and then to carry more: `carries` joins its data. */
+/** Thrown by a job that wants a retry after its own wait and with more data: `carries` joins its payload. */
 export class WaitThen extends Error {
   override name = 'WaitThen'
   readonly seconds: number
@@ -58,16 +58,16 @@ const CONNECTION = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
-/** Most connections of a process to the queue. */
+/** The most connections a process has to the queue. */
 export const QUEUE_CONNECTIONS = 4
 
-/** What a process that works calls its connections to the queue; of processes of older versions they have the queue's own name. */
+/** The application name of a working process's queue connections; in older versions they carry the queue's own name. */
 export const WORKER = 'pillar_queue worker'
 export const OLDER_QUEUE = 'pgboss'
 
 /**
- * Jobs that were given up, and whose next try is due: after a quarter of an hour, then half an hour, then every hour, for a week. One of the
- * same key that came later does their work too, and a night's job ($3) is tried until the next night alone, which has its own.
+ * Jobs that were given up and are due for another try: after 15 minutes, 30 minutes, then every hour, for a week. A later job with the same
+ * key does their work too, and a night's job ($3) is retried only until the next night, which has its own.
  */
 const GIVEN_UP = `
   select j.name, j.id from pgboss.job j join pgboss.queue q on q.name = j.name
@@ -79,8 +79,8 @@ const GIVEN_UP = `
       where later.name = j.name and later.singleton_key = j.singleton_key and later.created_on > j.created_on)`
 
 /**
- * Jobs with a time that none is given: new ones are due at once, a retry within the hour. It was left by a clock of the database that was
- * wrong, and has been set back.
+ * Jobs with a time later than any we set: new ones are due at once, and a retry within the hour. The database's clock was wrong when it was
+ * written, and has been set back.
  */
 const SET_BACK = `
   update pgboss.job set start_after = least(start_after, now()), started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
@@ -91,7 +91,7 @@ const SET_BACK = `
 const WAIT_THEN = `
   update pgboss.job set data = data || $3::jsonb, retry_delay = $4, retry_backoff = false where name = $1 and id = $2`
 
-/** The one uuid of a night's job, by which it is enqueued once (RFC 9562, version 8). */
+/** The fixed uuid of a night's job, which lets it be enqueued only once (RFC 9562, version 8). */
 function idOf(name: string, night: string): string {
   const bytes = createHash('sha256').update(`${name} ${night}`).digest()
   bytes[6] = 0x80 | (bytes[6]! & 0x0f)
@@ -123,7 +123,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
   })
   let stopping = false
   const failed = rarely((reason, times) => log.error({ reason, ...(times > 1 ? { times } : {}) }, 'job queue'))
-  // Each of its queues says it for itself, under a name and an id that the reason does not need.
+  // Each queue reports the error separately, with a name and an id that the reason does not need.
   boss.on('error', (error) => {
     if (!stopping) failed(reasonOf(error).replace(/ \(Queue: .*\)$/, ''))
   })
@@ -174,7 +174,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
               const work = () => one.run(one.payload.parse(claimed?.data), services)
               await traced(`job ${job}`, { job }, work, { kind: 'consumer', parent })
             } catch (error) {
-              // The queue tries it again, and gives it up in the end, without a word.
+              // The queue retries it and finally gives it up, without logging anything.
               services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
               if (error instanceof WaitThen)

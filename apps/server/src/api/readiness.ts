@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts'
 import { schemaIsOurs } from '../db/migrate.ts'
 import type { Services } from './context.ts'
 
-/** What asks /readyz waits no longer than a few seconds itself. */
+/** Callers of /readyz wait no longer than a few seconds themselves. */
 const ANSWER_MS = 3_000
 
 /**
- * Tells what this process lacks to do its work, in sentences; none when it is ready. Those who ask while a look is under way share it, so
- * that asking often costs nothing.
+ * Lists in sentences what this process lacks to do its work; empty when it is ready. Concurrent callers share one check, so asking often
+ * costs nothing.
  */
 export function readinessOf(services: Services): () => Promise<string[]> {
   let looking: Promise<string[]> | null = null
@@ -37,7 +37,7 @@ async function look(services: Services): Promise<string[]> {
   return [...new Set(found.filter((sentence) => sentence !== null))]
 }
 
-/** The sentence for a service that did not answer. A process that may open no more files could not even ask it. */
+/** The sentence for a service that did not answer. A process out of file handles could not even ask it. */
 function silenceOf(sentence: string): (error: unknown) => string {
   return (error) => {
     const { code, cause } = error as NodeJS.ErrnoException

@@ -4,8 +4,8 @@ import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
 
 /**
- * Runs `work` now and again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged under `what`,
- * each reason once a minute at most, and passes. @returns stops it, once what is in hand is done
+ * Runs `work` now, and again `everyMs` after it ends, or at once if it reports more to do. A failure is logged under `what`, each reason at
+ * most once a minute, and the loop goes on. @returns stops it, once the current work is done
  */
 export function repeat(
   { log }: Pick<Services, 'log'>,
@@ -38,8 +38,8 @@ export function repeat(
 }
 
 /**
- * Does `work` at one pharmacy after another, whichever fails: it is logged under `what`. A database that is away ends it at once.
- * @returns what those that failed threw: the caller throws the first once all else is done, so that its job is tried again
+ * Does `work` at one pharmacy after another, whichever fails; failures are logged under `what`. If the database is away, it ends at once.
+ * @returns the errors: the caller throws the first once everything else is done, so that its job is retried
  */
 export async function atEach<P>(
   { log }: Pick<Services, 'log'>,

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { beginSpan, inSpan, type Span } from '../gateways/telemetry/trace.ts'
 
 /**
- * One span for each call of the contract and each call of a gateway, from its headers to the end of its answer. It begins a trace: what
- * a caller says of a trace of its own is not believed, or anybody could have everything recorded.
+ * One span for each call of the contract and each call by a gateway, from its headers to the end of its answer. It starts a new trace: a
+ * caller's own trace is not trusted, or anybody could have everything recorded.
  */
 export function traceRequests(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>()
@@ -13,7 +13,7 @@ export function traceRequests(app: FastifyInstance): void {
     if (span) spans.set(request, span)
     done()
   })
-  // Not before the body is read: reading it runs in the connection's context, not in this one.
+  // Only after the body is read: reading runs in the connection's context, not in this one.
   app.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) inSpan(span, done)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What something is sealed as. Each has a key of its own, derived from the installation's secret. */
+/** What kind of value is sealed. Each kind has its own key, derived from the installation's secret. */
 type Purpose = 'mail body' | 'upload key' | 'authenticator app' | 'report file' | 'ethics approval' | 'request answer'
 
 const NONCE_BYTES = 12
@@ -9,8 +9,8 @@ const TAG_END = 28
 const keyOf = (secret: Buffer, purpose: Purpose) => Buffer.from(hkdfSync('sha256', secret, '', `pillar ${purpose}`, 32))
 
 /**
- * AES-256-GCM of bytes; `owner` (a recipient, a pharmacy, a row) is authenticated, so that what is sealed cannot be moved to another row.
- * Order: nonce, tag, ciphertext.
+ * AES-256-GCM of bytes; `owner` (a recipient, a pharmacy, a row) is authenticated, so a sealed value cannot be moved to another row. Order:
+ * nonce, tag, ciphertext.
  */
 export function sealBytes(secret: Buffer, bytes: Uint8Array, owner: string, purpose: Purpose): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -20,7 +20,7 @@ export function sealBytes(secret: Buffer, bytes: Uint8Array, owner: string, purp
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** The decrypted bytes. Throws when the secret, the owner, the purpose or a single bit differs. */
+/** The decrypted bytes. Throws if the secret, the owner, the purpose or a single bit differs. */
 export function unsealBytes(secret: Buffer, sealed: Buffer, owner: string, purpose: Purpose): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), nonce, { authTagLength: 16 })
@@ -29,7 +29,7 @@ export function unsealBytes(secret: Buffer, sealed: Buffer, owner: string, purpo
   return Buffer.concat([decipher.update(sealed.subarray(TAG_END)), decipher.final()])
 }
 
-/** The same of a text. */
+/** Seals a text in the same way. */
 export function seal(secret: Buffer, text: string, owner: string, purpose: Purpose): Buffer {
   return sealBytes(secret, Buffer.from(text), owner, purpose)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A version 7 uuid: time first, so that new rows land together in an index (RFC 9562, section 5.7). */
+/** A version 7 uuid: it starts with the time, so new rows land together in an index (RFC 9562, section 5.7). */
 export function v7(now = Date.now()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)

@@ -1,8 +1,8 @@
 import { Refusal } from '@pillar/contract'
 
 /**
- * Refuses an edit of something that was saved by somebody else since the editor opened it; an edit without a version, as the specification
- * has it, is taken.
+ * Refuses an edit of something another user has saved since the editor opened it. An edit without a version is accepted, as the
+ * specification says.
  * @throws Refusal conflict
  */
 export function refuseStale(found: { name: string; version: number }, version: number | null | undefined): void {

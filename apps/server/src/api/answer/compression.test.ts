@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What comes over the wire, as it comes. */
+/** The response exactly as sent, without decompression. */
 async function raw(url: string, payload: Buffer | string, headers: Record<string, string>) {
   const all = { 'content-type': 'application/json', ...bearer, ...headers }
   const answer = await server.app.inject({ method: 'POST', url, payload, headers: all })

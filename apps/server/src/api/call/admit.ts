@@ -25,7 +25,7 @@ import { spoolFor } from './spool.ts'
 
 const callers = new WeakMap<Services, (bearer: string) => Promise<Caller | null>>()
 
-/** Looks up whose access token it is; null when it is nobody's. */
+/** Finds the caller an access token belongs to; null if nobody's. */
 function callerOf(services: Services): (bearer: string) => Promise<Caller | null> {
   const found = callers.get(services)
   if (found) return found
@@ -34,7 +34,7 @@ function callerOf(services: Services): (bearer: string) => Promise<Caller | null
   return made
 }
 
-/** Who is asking, and may they? Refuses before anything of the body is looked at. */
+/** Who is asking, and may they? Refuses before any of the body is read. */
 export async function admit(
   call: Call,
   services: Services,
@@ -82,7 +82,7 @@ export async function admit(
   return context
 }
 
-/** The flags of which a caller needs one; none where no flag is asked for. */
+/** The flags of which the caller needs at least one; empty if the call needs none. */
 export function flagsOf(call: Call): readonly Flag[] {
   const needs = Array.isArray(call.needs) ? (call.needs as readonly Flag[]) : [call.needs as Flag]
   return needs.filter((need) => FLAGS.includes(need))

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 export type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
 
-/** A call on its way, admitted and parsed. */
+/** A call in progress, admitted and parsed. */
 export interface Asked {
   /** Its name in the contract, such as 'campaign.list'. */
   name: string

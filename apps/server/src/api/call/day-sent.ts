@@ -3,8 +3,8 @@ import type { Day } from '@pillar/domain/time/day'
 import { sentDay } from '@pillar/domain/time/zone'
 
 /**
- * The civil day of a date as sent: a day, with a time of its own or without, or an instant as it falls in the zone; null for none.
- * @throws Refusal invalid for what is no day, or one outside the years 1000 to 9999
+ * The civil day of a date in a request: a day with or without its own time, or an instant converted to the zone; null if there is none.
+ * @throws Refusal invalid if it is not a day, or lies outside the years 1000 to 9999
  */
 export function dayFrom(text: string, zone: string): Day
 export function dayFrom(text: string | null | undefined, zone: string): Day | null

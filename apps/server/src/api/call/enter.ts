@@ -5,8 +5,8 @@ import { detailOf, objectName, recordAudit } from '../audit.ts'
 import { type Context, callerOf, type Enter } from '../context.ts'
 
 /**
- * How a support call with reach 'companies' acts in one company after another: each time in a transaction of its own that commits before the
- * next begins, under the company's row-level security, as the support person, with a row in the company's log.
+ * Lets a support call with reach 'companies' act in one company after another. Each company gets its own transaction, committed before the
+ * next begins, under that company's row-level security and in the support person's name, with a row in the company's log.
  */
 export function entering(name: string, call: Call, input: unknown, context: Context): Enter {
   const { pools } = context.services

@@ -4,12 +4,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Services } from '../context.ts'
 import { bodyOf, refusalOf } from './refusal.ts'
 
-/** Whether whoever asks would like to watch the answer grow. */
+/** Whether the client wants to watch the answer grow. */
 export function asksForEvents(request: FastifyRequest): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(request.headers.accept ?? '')
 }
 
-/** Aborted when the connection closes before the answer is out. */
+/** Aborts when the connection closes before the answer has been sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {
@@ -19,8 +19,8 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * Answers a call that grows with server-sent events (contract: `grows`). Headers leave with the first event, so a refusal before it has
- * its status like any other. Deadlines of bodies do not concern it: they end with the request's last byte.
+ * Answers a growing call with server-sent events (contract: `grows`). Headers are sent with the first event, so an earlier refusal still
+ * gets its own status. Body deadlines do not apply: they end with the request's last byte.
  */
 export async function answerInEvents(
   call: Call,
@@ -38,7 +38,7 @@ export async function answerInEvents(
   }
   try {
     const result = await run((part) => {
-      // Each event holds all there is, so one that a slow reader has no room for is not missed.
+      // Each event holds the whole answer so far, so a slow reader can skip one without losing anything.
       if (!stream.writableNeedDrain) tell('text', call.grows?.parse(part))
     })
     tell('done', call.output.parse(result))

@@ -8,7 +8,7 @@ import { buildApp } from '../../app.ts'
 import { openLog } from '../log.ts'
 import { mountCall } from './mount.ts'
 
-/** What somebody typed, or what somebody is. */
+/** Text a user might have typed, or a detail of a person. */
 const CANARY = 'Zzquentina'
 
 let server: TestServer
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The line of the log about a request that fails so. */
+/** The log line of a request that fails this way. */
 async function lineOf(work: () => Promise<unknown>): Promise<{ reason: string; stack: string }> {
   fail = async () => {
     await work()

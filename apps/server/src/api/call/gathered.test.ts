@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { gathered } from './gathered.ts'
 
-/** Look-ups that end when they are told to, with what the world was when they were put. */
+/** Look-ups that finish on command and return the state at the time they started. */
 function world() {
   let now = 0
   const ends: (() => void)[] = []
@@ -27,7 +27,7 @@ it('fifty who ask at once cost two look-ups, and each answer is of its question 
   await settle()
   expect(ends).toHaveLength(2)
   pass()
-  // Too late for the second: it was put already.
+  // Too late for the second look-up: it has already started.
   const late = ask('a')
   ends[1]!()
   expect(new Set(await Promise.all(others))).toEqual(new Set(['a 1']))

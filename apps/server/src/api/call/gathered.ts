@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longer than this nobody waits for somebody else's question: its connection may be dead. */
+/** The longest wait for another caller's look-up, whose connection may be dead. */
 const PATIENCE_MS = 100
 
 /**
- * One question at a time about each key, and its answer for everybody who had asked by the time it was put: whoever asks while one is under way
- * waits for the next, so no answer is older than its question. Fifty requests of one session at once cost two look-ups instead of fifty.
+ * Runs one look-up per key at a time and gives its answer to everyone who asked before it started. Callers who ask while one is running
+ * wait for the next, so no answer is older than its question. Fifty simultaneous requests of one session cost two look-ups instead of
+ * fifty.
  */
 export function gathered<T>(look: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>()

@@ -56,7 +56,7 @@ describe('50 cohorts of one company at once', () => {
         after: '2',
         body: { code: 'too_many', message: expect.stringContaining('try again in a few seconds') },
       })
-    // Six connections in all: without turns these would wait for one.
+    // Six connections in all: without turns, these calls would wait for one.
     const began = performance.now()
     expect((await table(other)).status).toBe(200)
     expect((await server.call(contract.template.list.path, {}, one.headers)).status).toBe(200)
@@ -115,7 +115,7 @@ describe('turns', () => {
       return ends.slice(1).map((end, index) => end - ends[index]!)
     }
     expect(Math.max(...(await times(4)))).toBeLessThan(390)
-    // Six wait at first: a rest comes before the next ones, until fewer than a crowd are left.
+    // Six are waiting at first: each turn is followed by a rest until the queue falls below the crowd size.
     const [first] = await times(7)
     expect(first).toBeGreaterThan(390)
     expect(turns.busy).toBe(0)

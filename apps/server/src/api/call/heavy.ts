@@ -1,18 +1,18 @@
 import { type Call, Refusal } from '@pillar/contract'
 import type { Context, Services } from '../context.ts'
 
-/** How many heavy reads of one company wait for their turn, and how long, before they are told to come again. */
+/** How many heavy reads of one company may wait for a turn, and how long, before they are refused. */
 const QUEUE = 16
 const WAIT_MS = 2_000
 const RETRY_AFTER_SECONDS = 2
-/** From so many waiting reads of a company on there is a rest after each: more than any one screen asks for at once. */
+/** Once a company has this many reads waiting, each is followed by a rest. No single screen asks for that many at once. */
 const CROWD = 5
-/** Longest rest: for as long as the company had the processors, others have them. */
+/** Longest rest. Up to here, other companies get the processors for as long as this one had them. */
 const MOST_REST_MS = 200
 
 /**
- * Turns of heavy reads. Of each company `atOnce` run at a time in this process and a few more wait a short while, so that what one company
- * asks for leaves connections and processors to the others.
+ * Turns for heavy reads. In this process each company runs `atOnce` at a time and a few more wait briefly, so that one company's reads
+ * leave connections and processors for the others.
  */
 export class Turns {
   readonly #atOnce: number
@@ -35,7 +35,7 @@ export class Turns {
     }
   }
 
-  /** Companies of which anything runs or waits. */
+  /** The number of companies with reads running or waiting. */
   get busy(): number {
     return new Set([...this.#running.keys(), ...this.#waiting.keys()]).size
   }
@@ -44,13 +44,13 @@ export class Turns {
     return this.#running.get(companyId) ?? 0
   }
 
-  /** Gives the turn back; where a crowd of the company waits, after a rest as long as the work was. */
+  /** Gives the turn back. If many reads of the company are waiting, first rests for as long as the work took. */
   #rest(companyId: number, ms: number): void {
     if ((this.#waiting.get(companyId)?.size ?? 0) < CROWD) this.#pass(companyId)
     else setTimeout(() => this.#pass(companyId), Math.min(ms, MOST_REST_MS))
   }
 
-  /** Hands the turn to who has waited longest, else gives it up. */
+  /** Gives the turn to the read that has waited longest, or frees it. */
   #pass(companyId: number): void {
     const next = this.#waiting.get(companyId)?.values().next().value
     if (next) next()
@@ -92,7 +92,7 @@ const tooMany = () =>
 
 const turnsOf = new WeakMap<Services, Turns>()
 
-/** The work of a call, put in its company's turn where the contract says `heavy`. */
+/** The work of a call; waits for the company's turn if the contract marks the call `heavy`. */
 export function inTurn<A, R>(call: Call, context: Context, work: (asked: A) => Promise<R>): (asked: A) => Promise<R> {
   const { caller, services, gone } = context
   if (!call.heavy || !caller) return work

@@ -16,30 +16,30 @@ import { run } from './run.ts'
 import { writeSheet, XLSX } from './sheet-file.ts'
 
 declare module 'fastify' {
-  /** What a route says of itself. Pages, probes and metrics are not calls. */
+  /** What a route declares about itself. Pages, probes and metrics are not calls. */
   interface FastifyContextConfig {
     /** The name of the call, such as 'campaign.list'. */
     call?: string
     needs?: Needs
-    /** Parts of the path that reach no log. */
+    /** Parts of the path that must not reach any log. */
     secret?: readonly string[]
-    /** It takes its time: only silence ends it. */
+    /** May take as long as it needs: only silence ends it. */
     long?: boolean
   }
 }
 
-/** Puts every call of the contract on the server. The only place that joins Fastify to handlers. */
+/** Registers every call of the contract with the server. The only place where Fastify meets the handlers. */
 export function mount(app: FastifyInstance, handlers: Handlers, services: Services): void {
   const all = handlers as Record<string, Record<string, unknown>>
   for (const { group, member, name, call } of everyCall)
     mountCall(app, name, call, all[group]?.[member] as AnyHandler, services)
 }
 
-/** Bytes that arrive, answers of the outside world and long files are not to be hurried. */
+/** Uploads, answers that depend on outside services and long files must not be rushed. */
 const isLong = (call: Call) =>
   call.body === 'multipart' || call.waits === true || call.long === true || call.grows !== undefined
 
-/** Puts one call on the server: admit, parse, run, answer. */
+/** Registers one call with the server: admit, parse, run, answer. */
 export function mountCall(
   app: FastifyInstance,
   name: string,
@@ -66,7 +66,7 @@ export function mountCall(
   })
 }
 
-/** What the contract declares of a result, and nothing else, as JSON or as a file. */
+/** Sends only the fields the contract declares for a result, as JSON or as a file. */
 function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply {
   if (result instanceof Repeated) return reply.header('idempotency-replayed', 'true').send(result.answer)
   const parsed = call.output.parse(result)
@@ -84,7 +84,7 @@ function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply 
     .send(content)
 }
 
-/** What a file is sent as. A spreadsheet is written while it leaves. */
+/** The content type and body for each kind of file. A spreadsheet is written while it is sent. */
 const FILES: Readonly<Record<Exclude<Answer, 'json'>, (parsed: unknown) => { type: string; content: unknown }>> = {
   csv: (parsed) => {
     const { text, file } = parsed as { text?: string; file?: LongFile }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Part } from '../context.ts'
 import { allowLongBody } from '../deadline.ts'
 
-/** The parts of a multipart request as they arrive; nothing is held in memory. */
+/** The parts of a multipart request as they arrive; nothing is buffered in memory. */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal('unreadable', 'Send the files as multipart/form-data.')
   allowLongBody(request)

@@ -3,7 +3,7 @@ import { issueSentence } from '@pillar/contract/wire/wording'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-/** The input of a call: the JSON body and the parts of the path, checked. @throws Refusal that names what to put right */
+/** The validated input of a call: the JSON body and the path parameters. @throws Refusal that names what to correct */
 export function parseInput(call: Call, request: FastifyRequest): unknown {
   const sent = readFilters(call, { ...bodyOf(call, request), ...(request.params as object) })
   const parsed = call.input.safeParse(sent, { error: issueSentence })
@@ -21,7 +21,7 @@ export function parseInput(call: Call, request: FastifyRequest): unknown {
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
 }
 
-/** The same with empty text as null in filters, those of reads and those of a bulk call: clients send either for one that was cleared. */
+/** Turns empty text into null in the filters of reads and bulk calls: clients send either for a cleared filter. */
 function readFilters(call: Call, sent: Record<string, unknown>): object {
   if (call.kind === 'read') return withoutEmpty(call.input, sent)
   const { filter } = sent
@@ -38,7 +38,7 @@ function withoutEmpty(schema: z.ZodType | undefined, sent: object): object {
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, isCleared(name, value) ? null : value]))
 }
 
-/** The fields of an object, which may itself be left out or null. */
+/** The fields of an object schema, which may be optional or nullable. */
 function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   const inner = (schema as Partial<z.ZodOptional<z.ZodType>> | undefined)?.unwrap?.()
   return inner
@@ -46,7 +46,7 @@ function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
     : ((schema as Partial<z.ZodObject<Record<string, z.ZodType>>> | undefined)?.shape ?? {})
 }
 
-/** Reads JSON as Fastify does, and an empty body as an empty object: several calls need no field. */
+/** Parses JSON as Fastify does, and an empty body as an empty object: several calls need no fields. */
 export function takeEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -58,9 +58,9 @@ export function takeEmptyJson(app: FastifyInstance): void {
 function bodyOf(call: Call, request: FastifyRequest): object {
   if (call.method === 'DELETE') return {}
   const type = request.headers['content-type']
-  // Nothing was sent. No other site can show a bearer, so whoever did may leave out the body of a call that needs none.
+  // Nothing was sent. Another site cannot send a bearer token, so a caller with one may omit the body of a call that needs none.
   if (type === undefined && call.needs !== 'public' && call.needs !== 'session-cookie') return {}
-  // A form another site can make a browser send is never JSON, so nothing else is read, not even where no field is needed.
+  // A form that another site can make a browser send is never JSON, so nothing but JSON is read, even where no field is needed.
   if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
     throw new Refusal('unreadable', 'Send the request as JSON.')
   }
@@ -71,13 +71,13 @@ function bodyOf(call: Call, request: FastifyRequest): object {
   return body
 }
 
-/** Whether any text in it holds what PostgreSQL cannot keep: NUL, or half of a pair of UTF-16. */
+/** Whether any text in the data contains what PostgreSQL cannot store: NUL, or half of a surrogate pair. */
 function holdsUnstorable(data: unknown): boolean {
   const left = [data]
   while (left.length > 0) {
     const one = left.pop()
     if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return true
-    // One by one: a list may have more members than a call takes arguments.
+    // Pushed one at a time: a list may have more members than a function call accepts arguments.
     if (typeof one === 'object' && one !== null) for (const pair of Object.entries(one)) left.push(pair[0], pair[1])
   }
   return false

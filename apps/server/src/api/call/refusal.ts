@@ -7,14 +7,14 @@ import { placeOf, reasonOf } from '../log.ts'
 
 const whenFailing = new WeakMap<FastifyRequest, string>()
 
-/** From here on a failure of the request is told in these words: what it did stands, though its transaction is rolled back. */
+/** If the request fails from here on, the answer says this: what it did stands, although its transaction is rolled back. */
 export const sayIfFails = (request: FastifyRequest, says: string): void => void whenFailing.set(request, says)
 
-/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
+/** Turns any error into a refusal that reveals nothing internal. Unexpected errors are logged and reported. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
   const { call } = request.routeOptions.config
-  // Not the database's: whoever sent the request has gone, and nobody reads an answer.
+  // Not from the database: the client has disconnected, and nobody will read an answer.
   const brokeOff = error.code === 'ECONNRESET' && request.raw.readableAborted
   if (refusal.code === 'unavailable' && !(error instanceof Refusal) && !brokeOff) {
     log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
@@ -31,7 +31,7 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
   return says === undefined ? refusal : new Refusal(refusal.code, says, { retryAfter: refusal.retryAfter })
 }
 
-/** Takes the secret parts of a path (contract: `secret`) out of what is about to be logged. */
+/** Removes the secret parts of a path (contract: `secret`) from text that is about to be logged. */
 function hiding(request: FastifyRequest): (text: string) => string {
   const { secret = [] } = request.routeOptions.config
   const params = (request.params ?? {}) as Record<string, string>
@@ -39,13 +39,13 @@ function hiding(request: FastifyRequest): (text: string) => string {
   return (text) => values.reduce<string>((left, value) => left.replaceAll(String(value), '[redacted]'), text)
 }
 
-/** A refusal as it travels. */
+/** The JSON body of a refusal. */
 export function bodyOf({ code, message, errors }: Refusal, request: FastifyRequest): RefusalBody {
   const { call } = request.routeOptions.config
   return {
     ...{ code, message },
     ...(errors ? { errors } : {}),
-    // The specification's own name for it at this one call.
+    // The specification uses this field name in this one call.
     ...(call === 'consent.download' ? { error: message } : {}),
   }
 }
@@ -57,7 +57,7 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   if (error.code === 'FST_ERR_BAD_URL') return nowhere()
   if (error.statusCode === 400 && (error.code?.startsWith('FST_ERR_') || error instanceof SyntaxError))
     return new Refusal('invalid', 'The request could not be read as JSON.')
-  // Thrown where files are served: the path leads out of the folder, or is not a path.
+  // Thrown by the file server when the path leads out of the folder or is malformed.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return nowhere()
   if (['53100', 'ENOSPC', 'EDQUOT'].includes(error.code ?? ''))
     return new Refusal(
@@ -81,11 +81,11 @@ const TOO_LONG = 'The database is too busy to answer in time. Nothing was change
 const CROSSED = 'Something else was changing the same at that moment. Nothing was changed. Please try again.'
 const NO_CHANGES =
   'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
-/** SQLSTATE: a standby, or a server that was set to be read alone, as some do by themselves when their disk fills. */
+/** SQLSTATE: a standby, or a server in read-only mode, which some enter by themselves when their disk is full. */
 export const READ_ONLY = '25006'
-/** SQLSTATE: others hold what is needed, and PostgreSQL chose this transaction to give way: a deadlock, or a wait cut short. */
+/** SQLSTATE: another transaction held the rows and PostgreSQL chose this one to give way, by a deadlock or a lock timeout. */
 const LOST_TURN = /^(40001|40P01|55P03)$/
-/** SQLSTATE: PostgreSQL ended a statement that ran over its limit. */
+/** SQLSTATE: PostgreSQL cancelled a statement that ran past its time limit. */
 const STATEMENT_TOO_LONG = '57014'
 
 function isDatabaseAway(error: FastifyError): boolean {

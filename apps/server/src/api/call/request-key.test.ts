@@ -37,7 +37,7 @@ describe('a request under a key', () => {
     const first = await create(key, body, headers)
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
     const rows = await audited(first.body.id)
-    // The password of the first time serves: it permits nothing more.
+    // The first request's step-up is enough: the repeat does nothing more.
     const again = await create(key, body, headers)
     expect(again).toMatchObject({ status: 200, body: first.body, headers: { 'idempotency-replayed': 'true' } })
     expect(await create(key, body, desk.grantless)).toMatchObject({ status: 200, body: first.body })
@@ -153,7 +153,7 @@ describe('a call that cannot promise to be carried out once', () => {
   })
 })
 
-/** Writes that take no key, and why. */
+/** Writes that accept no key, and why. */
 const WITHOUT_KEY = {
   'nobody is signed in, or with a cookie alone':
     'portal.reportError session.login session.logout session.refresh session.requestReset session.reset',

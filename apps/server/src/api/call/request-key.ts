@@ -7,11 +7,11 @@ import { type Context, callerOf } from '../context.ts'
 import { seal, unseal } from '../seal.ts'
 import type { Asked } from './asked.ts'
 
-/** Longer answers are not kept: whoever repeats the request is told that it was done. */
+/** Longer answers are not stored: a repeat of the request only learns that it was carried out. */
 const MOST_ANSWER_CHARS = 16_384
 const FORM = /^[\x21-\x7e]{8,200}$/
 
-/** The answer to a request that was carried out before, as it was sent then. */
+/** The stored answer to a request that was carried out earlier. */
 export class Repeated {
   readonly answer: unknown
   constructor(answer: unknown) {
@@ -19,7 +19,7 @@ export class Repeated {
   }
 }
 
-/** A request's key and its body as they are kept: keyed hashes, for a body may hold a password. */
+/** A request's key and body as stored: keyed hashes, because a body may hold a password. */
 interface Kept {
   loginId: number
   key: Buffer
@@ -27,10 +27,11 @@ interface Kept {
 }
 
 /**
- * Looks for the same request under the same key, in the transaction that would carry it out. From here to the end of it no other with that
- * key gets further.
- * @returns null for the first, and for every request without a key
- * @throws Refusal conflict while the first is not answered, and where its answer was not kept; invalid where the key stands for another request
+ * Looks for the same request under the same key, in the transaction that would carry it out. Until that transaction ends, no other request
+ * with the key gets past this point.
+ * @returns null for the first request, and for any without a key
+ * @throws Refusal conflict while the first is unanswered, or if its answer was not stored; invalid if the key belongs to a different
+ * request
  */
 export async function findRepeated(asked: Asked, context: Context, tx: Tx): Promise<Repeated | null> {
   const kept = keptOf(asked, context)
@@ -59,9 +60,9 @@ export async function findRepeated(asked: Asked, context: Context, tx: Tx): Prom
 
 const ownerOf = ({ loginId, key }: Kept) => `${loginId} ${key.toString('hex')}`
 
-/** A kept answer as it was given; null where there is none, or the secret of the installation is another one since. */
+/** A stored answer, opened; null if none was stored, or if the installation's secret has changed since. */
 function opened(stored: string | null, kept: Kept, { services }: Context): string | null {
-  // Of a version that did not seal them, for a day after an upgrade: an object or a list.
+  // Written by a version that did not seal answers, readable for a day after an upgrade: an object or a list.
   if (stored === null || /^[{[]/.test(stored)) return stored
   try {
     return unseal(services.secret, Buffer.from(stored, 'base64'), ownerOf(kept), 'request answer')
@@ -70,7 +71,7 @@ function opened(stored: string | null, kept: Kept, { services }: Context): strin
   }
 }
 
-/** Keeps what a request was answered, sealed, in its transaction; does nothing for one without a key. */
+/** Stores the answer to a request, sealed, in the same transaction. Does nothing for a request without a key. */
 export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result: unknown): Promise<void> {
   const kept = keptOf(asked, context)
   if (!kept) return
@@ -85,10 +86,10 @@ export async function keepAnswer(asked: Asked, context: Context, tx: Tx, result:
   )
 }
 
-/** Refuses a malformed key, and a key for a call that cannot keep its promise: nobody should rely on it in vain. */
+/** Refuses a malformed key, and a key for a call that cannot honour it, so that nobody relies on it in vain. */
 export function checkKey({ call }: Asked, { requestKey }: Context): void {
   if (requestKey === null || call.kind === 'read') return
-  // Such a call may be repeated without a key; a page of an older version, or another client, may still send one.
+  // Such a call may be repeated without a key. A page of an older version, or another client, may still send one.
   if (call.again === true) return
   if (!takesKey(call)) throw new Refusal('invalid', 'This call takes no Idempotency-Key: leave it out.')
   if (!FORM.test(requestKey))

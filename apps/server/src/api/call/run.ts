@@ -13,8 +13,8 @@ import { READ_ONLY } from './refusal.ts'
 import { checkKey, findRepeated, keepAnswer } from './request-key.ts'
 
 /**
- * Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company or pharmacy.
- * @returns what its handler answers; `Repeated` where the request was carried out before
+ * Runs a call in the transaction its contract asks for: none, its tenant's, one over all companies, or one in a single company or pharmacy.
+ * @returns the handler's result, or `Repeated` if the request was carried out before
  */
 export async function run(asked: Asked, context: Context): Promise<unknown> {
   const { call, handler, input } = asked
@@ -41,7 +41,10 @@ function foundOr(found: FoundScope | null, message: string): FoundScope {
   return found
 }
 
-/** In the caller's own company. A read cannot write, and one of figures may go to a replica; a write leaves its audit row in the same transaction. */
+/**
+ * In the caller's own company. A read cannot write, and a read of figures may go to a replica. A write leaves its audit row in the same
+ * transaction.
+ */
 function inTenant(asked: Asked, context: Context, caller: Caller): Promise<unknown> {
   const { pools, replica } = context.services
   const work = async (tx: Tx) => {
@@ -52,7 +55,7 @@ function inTenant(asked: Asked, context: Context, caller: Caller): Promise<unkno
   return asked.call.replica && replica ? replica.read(caller.companyId, work) : pools.app.transaction().execute(work)
 }
 
-/** Over all companies, as the role that sees no patient. The caller's own company opens nothing here. */
+/** Over all companies, as the role that sees no patient. The caller's own company grants nothing here. */
 function onPlatform(asked: Asked, context: Context, caller: Caller): Promise<unknown> {
   const staff = { ...caller, scope: { companyId: 0, locationIds: [] } }
   return context.services.pools.staff.transaction().execute(async (tx) => {
@@ -63,7 +66,7 @@ function onPlatform(asked: Asked, context: Context, caller: Caller): Promise<unk
   })
 }
 
-/** In the one company, or the one pharmacy of it, as its own people see it, with a row in the company's log: reads too. */
+/** In one company, or one of its pharmacies, as its own people see it. Reads leave a row in the company's log too. */
 async function inCompany(asked: Asked, context: Context, found: FoundScope, reason: string | null) {
   const { pools } = context.services
   const inside: Caller = { ...callerOf(context), ...found }
@@ -83,12 +86,12 @@ type Act = (
   reason?: string | null,
 ) => Promise<unknown>
 
-/** A read in a company: it cannot write, and when it has ended what it showed is written down, in the same transaction. */
+/** A read in a company: it cannot write. What it showed is recorded in the same transaction once it has ended. */
 const look: Act = async (asked, context, tx, log, reason = null) => {
   await sql`savepoint look`.execute(tx)
   await readOnly(asked.call, tx)
   const result = await reading(asked, context)
-  // With its savepoint the read-only part ends; what it bound stays.
+  // Releasing the savepoint ends the read-only part; the scope stays bound.
   await sql`release savepoint look`.execute(tx)
   await record(asked, context, tx, { log, result, reason })
   return result
@@ -98,7 +101,10 @@ async function readOnly(call: Call, tx: Tx): Promise<void> {
   if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
 }
 
-/** The work of a read. That it tries to write is a fault of ours, no word about the database, which says the same when it takes no writes. */
+/**
+ * Runs a read. If it tries to write, that is our own fault and says nothing about the database, which reports the same error when it is
+ * read-only.
+ */
 async function reading({ name, call, handler, input }: Asked, context: Context): Promise<unknown> {
   try {
     return await handler(input, context)
@@ -108,9 +114,9 @@ async function reading({ name, call, handler, input }: Asked, context: Context):
   }
 }
 
-/** Uses the step-up, does the work, writes the audit row and keeps the answer under the request's key, all in one transaction. */
+/** Uses the step-up, does the work, writes the audit row and stores the answer under the request's key, all in one transaction. */
 const carryOut: Act = async (asked, context, tx, log, reason = null) => {
-  // Before the step-up, which the first request has used. Nothing is done here, and no secret is told.
+  // Checked before the step-up, which the first request has used. This does nothing and reveals no secret.
   const repeated = await findRepeated(asked, context, tx)
   if (repeated) return repeated
   await spendStepUpOf(asked, context, tx)
@@ -123,7 +129,7 @@ const carryOut: Act = async (asked, context, tx, log, reason = null) => {
   return result
 }
 
-/** Writes the audit row of a call: what it is about, or what it made, and why where it says so. @returns the name of the object */
+/** Writes a call's audit row: what it concerned or created, and the reason if one was given. @returns the name of the object */
 async function record(
   { name: action, call, input }: Asked,
   context: Context,
@@ -142,7 +148,7 @@ async function record(
   return name
 }
 
-/** The id of something new, as the answer tells it: some hold it in `data`. */
+/** The id of a new object, from the answer: some calls put it in `data`. */
 function madeId(result: unknown): string | null {
   const { id, uuid, data } = (result ?? {}) as { id?: unknown; uuid?: unknown; data?: { uuid?: unknown } }
   const made = id ?? uuid ?? data?.uuid

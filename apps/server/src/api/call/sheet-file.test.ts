@@ -101,7 +101,7 @@ describe('an Excel file', () => {
   })
 })
 
-/** The text of one part of a ZIP file, found by the names its directory gives. */
+/** The text of one part of a ZIP file, found through the file's directory. */
 function partOf(zip: Buffer, name: string): string {
   for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 4)) {
     const length = zip.readUInt16LE(at + 28)

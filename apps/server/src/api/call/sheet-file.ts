@@ -6,16 +6,16 @@ import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The most characters a cell may have. */
+/** The most characters a cell may hold. */
 const CELL_LENGTH = 32_767
-/** What a sheet's name must not hold, and how long it may be. */
+/** Characters a sheet's name must not contain, and its longest length. */
 const NO_NAME = /[\\/?*[\]:]/g
 const NAME_LENGTH = 31
 // Characters that XML cannot hold, so that a file with one would not open.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** How the numbers of a column are shown; the cells hold them in full. */
+/** Number format of each kind of column; the cells hold full precision. */
 const FORMATS: Readonly<Record<SheetKind, (country: Country) => string | null>> = {
   text: () => null,
   date: (country) => (country === 'US' ? 'mmm d, yyyy' : 'd mmm yyyy'),
@@ -26,8 +26,8 @@ const FORMATS: Readonly<Record<SheetKind, (country: Country) => string | null>> 
 }
 
 /**
- * A sheet as an Excel file, written while it is read: memory does not grow with its rows. A cell of text is stored as text,
- * never as a formula, whatever it begins with.
+ * A sheet as an Excel file, written while it is read, so memory does not grow with its rows. A text cell is stored as text, never as a
+ * formula, whatever its first character.
  */
 export function writeSheet({ name, columns, rows, country }: Sheet): Readable {
   const cells = function* (): Iterable<CellValue[]> {
@@ -51,9 +51,9 @@ function asCell(cell: SheetCell, kind: SheetKind): CellValue {
 
 const clean = (text: string) => cut(text.toWellFormed().replaceAll(NO_XML, ' '), CELL_LENGTH)
 
-/** The first characters of a text, without half of one at its end. */
+/** The first characters of a text, without splitting a surrogate pair at the end. */
 const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
-/** A name that Excel takes: it opens no file with an empty one, or one with an apostrophe at either end. */
+/** A sheet name that Excel accepts: it opens no file with an empty name, or a name with an apostrophe at either end. */
 const sheetName = (name: string) =>
   cut(clean(name).replaceAll(NO_NAME, ' ').replace(/^'+/, ''), NAME_LENGTH).replace(/'+$/, '') || 'Sheet1'

@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream'
 import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { FastifyReply } from 'fastify'
 
-/** Characters gathered before they are written. */
+/** Characters to gather before each write. */
 const CHUNK = 256 * 1024
 
 /**
- * How a call writes a long file: to disk as its parts come, so that memory holds one of them, whatever the length. The file has no name
- * while it is written and sent, so nothing of it is left whatever happens. It is whole, and its length known, before its first byte leaves:
- * what fails while it is made is answered like any refusal, and a client can tell a download that was cut off. It ends with the reply.
+ * Writes a call's long file to disk part by part, so memory holds only one part at a time. The file is unlinked while it is written and
+ * sent, so nothing remains of it whatever happens. It is complete and its length known before the first byte is sent: a failure while
+ * writing is answered like any refusal, and a client can tell when a download was cut off. It ends with the reply.
  */
 export function spoolFor(reply: FastifyReply): (parts: AsyncIterable<string>) => Promise<LongFile> {
   return async (parts) => {
@@ -22,7 +22,7 @@ export function spoolFor(reply: FastifyReply): (parts: AsyncIterable<string>) =>
   }
 }
 
-/** @throws what the parts throw, and ENOSPC when the disk is full; nothing is left behind then */
+/** @throws what the parts throw, or ENOSPC when the disk is full; nothing is left behind */
 export async function spool(parts: AsyncIterable<string>): Promise<{ bytes: number; content: Readable }> {
   const path = join(tmpdir(), `pillar-file-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)

@@ -4,8 +4,8 @@ import type { Services } from '../context.ts'
 const TWIN: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }
 
 /**
- * The origin Pillar's own boards are embedded from: BOARDS_URL, or on this machine its other name (localhost and 127.0.0.1 are two origins
- * of one server, and cookies of one are not the other's). Null where neither is there.
+ * The origin from which Pillar's own boards are embedded: BOARDS_URL, or this machine's other name (localhost and 127.0.0.1 are two origins
+ * of one server and do not share cookies). Null if neither exists.
  */
 export function boardsOrigin({ env, publicUrl }: Pick<Services, 'env' | 'publicUrl'>): string | null {
   if (env.BOARDS_URL) return new URL(env.BOARDS_URL).origin
@@ -16,7 +16,7 @@ export function boardsOrigin({ env, publicUrl }: Pick<Services, 'env' | 'publicU
   return own.origin
 }
 
-/** Whose pages may embed the boards: ours, by either name of this machine. */
+/** The origins whose pages may embed the boards: ours, under either name of this machine. */
 export function boardParents({ env, publicUrl }: Pick<Services, 'env' | 'publicUrl'>): string[] {
   const own = new URL(publicUrl())
   const twin = TWIN[own.hostname]
@@ -26,7 +26,7 @@ export function boardParents({ env, publicUrl }: Pick<Services, 'env' | 'publicU
   return [own.origin, other.origin]
 }
 
-/** What the portal may embed: the boards, and the analytics server where there is one. */
+/** What the portal may embed: the boards, and the analytics server if one is configured. */
 export function embeddedOrigins(services: Pick<Services, 'env' | 'publicUrl'>): string[] {
   const { env } = services
   const boards = boardsOrigin(services)
@@ -38,10 +38,10 @@ export function embeddedOrigins(services: Pick<Services, 'env' | 'publicUrl'>): 
   return [...new Set([...(boards ? [boards] : []), ...superset])]
 }
 
-/** What a name of its own for the boards answers to; on it there is no portal. */
+/** The paths served under the boards' own host name; it has no portal. */
 const BOARD_PATHS = /^\/(?:embedded\/|assets\/|api\/board-data$)/
 
-/** Whether a request came under the boards' own name and asks for something else. */
+/** Whether a request under the boards' own name asks for anything else. */
 export function isStrayOnBoards(request: FastifyRequest, { env, publicUrl }: Services): boolean {
   if (!env.BOARDS_URL) return false
   const boards = new URL(env.BOARDS_URL).hostname

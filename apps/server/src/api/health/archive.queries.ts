@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** How PostgreSQL gets on with archiving its log, without which a backup ends where it was made. Zeros where it archives nothing. */
+/** How well PostgreSQL is archiving its log; without it, a restore reaches no further than the backup itself. All zeros if archiving is off. */
 export interface Archive {
-  /** Seconds since the last success, while every try since has failed. */
+  /** Seconds since the last success, if every attempt since has failed. */
   failing: number
-  /** Finished files of the log behind the newest that was archived. */
+  /** Finished log files not yet archived. */
   waiting: number
 }
 
-/** Number of a file of the log, from its name of 24 hexadecimal digits: the last 16, in files of `wal_segment_size`. */
+/** The number of a log file, from the last 16 of the 24 hexadecimal digits of its name, counted in files of `wal_segment_size`. */
 const numberOf = (name: ReturnType<typeof sql>) =>
   sql`(('x' || substr(${name}, 9, 8))::bit(32)::bigint * (4294967296 / pg_size_bytes(current_setting('wal_segment_size')))
     + ('x' || substr(${name}, 17, 8))::bit(32)::bigint)`
 
-/** Reads it from the server's own statistics, which every login may see. */
+/** Reads the state from the server's own statistics, which every login may see. */
 export async function archiveOf(db: Database): Promise<Archive> {
   const { rows } = await sql<Archive>`
     select case when last_failed_time > coalesce(last_archived_time, '-infinity')

@@ -36,7 +36,7 @@ beforeAll(async () => {
   )
   const host = encodeURIComponent(socket)
   const pool = new pg.Pool({ connectionString: `postgres://postgres@127.0.0.1:5432/postgres?host=${host}`, max: 1 })
-  // The server may end it before it has said goodbye.
+  // The server may close the connection before the client says goodbye.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Ends the file of the log that is written to, so that there is one more to archive. */
+/** Finishes the current log file, so that there is one more to archive. */
 const endFile = () => sql`select pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`.execute(db)
 
 it('a log that is archived, one that cannot be, and one that is archived again', async () => {
@@ -62,7 +62,7 @@ it('a log that is archived, one that cannot be, and one that is archived again',
   await expect.poll(async () => (await archiveOf(db)).failing, { timeout: 20_000 }).toBeGreaterThan(0)
   expect((await archiveOf(db)).waiting).toBeGreaterThanOrEqual(2)
   rmSync(join(archive, 'broken'))
-  // After three tries PostgreSQL rests for a minute, until there is another file.
+  // After three failed attempts PostgreSQL pauses for a minute, or until there is another file.
   await endFile()
   await expect.poll(() => archiveOf(db), { timeout: 90_000 }).toEqual({ failing: 0, waiting: 0 })
 }, 120_000)

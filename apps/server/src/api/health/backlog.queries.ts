@@ -5,25 +5,28 @@ import { PAUSED_SECONDS } from '../../features/sending/lease.queries.ts'
 import { countFaultsLately } from '../../gateways/error-report.queries.ts'
 import { type Archive, archiveOf } from './archive.queries.ts'
 
-/** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
+/** Waiting and failed work over all companies: counts, and ages in seconds (0 when nothing waits), with no people and no texts. */
 export interface Backlog {
-  /** `overdue`: age of the oldest turn that no sender took. `unanswered`: unknown, and no longer asked about. */
+  /** `overdue`: age of the oldest send turn no sender has taken. `unanswered`: unknown messages we no longer ask about. */
   messages: { queued: number; overdue: number; sending: number; unknown: number; oldest: number; unanswered: number }
-  /** Messages of runs that have not ended, by state. */
+  /** Messages of unfinished runs, by state. */
   runs: readonly { state: string; messages: number }[]
-  /** Told by gateways and not processed; could not be used, in the last day and in the last hour. */
+  /** Gateway events not yet processed; and those that could not be used, in the last day and in the last hour. */
   events: { open: number; oldest: number; unusable: number; unusableLately: number }
-  /** Age of the oldest follow-up of a sequence that was due and is not decided. */
+  /** Age of the oldest due follow-up of a sequence that is still undecided. */
   followUps: { overdue: number }
-  /** `oldest`: of those that wait. `failed`: in the last day; `failedLately`: in the last hour. */
+  /** `oldest`: age of the oldest waiting one. `failed`: in the last day; `failedLately`: in the last hour. */
   uploads: { waiting: number; oldest: number; processing: number; failed: number; failedLately: number }
-  /** Seconds for which senders leave a gateway alone, where it is more than its rate asks for. */
+  /** Seconds for which senders leave a gateway alone, if longer than its rate requires. */
   gateways: readonly { gateway: string; pause: number }[]
-  /** `oldest`: of those that wait or run. `overdue`: since one is due that nobody took. `failed`: given up in the last day, or tried once more since. */
+  /**
+   * `oldest`: of those waiting or running. `overdue`: time since the oldest untaken job was due. `failed`: given up in the last day, or
+   * retried since.
+   */
   jobs: readonly { job: string; waiting: number; active: number; oldest: number; overdue: number; failed: number }[]
-  /** Sealed columns: older keys that a rotation has not retired, and pharmacies with values it has not sealed again. */
+  /** Sealed columns: older keys a rotation has not retired, and pharmacies with values it has not resealed. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
-  /** Kept in the last hour, of every process; none where a service is told of them instead. */
+  /** Errors stored in the last hour by all processes; none if they go to an outside service instead. */
   errors: Awaited<ReturnType<typeof countFaultsLately>>
   archive: Archive
 }
@@ -31,7 +34,7 @@ export interface Backlog {
 const ages = (since: ReturnType<typeof sql>, now: Date) =>
   sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - ${since})), 0)::float8`
 
-/** Reads the backlog at `now`, in one transaction of three seconds a statement at most. @throws the database's errors */
+/** Reads the backlog at `now`, in one transaction with at most three seconds per statement. @throws the database's errors */
 export function readBacklog(system: Database, now: Date): Promise<Backlog> {
   return system.transaction().execute(async (tx) => {
     await sql`set transaction read only`.execute(tx)
@@ -51,7 +54,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
   })
 }
 
-/** Messages that may still go, counted as the screens count them: a few seconds late. */
+/** Messages that may still be sent, counted as the screens count them: a few seconds behind. */
 async function queued(tx: Tx, now: Date) {
   const { rows } = await sql<{ queued: number; overdue: number }>`
     select coalesce(sum(b.num_queued), 0)::int as queued,
@@ -61,7 +64,7 @@ async function queued(tx: Tx, now: Date) {
   return rows[0]!
 }
 
-/** Messages handed over, or perhaps handed over, whose fate is open. */
+/** Messages handed over, or possibly handed over, whose outcome is open. */
 async function inDoubt(tx: Tx, now: Date) {
   const { rows } = await sql<{ sending: number; unknown: number; oldest: number; unanswered: number }>`
     select count(*) filter (where state = 'sending')::int as sending,
@@ -72,7 +75,7 @@ async function inDoubt(tx: Tx, now: Date) {
   return rows[0]!
 }
 
-/** As the screens count them: a few seconds late. */
+/** Counted as the screens count them: a few seconds behind. */
 async function runsOf(tx: Tx) {
   const { rows } = await sql<Backlog['runs'][number]>`
     select v.state, sum(v.messages)::int as messages
@@ -95,7 +98,7 @@ async function eventsOf(tx: Tx, now: Date) {
   return rows[0]!
 }
 
-/** Without pharmacies that were removed: nobody waits for their follow-ups. */
+/** Leaves out removed pharmacies: nobody waits for their follow-ups. */
 async function followUps(tx: Tx, now: Date) {
   const { rows } = await sql<{ overdue: number }>`
     select ${ages(sql`min(e.next_at)`, now)} as overdue
@@ -135,8 +138,8 @@ async function fieldsOf(tx: Tx) {
 }
 
 /**
- * Every kind of job, those with nothing to do too. One that was given up counts as such while it is tried once more. The queue keeps jobs
- * that are over for a week, by the database's own clock.
+ * Every kind of job, including idle ones. A job that was given up counts as such while it is tried again. The queue keeps finished jobs for
+ * a week, by the database's own clock.
  */
 async function jobsOf(tx: Tx) {
   const { rows } = await sql<Backlog['jobs'][number]>`

@@ -27,7 +27,7 @@ describe('backlog metrics', () => {
     ),
   )
 
-  /** The gauges of Pillar, labels in the name. */
+  /** Pillar's gauges, with labels in the name. */
   async function gauges(): Promise<Record<string, number>> {
     const lines = (await scrape()).body.split('\n')
     const own = lines

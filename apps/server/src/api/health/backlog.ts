@@ -6,7 +6,7 @@ import { type Backlog, readBacklog } from './backlog.queries.ts'
 type Values = readonly [labels: Record<string, string>, value: number][]
 const one = (value: number): Values => [[{}, value]]
 
-/** Name, meaning and values of each gauge. */
+/** Name, help text and values of each gauge. */
 function gaugesOf({
   messages,
   runs,
@@ -78,8 +78,8 @@ function gaugesOf({
 }
 
 /**
- * What waits and what failed, read now. While the database does not answer there is `pillar_database_up 0` and nothing else: old or
- * empty figures would look like peace.
+ * Waiting and failed work, read now. While the database does not answer, the only metric is `pillar_database_up 0`: old or empty figures
+ * would look as though all were well.
  */
 export async function backlogMetrics({ pools, log, now }: Services): Promise<Registry> {
   const registry = new Registry()

@@ -3,7 +3,7 @@ import { missingInLedger } from '../../features/erasure/ledger-gap.ts'
 import type { Services } from '../context.ts'
 import { reasonOf } from '../log.ts'
 
-/** How many erasures a restored backup would undo, because the ledger of this process lacks them. */
+/** How many erasures a restored backup would undo, because this process's erasure ledger lacks them. */
 export function erasureGauge(services: Services, registry: Registry): void {
   new Gauge({
     name: 'pillar_erasures_not_in_ledger',

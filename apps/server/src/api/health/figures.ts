@@ -6,17 +6,17 @@ import { backlogMetrics } from './backlog.ts'
 import { erasureGauge } from './erasure-gauge.ts'
 import { replicaGauges } from './replica-gauges.ts'
 
-/** What this process tells of itself and of what waits: call names, states and counts, never people. */
+/** What this process reports about itself and about waiting work: call names, states and counts, never people. */
 export interface Figures {
-  /** Counts an answer; `seconds` from the request's arrival. */
+  /** Counts an answer; `seconds` is the time since the request arrived. */
   answered: (call: string, status: number, seconds: number) => void
-  /** Everything, read now, in Prometheus' text form. */
+  /** All metrics, read now, in Prometheus' text format. */
   text: () => Promise<{ type: string; text: string }>
-  /** The same as objects. */
+  /** The same metrics as objects. */
   read: () => Promise<Metric[]>
 }
 
-/** Counts from the start of the process; what waits is read from the database each time. */
+/** Counters start with the process; waiting work is read from the database each time. */
 export function openFigures(services: Services): Figures {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -27,10 +27,10 @@ export function openFigures(services: Services): Figures {
     buckets: [0.005, 0.01, 0.03, 0.06, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
   })
-  // So that a process which serves can be told from a worker before anybody asks it for something.
+  // Distinguishes a serving process from a worker before anybody has called it.
   if (services.env.ROLE !== 'worker') {
     seconds.zero({ call: 'page', status: '200' })
-    // What an alert asks for: of a count that begins at 1 Prometheus sees no increase.
+    // An alert watches these: Prometheus sees no increase in a counter that starts at 1.
     for (const status of ['503', '507']) seconds.zero({ call: 'upload.send', status })
   }
   const failed = new Counter({
@@ -85,7 +85,7 @@ export function openFigures(services: Services): Figures {
   }
 }
 
-/** By how much the clock of this machine is wrong, where that is known. */
+/** How far this machine's clock is off, where known. */
 function addClock(registry: Registry, services: Services): void {
   new Gauge({
     name: 'pillar_clock_skew_seconds',
@@ -99,7 +99,7 @@ function addClock(registry: Registry, services: Services): void {
   })
 }
 
-/** How near this process is to its limits: connections of its pools, and the disk of DATA_DIR. */
+/** How close this process is to its limits: pool connections and the disk of DATA_DIR. */
 function addRoom(registry: Registry, services: Services): void {
   const { pools, env } = services
   new Gauge({
@@ -127,7 +127,7 @@ function addRoom(registry: Registry, services: Services): void {
     registers: [registry],
     async collect() {
       const free = await services.disk.freeBytes(env.DATA_DIR).catch(() => null)
-      // No figure is better than an old one.
+      // No figure is better than a stale one.
       if (free === null) this.remove()
       else this.set(free)
     },

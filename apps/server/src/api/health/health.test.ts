@@ -130,7 +130,7 @@ describe('readiness', () => {
     guarded.services.pools.system = dead.system
     try {
       expect(await ready()).toEqual([503, { status: 'not ready', missing: ['The database does not answer.'] }])
-      // No figure is better than one that looks like peace.
+      // No figure is better than one that suggests all is well.
       const text = (await read(guarded, { authorization: `Bearer ${TOKEN}` })).body
       expect(text).toContain('\npillar_database_up 0\n')
       expect(text).not.toMatch(/^pillar_(messages|jobs|uploads|gateway|follow)/m)

@@ -3,7 +3,7 @@ import type { Services } from '../context.ts'
 import type { Figures } from './figures.ts'
 import { mountProbes } from './probe.ts'
 
-/** Liveness, readiness and Prometheus metrics of a process that serves, whose answers are counted. */
+/** Liveness, readiness and Prometheus metrics of a serving process, and counts its answers. */
 export function mountHealth(app: FastifyInstance, services: Services, figures: Figures): void {
   app.addHook('onResponse', async (request, reply) => {
     const call = request.routeOptions.config.call ?? 'page'

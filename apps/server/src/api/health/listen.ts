@@ -8,8 +8,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Listens on a port that a setting gives.
- * @param setting the name of that setting
+ * Listens on a configured port.
+ * @param setting the name of the setting that gives it
  * @throws Error that names the setting, the address and the reason, fit to print
  */
 export async function listenOn(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {

@@ -42,7 +42,7 @@ const questions = [
 ]
 const manual = readFileSync('docs/operations.md', 'utf8')
 
-/** What a PromQL expression asks for, by Prometheus' own grammar. @throws Error where it is none */
+/** The series a PromQL expression selects, by Prometheus' own grammar. @throws Error if the expression is invalid */
 function readQuestion(expr: string) {
   const found = { metrics: [] as string[], labels: [] as string[], equals: [] as [string, string][] }
   parser.parse(expr).iterate({
@@ -64,9 +64,9 @@ const ADDED = ['instance', 'le']
 
 let server: TestServer
 let collector: Collector
-/** Each line of /metrics that is a value: its name and its labels. */
+/** Every line of /metrics that holds a value: its name and its labels. */
 let series: Series[]
-/** The same with those of an installation that has a replica. */
+/** The same, plus the series of an installation with a replica. */
 let all: Series[]
 beforeAll(async () => {
   collector = await startCollector()
@@ -78,7 +78,7 @@ beforeAll(async () => {
   await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   await asOwner(server, `insert into gateway_pace values ('http', now())`)
   await server.call('/api/portal-info')
-  // A call that fails is counted only when one has.
+  // The counter of failed calls appears only once one has failed.
   const { now } = server.services
   server.services.now = () => {
     throw new Error('no clock')
@@ -94,7 +94,7 @@ afterAll(async () => {
   await collector.close()
 })
 
-/** What /metrics answers now. */
+/** The current response of /metrics. */
 async function scrape(): Promise<string> {
   const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   return body
@@ -113,7 +113,7 @@ function seriesOf(text: string): Series[] {
   })
 }
 
-/** What an installation with a replica tells besides. */
+/** The additional series of an installation with a replica. */
 function ofReplica(): Promise<string> {
   const registry = new Registry()
   const replica = { used: true, lag: { seconds: 1, bytes: 2 }, counts: { replica: 3 } }
@@ -180,7 +180,7 @@ describe('PillarUploadsRefused', () => {
     const [, name, call, status] = /(pillar_\w+)\{call="(.*?)",status=~"(.*?)"\}/.exec(expr) ?? []
     const those = new RegExp(`^${name}\\{call="${call}",status="(?:${status})"\\} (\\d+)$`, 'gm')
     const told = async () => [...(await scrape()).matchAll(those)].map(([, value]) => Number(value)).sort()
-    // From 0 on: of a count that begins at 1 Prometheus sees no increase.
+    // Starts at 0: Prometheus sees no increase in a counter that starts at 1.
     expect(await told()).toEqual([0, 0])
     await rm(join(server.services.env.DATA_DIR, 'uploads'), { recursive: true })
     const { key } = await makeLocation(server, (await makeCompany(server)).id)
@@ -194,7 +194,7 @@ describe('PillarUploadsRefused', () => {
 describe('what OTLP brings', () => {
   it('has the names and labels of /metrics, so that one dashboard serves both', async () => {
     const plain = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-    // Asked again until the last push is as new as the scrape: a series may be born between the two.
+    // Repeated until the last push is as new as the scrape: a series may appear between the two.
     await vi.waitFor(async () => {
       const fresh = seriesOf(await scrape())
       const pushed = collector.metrics()

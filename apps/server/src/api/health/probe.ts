@@ -7,13 +7,16 @@ import { readinessOf } from '../readiness.ts'
 import type { Figures } from './figures.ts'
 import { listenOn } from './listen.ts'
 
-/** Whether the process runs and can do its work, for load balancers and orchestrators; and its metrics, which carry states, never people. */
+/**
+ * Tells load balancers and orchestrators whether the process runs and can do its work. Also serves its metrics, which carry states, never
+ * people.
+ */
 export function mountProbes(app: FastifyInstance, services: Services, figures: Figures): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   const readiness = readinessOf(services)
   app.get('/readyz', async (_request, reply) => {
     const missing = await readiness()
-    // Pillar works without its replica too, so it is ready while the replica is away.
+    // Pillar also works without its replica, so it is ready while the replica is away.
     const replica = services.replica ? { replica: services.replica.sentence } : {}
     return missing.length === 0
       ? { status: 'ready', ...replica }
@@ -26,7 +29,7 @@ export function mountProbes(app: FastifyInstance, services: Services, figures: F
   })
 }
 
-/** Answers these on HEALTH_PORT in a process that serves nothing else. @returns what ends it */
+/** Serves the probes on HEALTH_PORT in a process that serves nothing else. @returns what closes it */
 export async function openProbes(services: Services, figures: Figures): Promise<() => Promise<void>> {
   const { HEALTH_PORT, HOST } = services.env
   if (HEALTH_PORT === undefined) return async () => {}
@@ -41,13 +44,13 @@ export async function openProbes(services: Services, figures: Figures): Promise<
 }
 
 /**
- * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
- * proxy on this machine passes on. Others get what they would get at an address that is not there.
+ * Only readers with METRICS_TOKEN may see metrics. If none is set, programs on this machine may, provided no proxy passed the request on.
+ * Others get the answer of an address that does not exist.
  */
 function requireReader(request: FastifyRequest, token: string | undefined): void {
   if (token !== undefined) {
     const shown = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    // Hashes are of one length, so that the time taken tells nothing of the token.
+    // Hashes have the same length, so the time taken reveals nothing about the token.
     if (timingSafeEqual(sha256(shown), sha256(token))) return
     throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
   }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As in the middle of a failover, or where a full disk made the database read-only. */
+/** As in the middle of a failover, or after a full disk has made the database read-only. */
 async function turnReadOnly(on: boolean): Promise<void> {
   const name = new URL(server.ownerUrl).pathname.slice(1)
   await once(server.ownerUrl, `alter database "${name}" set default_transaction_read_only = ${on ? 'on' : 'off'}`)

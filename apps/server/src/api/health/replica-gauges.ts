@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Services } from '../context.ts'
 
-/** Whether the replica answers, how far it is behind, and who answered reads of figures; nothing where none is set. */
+/** Whether the replica answers, how far it is behind, and which server answered reads of figures; nothing if none is configured. */
 export function replicaGauges({ replica }: Services, registry: Registry): void {
   if (!replica) return
   const registers = [registry]
@@ -19,7 +19,7 @@ export function replicaGauges({ replica }: Services, registry: Registry): void {
       help,
       registers,
       collect() {
-        // NaN, because 0 would mean that the replica is up to date.
+        // NaN, because 0 would mean the replica is up to date.
         this.set(replica.lag?.[unit] ?? Number.NaN)
       },
     })

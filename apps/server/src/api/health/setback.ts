@@ -1,6 +1,6 @@
 import type { Setback } from '@pillar/domain/upload/upload-state'
 
-/** SQLSTATE classes and codes with which PostgreSQL reports a server fault, not a faulty statement. */
+/** SQLSTATE classes and codes with which PostgreSQL reports a server fault rather than a faulty statement. */
 const DISK_FULL = /^53100$/
 const AWAY = /^(08...|53...|57...|58...|40...|55P03|25P0[2-4]|25006)$/
 const CONNECTION = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/

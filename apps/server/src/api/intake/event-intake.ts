@@ -12,8 +12,8 @@ interface Waiting {
 const AT_ONCE = 500
 
 /**
- * Keeps events of one gateway: those that come while others are being written wait and are written together, so that a flood
- * costs a few transactions, not thousands. @returns keeps one event; settles when it is in the database, or could not be
+ * Stores events of one gateway. Events that arrive during a write are written together in the next one, so a flood costs a few
+ * transactions, not thousands. @returns stores one event; settles once it is in the database, or could not be stored
  */
 export function openIntake(services: Services, gateway: string): (event: GatewayEvent) => Promise<void> {
   let waiting: Waiting[] = []
@@ -46,7 +46,7 @@ async function keepGroup(services: Services, gateway: string, group: readonly Wa
     )
     for (const one of group) one.done()
   } catch (error) {
-    // One event that the database cannot hold must not take the others with it.
+    // One event the database cannot store must not take the others with it.
     const ofContent = /^2[23]/.test((error as { code?: string }).code ?? '')
     if (ofContent && group.length > 1) {
       for (const one of group) await keepGroup(services, gateway, [one])

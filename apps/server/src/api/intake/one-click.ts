@@ -4,13 +4,13 @@ import { unsubscribeOneClick } from '../../features/consent/unsubscribe.ts'
 import type { Services } from '../context.ts'
 
 const BODY_BYTES = 2048
-/** The whole of what RFC 8058 lets a mail program send. */
+/** All that RFC 8058 lets a mail program send. */
 const FIELD = { name: 'List-Unsubscribe', value: 'One-Click' }
 const config = { needs: 'public', call: 'consent.one-click' } as object
 
 /**
- * The address in the List-Unsubscribe header of every campaign e-mail. Mail programs post a form to it, without cookies and from
- * anywhere, so no same-origin rule applies: the token in the path is all the authority. Forms are read on this route alone.
+ * The address in the List-Unsubscribe header of every campaign e-mail. Mail programs post a form to it, without cookies and from anywhere,
+ * so no same-origin rule applies: the token in the path is all the authority. Only this route accepts forms.
  */
 export async function mountOneClick(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
@@ -27,7 +27,7 @@ export async function mountOneClick(app: FastifyInstance, services: Services): P
       await unsubscribeOneClick(services, request.params.token, request.ip)
       return plain(reply).send('You have successfully unsubscribed from email communications.')
     })
-    // A program that only looks changes nothing; a person is shown the page.
+    // A program that merely looks changes nothing; a person gets the page.
     scope.get<{ Params: { token: string } }>(url, { config }, async (request, reply) =>
       plain(reply).redirect(`/unsubscribe/${encodeURIComponent(request.params.token)}`, 303),
     )
@@ -36,7 +36,7 @@ export async function mountOneClick(app: FastifyInstance, services: Services): P
 
 const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
 
-/** Both ways of sending a form that the RFC names. */
+/** Accepts both of the RFC's encodings for the form. */
 async function saysOneClick(request: FastifyRequest): Promise<boolean> {
   if (request.body instanceof URLSearchParams) return request.body.get(FIELD.name) === FIELD.value
   if (!request.isMultipart()) return false

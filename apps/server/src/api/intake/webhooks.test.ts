@@ -40,7 +40,7 @@ const rows = async (server: TestServer) =>
     .map(({ gateway, event_id, payload }) => ({ gateway, event_id, payload }))
     .sort((a, b) => (a.event_id < b.event_id ? -1 : 1))
 
-/** Twilio's scheme as its manual words it: HMAC-SHA1, base64, over the address and each field's name and value in order. */
+/** Twilio's scheme as its manual describes it: HMAC-SHA1, base64, over the address and each field's name and value in order. */
 function signTwilio(path: string, form: Record<string, string>, token = TOKEN): string {
   const fields = Object.keys(form)
     .sort()
@@ -152,7 +152,7 @@ describe('HTTP gateway webhooks', () => {
     expect(kept).toHaveLength(4)
     for (const one of kept)
       expect(one.payload).toMatchObject({ from: '+61491570157', to: '+61491570006', text: 'Stop' })
-    // Where the gateway tells neither, another STOP of the same minute counts: it may come after a START.
+    // If the gateway sends neither, another STOP in the same minute counts: it may follow a START.
     for (const text of ['Stop', 'Start', 'Stop']) await reply('', text)
     expect(await rows(http)).toHaveLength(4 + 3)
   })
@@ -169,7 +169,7 @@ describe('HTTP gateway webhooks', () => {
       `${ownPath('k-1', old)}&status=1`,
       `/webhooks/sms/http/reply?${reply}`,
       `/webhooks/sms/http/reply?${reply}&secret=wrong-secret-wrong-secret`,
-      // An address for receipts is no leave to speak for patients.
+      // The secret of the receipts address does not allow speaking for patients.
       `${ownPath('k-1').replace('/status', '/reply')}&${reply}`,
     ]
     for (const url of urls)
@@ -286,7 +286,7 @@ describe('all webhooks', () => {
       `${calls} calls in ${figures[0]} s, ${figures[1]} s of CPU with the caller, p99 ${p99.toFixed(0)} ms\n`,
     )
     expect((await rows(http)).length).toBe(calls)
-    // A figure of a busy machine says nothing, so only the long run asks for it.
+    // A timing on a busy machine means nothing, so only the long run checks it.
     if (DEEP) expect(p99).toBeLessThan(200)
   })
 })

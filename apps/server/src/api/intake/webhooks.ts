@@ -14,12 +14,12 @@ import { openIntake } from './event-intake.ts'
 
 type Params = Record<string, string>
 
-/** What a call turned out to be: an event, nothing of interest, a forgery, or nonsense from the right caller. */
+/** The result of reading a call: an event, nothing relevant, a forgery, or nonsense from the right caller. */
 type Reading = GatewayEvent | null | 'forged' | 'unreadable'
 
 /**
- * Where gateways call us. A call is checked, kept as one row of gateway_event, and answered; nothing else happens before the
- * answer. The same news told twice is kept once. Forms are read on these addresses only.
+ * The addresses gateways call. Each call is checked, stored as one row of gateway_event, and answered; nothing else happens before the
+ * answer. A repeated event is stored once. Only these addresses accept forms.
  */
 export async function mountWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   const { env } = services
@@ -61,7 +61,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
   })
 }
 
-/** Twilio reads the answer to a reply as instructions; this one holds none. */
+/** Twilio treats the answer to a reply as instructions; this one holds none. */
 const sayNothing = (reply: FastifyReply) => reply.type('text/xml').send('<Response></Response>')
 /** Kannel and its kin send the answer's text back to the phone. */
 const empty = (reply: FastifyReply) => reply.type('text/plain').send('')
@@ -88,7 +88,7 @@ function readHttp(
   const [query, now] = [queryOf(request), services.now()]
   const secret = headerOf(request, 'x-webhook-secret') || null
   if (!isFromHttpGateway(settings, { kind, query, secret, now })) return 'forged'
-  // The address of a receipt is signed, so its own fields go before those of the body.
+  // The address of a receipt is signed, so its own fields override those of the body.
   const params = { ...formOf(request), ...query }
   return kind === 'receipt' ? readHttpReceipt(settings, params, now) : readHttpReply(settings, params, now)
 }
@@ -106,7 +106,7 @@ function readEmail(services: Services, request: FastifyRequest): Reading {
   return isSignedBounce(env.BOUNCE_SECRET, call) ? readBounce(call.body, call.now) : 'forged'
 }
 
-/** A refused call is logged, with nothing of its content: it may be a wrong secret in a gateway's settings. */
+/** Logs a refused call without any of its content: it may be due to a wrong secret in a gateway's settings. */
 function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, status: 403 | 422, message: string) {
   services.log.warn({ path: request.routeOptions.url, status }, 'a call of a gateway was refused')
   return reply.code(status).send({ message })
@@ -117,7 +117,7 @@ const headerOf = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The query, each name once. */
+/** The query parameters, one value per name. */
 const queryOf = (request: FastifyRequest): Params =>
   Object.fromEntries(
     Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
@@ -126,7 +126,7 @@ const queryOf = (request: FastifyRequest): Params =>
     ]),
   )
 
-/** The fields of a form, or the texts and numbers of a JSON object; nothing of anything else. */
+/** The fields of a form, or the text and number fields of a JSON object; empty for anything else. */
 function formOf(request: FastifyRequest): Params {
   if (typeof request.body !== 'string') return {}
   const type = request.headers['content-type'] ?? ''
@@ -142,7 +142,7 @@ function formOf(request: FastifyRequest): Params {
   }
 }
 
-/** PostgreSQL cannot keep the NUL character or half of a pair, which a phone may send. */
+/** PostgreSQL cannot store NUL or half of a surrogate pair, which a phone may send. */
 function storable(event: GatewayEvent): GatewayEvent {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]) => [

@@ -108,7 +108,7 @@ function operation(group: string, name: string, call: Call): object {
   }
 }
 
-/** What the example sends beside the parts of the path. */
+/** The fields the example sends besides the path parameters. */
 function bodyOf({ example, path }: Call): object {
   const parts = partsOf(path)
   return Object.fromEntries(Object.entries(example as object).filter(([key]) => !parts.includes(key)))

@@ -14,24 +14,24 @@ export const webFolder = fileURLToPath(new URL('../../../../web/dist', import.me
 /** Pages a visitor may open without signing in: their own small bundle. */
 const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
-/** A public page that somebody who is signed in sees inside the portal. */
+/** A public page that a signed-in user sees inside the portal. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|clinicaltrial)(?:\/|$)/i
 
-/** Signing up for the calculator. */
+/** Sign-up for the calculator. */
 const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
 
-/** A board of Pillar's own, which a page embeds: a bundle of its own. */
+/** One of Pillar's own boards, for embedding: has its own bundle. */
 const BOARD = /^\/embedded\/[0-9a-f-]{36}\/?$/i
 
-/** The base path of a country, in whatever case it was written. */
+/** A country's base path, in upper or lower case. */
 const BASE = /^\/en_(?:gb|us)(?=[/?]|$)/i
 
 type PageName = 'patient.html' | 'signup.html' | 'public.html' | 'board.html' | 'index.html'
 
-/** Which of the pages an address gets. */
+/** Which page to serve at an address. */
 export function pageOf(path: string, signedIn: boolean): PageName {
   if (SIGNUP.test(path)) return 'signup.html'
   if (BOARD.test(path)) return 'board.html'
@@ -39,10 +39,10 @@ export function pageOf(path: string, signedIn: boolean): PageName {
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
 }
 
-/** The documents that pages link to, by the paths their readers know; made by `npm run legal`. */
+/** The documents that pages link to, at paths readers know; made by `npm run legal`. */
 export const DOCUMENTS = ['EULA.pdf', 'Privacy_Policy.pdf']
 
-/** A document may be shown inside one of our own pages, which nothing else may be; a browser's reader of PDFs needs no scripts of ours. */
+/** A document may be shown inside one of our own pages, which nothing else may be. A browser's PDF reader needs no scripts of ours. */
 function mountDocuments(app: FastifyInstance, folder: string): void {
   for (const name of DOCUMENTS) {
     app.get(`/${name}`, async (_request, reply) => {
@@ -59,7 +59,7 @@ function mountDocuments(app: FastifyInstance, folder: string): void {
   }
 }
 
-/** Serves the screens built in `folder`: hashed assets for a year, the pages never cached. Without a build only the API answers. */
+/** Serves the screens built in `folder`: hashed assets are cached for a year, pages never. Without a build, only the API answers. */
 export async function mountPages(app: FastifyInstance, folder: string, services: Services): Promise<void> {
   mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {
@@ -87,7 +87,10 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
   })
 }
 
-/** The portal alone may hold frames, of the named origins and of documents of ours; a board alone may be in one, of the portal. Every other page stays shut both ways. */
+/**
+ * Only the portal may contain frames: the named origins and our own documents. Only a board may be framed, and only by the portal. Every
+ * other page stays closed both ways.
+ */
 function framing(page: PageName, reply: FastifyReply, services: Services): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '')
   if (page === 'index.html') {

@@ -17,7 +17,7 @@ it('one that stands still is behind since the primary was last seen where it is'
   lag.note(0, 100, 100, 3600)
   expect(lag.note(2000, 150, 100, 3602)).toEqual({ seconds: 2, bytes: 50 })
   expect(lag.note(4000, 200, 100, 3604)).toEqual({ seconds: 4, bytes: 100 })
-  // It has come past 150, which the primary had at 2,000 ms.
+  // The replica has passed 150, where the primary was at 2,000 ms.
   expect(lag.note(6000, 260, 170, 1)).toEqual({ seconds: 4, bytes: 90 })
   expect(lag.note(8000, 260, 260, 0)).toEqual({ seconds: 0, bytes: 0 })
 })

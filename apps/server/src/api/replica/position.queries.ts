@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** The row of `company_change` for what concerns every company. */
+/** The row of `company_change` for changes that concern every company. */
 export const EVERYONE = 0
 
 /**
- * Past everything that anybody can see at this moment. What is committed is flushed before it can be seen, unless the server was told
- * not to wait for the disk. What is only inserted may be another's work that does not reach a replica for long.
+ * A position past everything anyone can see now. A commit is flushed before it can be seen, unless the server does not wait for the disk.
+ * The insert position alone may include another transaction's work that takes long to reach a replica.
  */
 const NOW = sql`case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end`
 
-/** The start of this server as `primary_start` keeps it. No two servers share it, not even one and its copy. */
+/** The server's start time, as `primary_start` stores it. No two servers share it, not even a server and its copy. */
 const STARTED = sql`(extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint`
 
-/** Where the primary is: its position, such as '0/16B3748', and which server it is, by its start. */
+/** The primary's position, such as '0/16B3748', and which server it is, by its start time. */
 export interface Primary {
   position: string
   started: string
 }
 
 /**
- * Where the primary is. Writes its start time into `primary_start` if it is not there yet: after a restart, a failover or a restore, a
- * standby without that row follows another server, however far ahead it is.
+ * Reads the primary's position. Writes its start time into `primary_start` if missing: after a restart, a failover or a restore, a standby
+ * without that row follows another server, however far ahead it is.
  */
 export async function lookAtPrimary(system: Database): Promise<Primary> {
   const { rows } = await sql<Primary & { marked: boolean }>`
@@ -36,8 +36,8 @@ export async function lookAtPrimary(system: Database): Promise<Primary> {
 }
 
 /**
- * Up to where a replica must have come to be asked for the company's figures, and no less than `least`. Never beyond the primary itself:
- * a database that was restored elsewhere counts anew.
+ * The position a replica must have reached to answer for the company's figures, at least `least`. Never beyond the primary itself: a
+ * database restored elsewhere counts anew.
  */
 export async function positionToReadAt(system: Database, companyId: number, least: string): Promise<Primary> {
   const { rows } = await sql<Primary>`
@@ -47,7 +47,7 @@ export async function positionToReadAt(system: Database, companyId: number, leas
   return rows[0]!
 }
 
-/** Says, after the commit, that something changed for the company (or EVERYONE): replicas that have not got here are too old for it. */
+/** Records, after the commit, that something changed for the company (or EVERYONE): replicas before this position are too old for it. */
 export async function raisePosition(system: Database, companyId: number): Promise<void> {
   await sql`
     insert into company_change as c (company_id, position) values (${companyId}, ${NOW})
@@ -57,8 +57,8 @@ export async function raisePosition(system: Database, companyId: number): Promis
 }
 
 /**
- * The last statement of a load: with the commit that shows its figures, replicas are too old for the company. Where it lies is known
- * afterwards, see `settlePosition`.
+ * The last statement of a load: from the commit that shows its figures, replicas are too old for the company. The position is known only
+ * afterwards; see `settlePosition`.
  */
 export async function openPosition(tx: Tx, companyId: number, upload: string): Promise<void> {
   await sql`
@@ -66,7 +66,7 @@ export async function openPosition(tx: Tx, companyId: number, upload: string): P
     on conflict (company_id) do update set position = null, upload = excluded.upload`.execute(tx)
 }
 
-/** After a load's commit: its position. Does nothing where another load has begun to end meanwhile, which says its own. */
+/** Records a load's position after its commit. Does nothing if another load has reached its end meanwhile, which records its own. */
 export async function settlePosition(system: Database, companyId: number, upload: string): Promise<void> {
   await sql`update company_change set position = ${NOW}, upload = null
     where company_id = ${companyId} and upload = ${upload}`.execute(system)
@@ -74,19 +74,19 @@ export async function settlePosition(system: Database, companyId: number, upload
 
 export interface Standing {
   standby: boolean
-  /** Up to where it shows what the primary did; null where it is no standby. */
+  /** The primary's position that this server shows; null if it is not a standby. */
   position: string | null
-  /** Seconds since the newest commit it shows; null where it shows none. */
+  /** Seconds since the newest commit it shows; null if it shows none. */
   seconds: number | null
-  /** Of the cluster and the database: a standby has its primary's. */
+  /** Of the cluster and the database: a standby shares its primary's. */
   identity: string
-  /** Whether it shows that it follows the primary that was looked at. */
+  /** Whether it has shown that it follows the primary we read. */
   follows: boolean
 }
 
 const shows = (started: string) => sql`exists (select from primary_start where started_us = ${started}::bigint)`
 
-/** How far a replica is, and whose it is. */
+/** How far a replica is, and which primary it follows. */
 export async function standingOf(db: Database, started: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select ${shows(started)} as follows, pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as position,
@@ -98,13 +98,16 @@ export async function standingOf(db: Database, started: string): Promise<Standin
 
 const IDENTITY = sql`(select system_identifier::text from pg_control_system()) || '/' || current_database()`
 
-/** The same of the primary. */
+/** The primary's identity, in the same form. */
 export async function identityOf(db: Database): Promise<string> {
   const { rows } = await sql<{ identity: string }>`select ${IDENTITY} as identity`.execute(db)
   return rows[0]!.identity
 }
 
-/** Whether the server of this transaction is a standby that shows all of this primary's up to its position. The next statement sees at least that. */
+/**
+ * Whether this transaction's server is a standby that shows everything of this primary up to its position. The next statement sees at least
+ * that.
+ */
 export async function hasReached(tx: Tx, { position, started }: Primary): Promise<boolean> {
   const { rows } = await sql<{ reached: boolean | null }>`
     select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::pg_lsn and ${shows(started)} as reached`.execute(

@@ -65,7 +65,7 @@ describe('a replica that fails', () => {
       }
       expect(await took()).toBeLessThan(2_000)
       expect(replica.used).toBe(false)
-      // Whoever asked it again would wait half a second each time, however busy this machine is in one of them.
+      // A read that asked the replica again would wait half a second each time, and this machine may be busy during any one of them.
       const next: number[] = []
       const five = async () => {
         while (next.length < 5) next.push(await took())

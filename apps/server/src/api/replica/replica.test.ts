@@ -140,7 +140,7 @@ describe('while the replica stands still', () => {
     const body = { ...(bodyFor(contract.savedView.create, world.place) as object), name: 'Another' }
     await pair.on('primary', 'revoke insert on company_change from pillar_system')
     const saved = await server.call(contract.savedView.create.path, body, world.bearer)
-    // Meanwhile the replica is looked at as ever.
+    // Meanwhile the replica is checked as usual.
     replica.lag = null
     await replica.look()
     expect(replica.lag).not.toBeNull()

@@ -24,25 +24,25 @@ import {
 } from './position.queries.ts'
 import type { Answered, Elsewhere, ReplicaReads } from './reads.ts'
 
-/** How often the replica is looked at, and how long it may take to say how far it is. */
+/** How often the replica is checked, and how long it may take to report its position. */
 const LOOK_EVERY_MS = 2_000
 const LOOK_MS = 2_000
-/** A read has a connection and knows how far the replica is within this, or goes to the primary. */
+/** Within this time a read must have a connection and know the replica's position, or it goes to the primary. */
 const ADMIT_MS = 500
-/** How long a read waits for a replica that is a little behind, and how far behind it need not wait for. */
+/** How long a read waits for a replica that is slightly behind, and the lag beyond which it does not wait. */
 const WAIT_MS = 100
 const HOPELESS_SECONDS = 1
-/** The whole read at the replica: enough is left for the primary of the 9 s that a request has. */
+/** Time for the whole read at the replica: it leaves the primary enough of a request's 9 s. */
 const READ_MS = 3_000
 
-/** Whether reads go there; if not, why. */
+/** Whether reads go to the replica; if not, why. */
 type State = 'used' | 'behind' | 'away' | 'unusable'
-/** The replica is not where the read needs it to be. */
+/** The replica has not reached the position the read needs. */
 class Late extends Error {}
 
 /**
- * A streaming replica that answers reads of figures (decision 062). Nobody is shown less than what was last changed for their
- * company: where the replica is not that far, or gives no answer, the primary answers.
+ * A streaming replica that answers reads of figures (decision 062). Nobody sees figures older than the last change for their company: if
+ * the replica is behind or does not answer, the primary does.
  */
 export class Replica implements ReplicaReads {
   readonly counts: Record<Answered, number> = {
@@ -50,7 +50,7 @@ export class Replica implements ReplicaReads {
   }
   lag: { seconds: number; bytes: number } | null = null
   #state: State = 'away'
-  /** Whether the log has had a word of it: one that is away from the start on has not changed. */
+  /** Whether its state has been logged yet: a replica that is away from the start has not changed state. */
   #said = false
   #why = 'it was not looked at yet'
   #admitted = false
@@ -58,15 +58,15 @@ export class Replica implements ReplicaReads {
   readonly #log: Services['log']
   readonly #url: string
   readonly #limitSeconds: number
-  /** Reads of this process need at least what was there when it started: migrations, for one. */
+  /** Reads of this process need at least what existed when it started, such as its migrations. */
   readonly #born: string
   readonly #identity: string
   readonly #pool: pg.Pool
   readonly #db: Database
-  /** A connection of its own, so that a crowd of reads does not look like a replica that is away. */
+  /** Its own connection, so that a crowd of reads does not make the replica look away. */
   readonly #watch: Database
   readonly #progress = new Lag()
-  /** Companies (or EVERYONE) whose position could not be raised after a write, and when: the primary answers until it is. */
+  /** Companies (or EVERYONE) whose position could not be raised after a write, and since when: the primary answers until it is. */
   readonly #untold = new Map<number, number>()
   #stop = async () => {}
 
@@ -84,8 +84,8 @@ export class Replica implements ReplicaReads {
   }
 
   /**
-   * The replica of DATABASE_REPLICA_URL, looked at every 2 s from now on and asked once it is found in step; undefined where none is set.
-   * @throws Error beside the embedded database, which has none
+   * The replica of DATABASE_REPLICA_URL, checked every 2 s from now on and used once it is found in step; undefined if none is configured.
+   * @throws Error if used with the embedded database, which has no replica
    */
   static async open(env: Env, pools: Pools, log: Services['log']): Promise<Replica | undefined> {
     const url = env.DATABASE_REPLICA_URL
@@ -139,7 +139,7 @@ export class Replica implements ReplicaReads {
     }
   }
 
-  /** Raises what could not be. A write that failed to meanwhile has its own turn. */
+  /** Raises the positions that could not be raised before. A write that fails to do so meanwhile gets its own turn. */
   async #tell(): Promise<void> {
     for (const [companyId, at] of this.#untold) {
       await raisePosition(this.#pools.system, companyId)
@@ -147,10 +147,10 @@ export class Replica implements ReplicaReads {
     }
   }
 
-  /** Looks how far it is and whether it may be asked, and logs when that changes. */
+  /** Checks the replica's position and whether it may be used, and logs when that changes. */
   async look(): Promise<void> {
     const at = performance.now()
-    // What cannot be raised yet is not in the way: the primary answers those companies meanwhile.
+    // A position that still cannot be raised does not stop this check: the primary answers those companies meanwhile.
     await this.#tell().catch(() => {})
     const primary = await lookAtPrimary(this.#pools.system).catch(() => null)
     // Without the primary the lag is unknown, and the primary's absence is reported elsewhere.
@@ -202,7 +202,7 @@ export class Replica implements ReplicaReads {
     }
   }
 
-  /** Why the replica did not answer. One that lets nobody in is left alone until it is looked at again. */
+  /** Why the replica did not answer. One that admits nobody is left alone until the next check. */
   #judge(error: unknown, admitted: boolean): Elsewhere {
     if (error instanceof Late) return 'behind'
     if (error instanceof DatabaseAway || isLost(error)) {

@@ -6,14 +6,14 @@ import type { Env } from '../../env.ts'
 
 const BYTES = 32
 
-/** What a file of a secret holds: 64 hex digits, or as many bytes as a version before wrote. */
+/** The secret in a file: 64 hex digits, or raw bytes of that length from an older version. */
 function secretIn(file: Buffer): { secret: Buffer; least: number } {
   const text = file.toString('latin1').trimEnd()
   const hex = /^[0-9a-f]+$/.test(text)
   return { secret: hex ? Buffer.from(text) : file, least: hex ? 2 * BYTES : BYTES }
 }
 
-/** The secret of an installation that has one already, as its commands find it; null where it is kept elsewhere. */
+/** The secret of an installation that already has one, for its commands; null if it is kept elsewhere. */
 export async function findSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise<Buffer | null> {
   if (env.SECRET) return Buffer.from(env.SECRET)
   const kept = await readFile(resolve(env.DATA_DIR, 'secret')).catch(() => null)
@@ -22,8 +22,9 @@ export async function findSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise
 }
 
 /**
- * The key of link hashes: SECRET, or one made at the first start and kept in DATA_DIR with owner-only rights, as text that SECRET may be set to.
- * @throws Error with a sentence when the file is cut short; of the file system when it cannot be read or made
+ * The key for link hashes: SECRET, or one created at the first start and kept in DATA_DIR with owner-only rights, as text that is a valid
+ * SECRET.
+ * @throws Error with a sentence when the file is cut short; the file system's error when it cannot be read or created
  */
 export async function readSecret(env: Pick<Env, 'SECRET' | 'DATA_DIR'>): Promise<Buffer> {
   const found = await findSecret(env)
