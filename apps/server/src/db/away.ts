@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Env } from '../env.ts'
 
-/** The database could not be asked, or its answer did not come. */
+/** The database could not be reached, or its answer did not come. */
 export class DatabaseAway extends Error {
-  /** SQLSTATE of a lost connection: what looks at codes treats it as one. */
+  /** SQLSTATE of a lost connection, for code that looks at SQLSTATEs. */
   readonly code = '08006'
-  /** The connection was lost while a transaction that may have written was committed: whether it was is not known. */
+  /** The connection was lost during the commit of a transaction that may have written; whether it committed is unknown. */
   readonly inDoubt: boolean
 
   constructor(cause: unknown, inDoubt = false) {
@@ -15,11 +15,11 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** How the coordinator of a cluster says that a worker went away in the middle of a statement, as an error without a code of its own. */
+/** How a cluster's coordinator reports that a worker went away in the middle of a statement: an error without a code of its own. */
 const WORKER_AWAY = /^(terminating connection|failure on connection)/
 
 /**
- * Whether an error of the driver means that its connection is lost: PostgreSQL going away, a worker behind it, the network, or a client that
+ * Whether a driver error means that the connection is lost: PostgreSQL or a worker behind it went away, the network failed, or the client
  * was closed.
  */
 export function isLost(error: unknown): boolean {
@@ -36,9 +36,9 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * A connection of its own, outside of the pools. Where it is lost, what is asked of it fails; the driver's event about it, which nobody else
- * hears, does not end the process.
- * @throws Error of the driver when the database cannot be entered
+ * A separate connection, outside the pools. If it is lost, its queries fail; the driver's event, which nobody else handles, does not end
+ * the process.
+ * @throws Error of the driver when the database refuses the connection
  */
 export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
@@ -52,7 +52,7 @@ const CONNECT_MS = 10_000
 
 /**
  * Checks, before a start or a migration does anything else, that an external database lets us in.
- * @throws Error naming the setting and the place that do not let us in
+ * @throws Error naming the setting and the host that do not let us in
  */
 export async function refuseAway(
   env: Pick<Env, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'MIGRATE'>,
@@ -70,7 +70,7 @@ async function enter(setting: string, url: string | undefined, waitMs: number): 
     await client.connect()
     await client.end()
   } catch (error) {
-    // A name of several addresses has an error for each, and no words of its own.
+    // For a host with several addresses the driver gives one error per address, and no message of its own.
     const { message } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : (error as Error)
     const place = `${client.database} at ${client.host}:${client.port}`
     throw new Error(`Pillar cannot enter the database that ${setting} names (${place}): ${message}.`, { cause: error })

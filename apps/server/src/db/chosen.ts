@@ -9,25 +9,25 @@ export interface Chosen<F> {
   campaign_ids?: readonly string[] | null | undefined
   filter?: F | null | undefined
   expected_count?: number | null | undefined
-  /** Of a restore (contract: `undone`): the ISO instant of the call that deleted them. */
+  /** For a restore (contract: `undone`): the ISO instant of the call that deleted them. */
   removed_at?: string | null | undefined
 }
 
 export interface ChosenQuery<F> {
   noun: 'campaign' | 'template'
-  /** The table's alias in `from`: it has id, uuid and removed_at. */
+  /** The table's alias in `from`; it needs id, uuid and removed_at. */
   alias: string
   select: RawBuilder<unknown>
   from: RawBuilder<unknown>
-  /** All conditions of a filter, that of its search too; null for none. */
+  /** All conditions of a filter, including its search; null for none. */
   conditions: (filter: F) => (RawBuilder<unknown> | null)[]
-  /** By id where absent. */
+  /** Defaults to id. */
   order?: RawBuilder<unknown>
 }
 
 /**
- * Rows of what a bulk call acts on, locked until the transaction ends unless `lock` is false. @param deleted of those that were deleted
- * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
+ * The rows a bulk call acts on, locked until the transaction ends unless `lock` is false. @param deleted selects deleted rows instead
+ * @throws Refusal not_found for an unknown id; conflict when a filter matches another number than the screen showed
  */
 export async function chosenRows<Row, F>(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function chosenRows<Row, F>(
   return rows
 }
 
-/** @throws Refusal conflict when a filter matches another number than the screen showed, or nothing */
+/** @throws Refusal conflict when a filter matches nothing, or another number than the screen showed */
 function refuseOthers(noun: string, now: number, shown: number): void {
   if (now === shown && now > 0) return
   const digits = (count: number) => count.toLocaleString('en-AU')

@@ -42,7 +42,7 @@ it('knows for how long the time of the database has run steadily, and calls a se
   await clock.read()
   expect(clock.steadyFor()).toBeGreaterThanOrEqual(before)
   const steady = performance.now.bind(performance)
-  // The database is ten minutes ahead of where it was: the steady timer is as far behind.
+  // The database jumps ten minutes ahead, which is the same as the steady timer falling as far behind.
   vi.spyOn(performance, 'now').mockImplementation(() => steady() - 600_000)
   try {
     await clock.read()

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import { repeat } from '../api/repeat.ts'
 import type { Database } from './database.ts'
 
-/** How often the database is asked for the time. */
+/** How often the time is read from the database. */
 const EVERY_MS = 60_000
-/** A reading that may be further off than this is not used. */
+/** A reading with a larger possible error is not used. */
 const MOST_OFF_MS = 1_000
-/** Readings differ by the way to the database: smaller differences do not move the clock. */
+/** Readings vary with the round trip to the database; smaller differences do not move the clock. */
 const JITTER_MS = 250
-/** The database's clock has jumped when it is further ahead than this of where it was read before. */
+/** The database's clock has jumped if it is further ahead of the last reading than this. */
 const JUMP_MS = 5_000
-/** Beyond this, the machine's own clock is called wrong. */
+/** Beyond this, the machine's own clock is reported as wrong. */
 export const SKEW_MS = 30_000
 
 /**
- * The time by the database's clock. Several processes share sessions, links, leases and plans, so they must agree on the time, whatever
- * the clocks of their machines say. Between readings it goes by this process's steady timer, which no change of the machine's clock moves.
+ * The time by the database's clock. Several processes share sessions, links, leases and plans, so they must agree on the time, whatever the
+ * clocks of their machines say. Between readings it follows this process's steady timer, which changes to the machine's clock do not move.
  */
 export interface Clock {
   now: () => Date
-  /** By how much the machine's clock is ahead of the database's, in milliseconds; negative when behind. */
+  /** How far the machine's clock is ahead of the database's, in milliseconds; negative when behind. */
   skew: () => number
-  /** Milliseconds since the time of the database was last seen to jump ahead; Infinity where it has not. */
+  /** Milliseconds since the database's time was last seen to jump ahead; Infinity if it never has. */
   steadyFor: () => number
-  /** Reads it at once: the steady timer of a machine that slept, or was paused, slept too. */
+  /** Reads the database's time at once: the steady timer of a machine that slept, or was paused, slept too. */
   read: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -32,11 +32,14 @@ interface Anchor {
   /** The database's time, in milliseconds since 1970, at this value of the steady timer. */
   time: number
   at: number
-  /** How far off it may be. */
+  /** Largest possible error of the reading. */
   within: number
 }
 
-/** Opens the clock, and reads it again every minute. @param warn hears once of a machine whose own clock is wrong. @throws the database's errors */
+/**
+ * Opens the clock, and reads the database's time again every minute. @param warn called once if the machine's own clock is wrong. @throws
+ * the database's errors
+ */
 export async function openClock(
   system: Database,
   { log, warn }: { log: Parameters<typeof repeat>[0]['log']; warn: (sentence: string) => void },
@@ -60,7 +63,7 @@ export async function openClock(
   return { now: () => new Date(time()), skew, steadyFor, read: follow, stop }
 }
 
-/** What an operator is told of a machine whose clock differs. */
+/** The warning for an operator whose machine's clock is off. */
 export function skewWords(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return (

@@ -6,7 +6,7 @@ import { LEFT_OVER } from './field/key-file.ts'
 import type { RunAs } from './postgres-program.ts'
 import { beginOf, commandOf } from './postmaster.ts'
 
-/** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
+/** What Pillar keeps in DATA_DIR: a folder that holds any of these is Pillar's own. */
 const OURS = [
   ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret', 'keys'],
   ...['uploads', 'audit', 's8', 's8-evidence', 'erasure', 'demo.json'],
@@ -17,9 +17,9 @@ const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')
 const isOurRest = (name: string) => LEFT_OVER.test(name) && OURS.includes(name.replace(LEFT_OVER, ''))
 
 /**
- * Makes DATA_DIR, or what stands there, a folder nobody else can look into: it holds health data and keys. When PostgreSQL runs as a user
- * of its own, that user's group may pass through, and no more.
- * @throws Error when the folder is full of other things or belongs to somebody else: its mode is not ours to change
+ * Creates DATA_DIR, or takes an existing folder, and closes it to everybody else: it holds health data and keys. If PostgreSQL runs as its
+ * own user, that user's group may pass through, and no more.
+ * @throws Error if the folder is full of other things or belongs to another user: its mode is not ours to change
  */
 export async function makePrivate(dir: string, as: RunAs | null = null): Promise<string> {
   const path = resolve(dir)
@@ -42,14 +42,14 @@ export async function makePrivate(dir: string, as: RunAs | null = null): Promise
   return path
 }
 
-/** What is in the folder, which is made where it is missing. */
+/** The entries of the folder, which is created if missing. */
 async function entriesOf(path: string): Promise<string[]> {
-  // The folders above are as everybody's are: only the last is ours.
+  // Parent folders get the usual mode: only the last folder is ours.
   await makeFolder(path, 0o700)
   return readdirSync(path)
 }
 
-/** Where a folder that is there has no room for others, as /proc, Node's own way with the folders above would never end. */
+/** If an existing folder cannot take new ones, such as /proc, Node's own recursive mkdir would never end. */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   if (!existsSync(dirname(path))) await makeFolder(dirname(path))
   await mkdir(path, mode).catch((error: NodeJS.ErrnoException) => {
@@ -58,14 +58,14 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
 }
 
 /**
- * One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing, also where another
- * program has its number by now, as after a boot.
+ * Allows one Pillar per folder: a second one would stop the first one's database. The mark of a dead process does not count, even if
+ * another program has its process id by now, as after a boot.
  */
 export async function takeFolder(dir: string): Promise<() => Promise<void>> {
   const mark = join(dir, 'pillar.pid')
   const [pid, begin] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
   const holder = Number(pid)
-  // A version before wrote no more than the number.
+  // The version before wrote only the process id.
   const isHolder = begin === undefined || begin === beginOf(holder)
   if (holder && holder !== process.pid && isHolder && commandOf(holder)?.startsWith('node')) {
     throw new Error(
@@ -77,13 +77,13 @@ export async function takeFolder(dir: string): Promise<() => Promise<void>> {
   return () => rm(mark, { force: true })
 }
 
-/** Bytes a socket's path may have, the end mark left out; macOS and the BSDs take fewer than Linux. */
+/** The longest path of a socket in bytes, without the end mark; macOS and the BSDs allow fewer than Linux. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103
 const SOCKET = '.s.PGSQL.5432'
 
 /**
- * The folder of the database's socket, which nobody but its user may enter: in DATA_DIR, or a short one under the system's folder for
- * temporary files where that path would be too long for a socket. `last` is the one before, to be used again or removed.
+ * The folder of the database's socket, which only its user may enter: in DATA_DIR, or a short one in the system's temporary folder if that
+ * path would be too long for a socket. `last` is the previous one, to reuse or remove.
  */
 export async function socketFolder(dir: string, as: RunAs | null, last: string | null): Promise<string> {
   const near = join(dir, 'socket')
@@ -105,7 +105,7 @@ async function shortFolder(): Promise<string> {
   throw new Error(`No folder is short enough for the database's socket. Set DATA_DIR to a path under 80 characters.`)
 }
 
-/** Whether a folder of an earlier start is still what it was: a name under /tmp may have become somebody else's. */
+/** Whether a folder of an earlier start is still ours: a name under /tmp may belong to another user by now. */
 function isPrivate(folder: string, as: RunAs | null): boolean {
   try {
     const found = lstatSync(folder)

@@ -7,9 +7,9 @@ import type { DB } from './schema.generated.ts'
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>
 
-// Counts and cents fit a double exactly (2^53), and a day is handled as its ISO text: no driver-made Dates or strings to trip over.
+// Counts and cents fit a double exactly (2^53), and a day is handled as its ISO text, so the driver makes no Dates or strings to trip over.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-/** bigint[]: ids of a scope are whole numbers wherever they come from. */
+/** bigint[]: the ids of a scope are whole numbers wherever they come from. */
 const INT8_LIST = 1016 as typeof pg.types.builtins.INT8
 pg.types.setTypeParser(INT8_LIST, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -20,11 +20,11 @@ export interface Pools {
   app: Database
   /** Sign-in, sessions, keys, mail and the upload queue. */
   system: Database
-  /** The support console's calls over all companies: no patient, no script, no text of a message. */
+  /** The support console's calls over all companies: no patients, no scripts, no message texts. */
   staff: Database
   /** The raw pool behind `app`, for COPY. */
   appPool: pg.Pool
-  /** Connections now, by role: in use, idle, and those waiting for one. */
+  /** Connections now, by role: in use, idle, and callers waiting for one. */
   use: () => Record<string, { in_use: number; idle: number; waiting: number }>
   /** Most connections, by role. */
   limits: Readonly<Record<string, number>>
@@ -32,34 +32,34 @@ export interface Pools {
 }
 
 /**
- * How a cluster (decision 067) is to treat our statements; elsewhere nobody reads these settings. Its workers are told whose data a
- * transaction may see. A join of theirs with a table of the coordinator is an error, for some forms of it would stop the whole coordinator; an
- * insert that joins so is not caught by this.
+ * How a cluster (decision 067) treats our statements; nothing else reads these settings. Workers learn whose data a transaction may see. A
+ * worker join with a table of the coordinator is an error, because some forms of it would stop the whole coordinator; an insert that joins
+ * this way is not caught.
  */
 const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join_policy=never'
 
 /**
- * A machine of ours that lost its power or its network says no goodbye: PostgreSQL asks after a minute without a word, and lets its locks go. By
- * itself it would after two hours, where it waits for the next row of a COPY.
+ * A machine of ours that lost power or network says no goodbye: PostgreSQL checks after a minute of silence and releases its locks. By
+ * default it would take two hours while it waits for the next row of a COPY.
  */
 export const KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
 
-/** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
+/** What every connection sets besides its role. A busy PostgreSQL checks every 2 s whether the client is still there. */
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${KEEP_ALIVE} ${CLUSTER}`
 
-/** Behind the role in a connection's name: its process knows sealed contacts. Versions before this one named it by the role alone. */
+/** Follows the role in a connection's name: its process knows sealed contacts. Earlier versions used the role alone. */
 export const SEALS = 'seals'
 
 /**
- * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. Idle connections that break
- * are dropped by the pool and reported, not thrown: the next query opens a new one. One that no longer answers is given up (see
+ * Opens a pool whose connections take a role at start-up, so a query never runs with the rights of the login. The pool drops and reports
+ * idle connections that break, without throwing: the next query opens a new one. A connection that stops answering is given up (see
  * deadline.ts).
  */
 export function openPool(url: string, role: string, max: number, onError: (error: Error) => void): pg.Pool {
   const made = new pg.Pool({
     connectionString: url,
     max,
-    // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
+    // Keeps a load's temporary tables in memory: PostgreSQL's default of 8 MB would write them out and read them back.
     options: `-c role=${role} ${CONNECTION} -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
     application_name: `${role} ${SEALS}`,
     connectionTimeoutMillis: 10_000,
@@ -74,7 +74,7 @@ export function openPool(url: string, role: string, max: number, onError: (error
   return made
 }
 
-/** Opens the pools, one for each role. */
+/** Opens the pools, one per role. */
 export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
   const appPool = openPool(url, 'pillar_app', size, onError)
   const systemPool = openPool(url, 'pillar_system', 8, onError)

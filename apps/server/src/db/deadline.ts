@@ -3,66 +3,66 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { DatabaseAway, isLost } from './away.ts'
 
-/** Statements are ended by PostgreSQL after this long unless their transaction says otherwise. */
+/** PostgreSQL ends statements after this long unless their transaction says otherwise. */
 export const STATEMENT_MS = 8_500
-/** An answer that is not here this long after PostgreSQL would have given up will not come: the connection is lost. */
+/** If PostgreSQL would have given up this long ago and no answer has come, none will: the connection is lost. */
 const GRACE_MS = 2_000
 /** The same for statements without a limit, such as a load's. */
 const LONGEST_MS = 900_000
-/** A request has its answer within this, whatever the database does. */
+/** A request gets its answer within this time, whatever the database does. */
 export const REQUEST_MS = 9_000
 
 /** How long a request may still wait. */
 export interface Deadline {
-  /** On the clock of `performance`; Infinity once it is answered, for what it left behind. */
+  /** On the clock of `performance`; Infinity once the request is answered, for work it left behind. */
   ends: number
 }
 
 const running = new AsyncLocalStorage<Deadline>()
 
-/** Runs `work` so that nothing it asks the database keeps it waiting beyond the deadline; what is late is ended with its connection. */
+/** Runs `work` so that no database query keeps it waiting beyond the deadline; a late query is ended together with its connection. */
 export function withDeadline<T>(deadline: Deadline, work: () => T): T {
   return running.run(deadline, work)
 }
 
-/** Runs `work`, begun by a request but done for others too, without that request's deadline: its queries keep their own limits. */
+/** Runs `work` that a request started but that serves others too, without that request's deadline: its queries keep their own limits. */
 export function withoutDeadline<T>(work: () => T): T {
   return running.exit(work)
 }
 
-/** A deadline so many milliseconds from now, or that of the running request where it comes first. */
+/** A deadline this many milliseconds from now, or the running request's if that comes first. */
 export const deadlineIn = (ms: number): Deadline => ({
   ends: Math.min(performance.now() + ms, running.getStore()?.ends ?? Number.POSITIVE_INFINITY),
 })
 
-/** Milliseconds the running request has left; Infinity outside of one. */
+/** Milliseconds the running request has left; Infinity outside a request. */
 const left = (): number => (running.getStore()?.ends ?? Number.POSITIVE_INFINITY) - performance.now()
 
 /**
- * Gives every query of a pool a limit on our side, for a database that is frozen or cut off says nothing at all: the connection of a query
- * that is late is destroyed (PostgreSQL then rolls back), idle ones with it, and the pool opens others. The limit follows the
- * transaction's own `statement_timeout`. COPY has none: a load is the only one to use it, and its claim has a lease.
- * Queries and `connect` throw DatabaseAway for a lost connection.
+ * Gives every query of a pool a limit on our side, because a frozen or cut-off database says nothing at all. The connection of a late query
+ * is destroyed (PostgreSQL then rolls back) together with idle ones, and the pool opens new ones. The limit follows the transaction's own
+ * `statement_timeout`. COPY has none: only a load uses it, and the load's claim has a lease. Queries and `connect` throw DatabaseAway for a
+ * lost connection.
  */
 export function watchPool(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => void (error || idle.add(client)))
-  // When one connection falls silent, those opened before it are lost too: better to open new ones than to wait for each.
+  // When one connection falls silent, those opened before it are lost too: opening new ones is better than waiting for each.
   const dropIdle = () => {
     for (const client of idle) streamOf(client).destroy(new Error('a connection beside it fell silent'))
   }
   pool.on('connect', (client) => watchClient(client, dropIdle))
   const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<pg.PoolClient>
-  // `pool.query` comes with a callback; its query has its limit all the same.
+  // `pool.query` passes a callback; its query is limited all the same.
   pool.connect = ((callback?: unknown) => (callback ? connect(callback) : inTime(connect()))) as typeof pool.connect
 }
 
-/** The socket under a connection, which the driver's types leave out. */
+/** The socket of a connection, missing from the driver's types. */
 const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream
 
-/** A connection of the pool, unless the request's time is over first: then it goes back to the pool when it comes. */
+/** A connection of the pool, unless the request's time is up first; a late connection goes back to the pool. */
 async function inTime(coming: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   let late = false
   coming.then(
@@ -77,7 +77,7 @@ async function inTime(coming: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   }
 }
 
-/** What comes, unless the time of the running request is over first. @throws DatabaseAway then */
+/** The result of `coming`, unless the running request's time is up first. @throws DatabaseAway if so */
 export async function beforeDeadline<T>(coming: Promise<T>): Promise<T> {
   const ms = left()
   if (ms === Number.POSITIVE_INFINITY) return coming
@@ -95,7 +95,7 @@ export async function beforeDeadline<T>(coming: Promise<T>): Promise<T> {
 interface Watch {
   statementMs: number
   readOnly: boolean
-  /** A commit that may have written something is on its way: what is lost now leaves it in doubt. */
+  /** A commit that may have written something is in progress: losing the connection now leaves it in doubt. */
   committing: boolean
   lost: DatabaseAway | null
 }
@@ -115,7 +115,7 @@ function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
     note(watch, text)
     const ms = Math.min(watch.statementMs + GRACE_MS, left())
     if (ms <= 0 && !watch.lost) lose(new DatabaseAway('the time of this request is over'))
-    // The rollback that follows must not hide why.
+    // The rollback that follows must not hide the cause.
     if (watch.lost && !text) throw watch.lost
     if (watch.lost) return Promise.reject(watch.lost)
     const inDoubt = /^commit\b/i.test(text) && !watch.readOnly
@@ -138,7 +138,7 @@ function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
   }) as typeof client.query
 }
 
-/** Notes what our own statements say about their transaction. */
+/** Follows what our own statements say about their transaction. */
 function note(watch: Watch, text: string): void {
   if (/^(begin|start transaction)\b/i.test(text)) {
     watch.statementMs = STATEMENT_MS

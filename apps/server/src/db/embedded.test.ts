@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const NOBODY = 65_534
-/** A file system that holds no folders but its own, and says that they are not there. */
+/** A file system that takes no new folders, and says that they do not exist. */
 const IN_PROC = [
   ['/proc/pillar', 'ENOENT'],
   ['/proc/pillar/data', 'ENOENT'],
@@ -20,7 +20,7 @@ const root = process.getuid?.() === 0
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
-  // The test ends the server under it.
+  // The test ends the server under this client.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -63,7 +63,7 @@ describe('the embedded database', () => {
   })
 
   it('is not accessible to other accounts on the machine', async () => {
-    // Started as root, PostgreSQL has a user of its own, whose group may pass through the folder.
+    // When started as root, PostgreSQL has its own user, whose group may pass through the folder.
     expect(mode(folder)).toBe(root ? '710' : '700')
     expect([mode(join(folder, 'postgres')), mode(join(folder, 'socket'))]).toEqual(['700', '700'])
     expect([mode(join(folder, 'postgres.json')), mode(join(folder, 'pillar.pid'))]).toEqual(['600', '600'])
@@ -107,7 +107,7 @@ describe('the embedded database', () => {
 
   it('restarts after a kill -9, and reports it', { timeout: 60_000 }, async () => {
     const killed = await serverPid(folder)
-    // A query in hand outlives its server, and would keep the next one from starting.
+    // A running query outlives its server, and would keep the next one from starting.
     const busy = ask(database.url, 'select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error)
     await expect.poll(() => processesOf(join(folder, 'postgres')).length, { timeout: 10_000 }).toBeGreaterThan(8)
     process.kill(killed, 'SIGKILL')
@@ -257,7 +257,7 @@ describe('a folder of the database', () => {
         const first = await startEmbedded(held, () => {})
         const [, started] = (await readFile(join(held, 'pillar.pid'), 'utf8')).split(' ')
         await first.stop()
-        // A version before wrote the number alone.
+        // The version before wrote the number alone.
         await writeFile(join(held, 'pillar.pid'), String(other.pid))
         await expect(startEmbedded(held, () => {})).rejects.toThrow(
           `Another Pillar (process ${other.pid}) already uses`,

@@ -19,9 +19,9 @@ import { runningPid, runPostmaster, stopLeftOver } from './postmaster.ts'
 export interface EmbeddedDatabase {
   /** For serving: a login that may do nothing but take Pillar's roles. */
   url: string
-  /** For migrations and for work behind the server's back. Not a superuser either. */
+  /** For migrations and administrative work. Not a superuser either. */
   ownerUrl: string
-  /** Null while it runs; else a sentence on what it is going through. */
+  /** Null while it runs; otherwise a sentence about its trouble. */
   trouble: () => string | null
   stop: () => Promise<void>
 }
@@ -41,25 +41,25 @@ const SETTINGS = {
   timezone: 'UTC',
   password_encryption: 'scram-sha-256',
   unix_socket_permissions: '0700',
-  // Statements hold what people typed.
+  // Statements contain what people typed.
   log_min_error_statement: 'panic',
 } as const
 
-/** Node reaches no local socket of PostgreSQL on Windows, so it listens on 127.0.0.1 there. */
+/** On Windows, Node cannot reach PostgreSQL's local socket, so PostgreSQL listens on 127.0.0.1. */
 const BY_SOCKET = process.platform !== 'win32'
 
-/** How the running database is reached: DATA_DIR/postgres.json, for its owner's eyes only. */
+/** How to reach the running database: DATA_DIR/postgres.json, readable only by its owner. */
 interface Access extends Passwords {
-  /** Folder of the socket; null where it listens on 127.0.0.1. */
+  /** Folder of the socket; null if it listens on 127.0.0.1. */
   socket: string | null
   port: number
 }
 
 /**
- * Starts the PostgreSQL that ships with Pillar, creating its cluster in `dir` the first time, and watches it from then on; `tell` hears
- * when it stops and starts again. A cluster left running by a killed process is stopped first, so that a restart always works; one of an
- * earlier version, whose superuser had a known password, is closed before anything listens.
- * @param more settings of PostgreSQL beside the usual ones, such as tests want
+ * Starts the PostgreSQL that ships with Pillar, creating its cluster in `dir` the first time, and watches it from then on; calls `tell`
+ * when it stops and starts again. First stops a cluster left running by a killed process, so that a restart always works. Secures a cluster
+ * of an earlier version, whose superuser had a known password, before anything listens.
+ * @param more PostgreSQL settings beyond the usual ones, for tests
  * @throws Error that says what to do
  */
 export async function startEmbedded(
@@ -101,14 +101,14 @@ export async function startEmbedded(
   }
 }
 
-/** The address of a running embedded database of `dir`, for the command-line tools; null when none is running. */
+/** The address of the running embedded database in `dir`, for the command-line tools; null if none is running. */
 export async function runningEmbedded(dir: string, as: 'server' | 'owner' = 'server'): Promise<string | null> {
   const access = await readAccess(resolve(dir))
   if (!access || (await runningPid(join(resolve(dir), 'postgres'))) === null) return null
   return as === 'owner' ? urlOf(access, OWNER, access.owner) : urlOf(access, SERVER, access.server)
 }
 
-/** libpq's spelling, read by every PostgreSQL tool; the host in front only makes it a URL and is not asked. */
+/** libpq's spelling, which every PostgreSQL tool reads; the host in front only makes it a URL and is not used. */
 function urlOf({ socket, port }: Access, user: string, password: string): string {
   const url = `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
   return socket ? `${url}?host=${encodeURIComponent(socket)}` : url
@@ -129,13 +129,13 @@ async function readAccess(folder: string): Promise<Access | null> {
   }
 }
 
-/** Written whole or not at all. A cluster without it gets new passwords at the next start. */
+/** Written whole or not at all. A cluster without this file gets new passwords at the next start. */
 async function keepAccess(folder: string, access: Access): Promise<void> {
   const made = `${accessFile(folder)}.new`
   await rm(made, { force: true })
   await writeFile(made, JSON.stringify(access), { mode: 0o600, flag: 'wx' })
   await rename(made, accessFile(folder))
-  // Of the version before.
+  // File of the version before.
   await rm(join(folder, 'postgres.port'), { force: true })
 }
 

@@ -11,7 +11,7 @@ import { runningEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { refuseMissingRoles, refuseSuperuser } from './roles.ts'
 
-/** The last migration of the version whose embedded database was a superuser with a known password, on a TCP port. */
+/** The last migration of the version whose embedded database ran as a superuser with a known password on a TCP port. */
 const LAST = '0020'
 
 /** Starts a database in `folder` as that version did. It listens on 127.0.0.1 for `pillar`, password `pillar`. */
@@ -52,7 +52,7 @@ async function migrateAsBefore(url: string, scratch: string): Promise<void> {
 
 async function onDatabase<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
-  // The test ends the server under it.
+  // The test ends the server under this client.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -150,7 +150,7 @@ describe('a data folder of the version before', () => {
       expect(
         await onDatabase(ownerUrl!, 'select rolname from pg_roles where (rolsuper or oid = 10) and rolcanlogin'),
       ).toEqual([])
-      // What an extension brings along belongs to the server's first user, whoever created the extension.
+      // Whatever an extension installs belongs to the server's first user, no matter who created the extension.
       const own = `oid not in (select objid from pg_depend where deptype = 'e')`
       const kept = await onDatabase(
         ownerUrl!,

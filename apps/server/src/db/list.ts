@@ -12,26 +12,26 @@ export interface ListQuery<Sort extends string> {
   from: RawBuilder<unknown>
   /** Conditions that must all hold; null for none. */
   where?: readonly (RawBuilder<unknown> | null)[]
-  /** Columns of which one must hold the search term. */
+  /** Columns of which at least one must contain the search term. */
   search?: readonly RawBuilder<unknown>[]
-  /** The uuid of a row: a search for a whole uuid finds that row, so that any row has an address. */
+  /** The uuid of a row: searching for a whole uuid finds that row, so that every row has an address. */
   uuid?: RawBuilder<unknown>
   /** What each `sort_field` of the contract sorts by. Rows without a value come last. */
   sort: Readonly<Record<Sort, RawBuilder<unknown>>>
   /** Makes the order of equal rows the same on every page. */
   key: RawBuilder<unknown>
-  /** Rows are counted up to this many and no further, where there may be millions. */
+  /** Stops counting rows at this number, for lists that may have millions. */
   most?: number
-  /** What of its sorts is never null (true: none is), so that an index gives the order of millions of rows both ways. */
+  /** Which of its sorts are never null (true: all of them), so that an index gives the order of millions of rows in both directions. */
   filled?: true | readonly Sort[]
   /**
-   * `key` is an indexed column that no two rows share: the rows of a page are chosen by it and only then read whole, so that the rows
-   * before a late page cost no more than their keys.
+   * `key` is an indexed unique column: the rows of a page are chosen by it and only then read whole, so that the rows before a late page
+   * cost no more than their keys.
    */
   chosenByKey?: true
-  /** With `chosenByKey`: rows are found once for both the page and their number, where finding them costs more than keeping their keys. */
+  /** With `chosenByKey`: finds rows once for both the page and the count, where finding them costs more than keeping their keys. */
   foundOnce?: boolean
-  /** With `chosenByKey`: what follows `from` where rows are chosen and counted, when fewer tables than for the whole rows will do. */
+  /** With `chosenByKey`: what follows `from` when rows are chosen and counted, if that needs fewer tables than the whole rows do. */
   chosenFrom?: RawBuilder<unknown>
 }
 
@@ -41,11 +41,11 @@ export interface ListAsk<Sort extends string> {
   search_term: string
   sort_field: Sort
   sort_order: 'asc' | 'desc'
-  /** False: every row, 10,000 at most. */
+  /** False: all rows, at most 10,000. */
   paginate?: boolean
 }
 
-/** Rows of a list that is asked for whole. */
+/** Most rows of a list requested whole. */
 const WHOLE = 10_000
 
 /** One page of a list and how many rows there are over all pages (contract: `listOf`). */
@@ -89,7 +89,7 @@ interface Wanted {
   offset: number
 }
 
-/** The keys of a page and how many rows there are, found in one go. */
+/** The keys of a page and the total, found in one go. */
 async function foundOnce(
   tx: Tx,
   { key }: Pick<ListQuery<string>, 'key'>,
@@ -111,7 +111,7 @@ function conditions({ where = [], ...query }: Searched, term: string) {
   return all.length === 0 ? null : sql`where ${sql.join(all, sql` and `)}`
 }
 
-/** What a search term asks of a row: its uuid where the term is one, else that one of the columns holds it; nothing without a term. */
+/** The condition for a search term: its uuid if the term is one, otherwise one of the columns contains it; none without a term. */
 export function searched({ search = [], uuid }: Omit<Searched, 'where'>, term: string): RawBuilder<unknown>[] {
   if (uuid && isUuid(term)) return [sql`${uuid} = ${term.trim()}`]
   const pattern = search.length === 0 ? null : likePattern(term)
@@ -120,13 +120,13 @@ export function searched({ search = [], uuid }: Omit<Searched, 'where'>, term: s
   return [sql`(${sql.join(any, sql` or `)})`]
 }
 
-/** A condition that a column holds a part of text; null where no part is asked for. */
+/** A condition that a column contains a text; null if no text is given. */
 export function holds(column: RawBuilder<unknown>, part: string | null | undefined): RawBuilder<unknown> | null {
   const pattern = likePattern(part ?? '')
   return pattern === null ? null : sql`${column} ilike ${pattern}`
 }
 
-/** The same of a column whose text is lower case already, which is compared as it stands. */
+/** The same for a column that is lower case already, which is compared as it stands. */
 export function holdsLower(column: RawBuilder<unknown>, part: string | null | undefined): RawBuilder<unknown> | null {
   const pattern = likePattern(part ?? '')
   return pattern === null ? null : sql`${column} like lower(${pattern})`

@@ -13,7 +13,7 @@ const holidays = (): readonly Holiday[] => {
   return list
 }
 
-/** Where a pharmacy is, as its address says. */
+/** A pharmacy's place, from its address. */
 export interface CalendarPlace {
   country: Country
   region: string | null
@@ -23,7 +23,7 @@ export interface CalendarPlace {
 
 const calendars = new Map<string, LocalCalendar>()
 
-/** The clock and public holidays a pharmacy lives by. Pharmacies of one zone and region get the same object. */
+/** The clock and public holidays of a pharmacy. Pharmacies of one zone and region share the same object. */
 export function calendarOf({ country, region, postcode, time_zone }: CalendarPlace): LocalCalendar {
   const code = holidayRegion(country, region, postcode)
   const key = `${country} ${code ?? ''} ${time_zone}`
@@ -32,13 +32,16 @@ export function calendarOf({ country, region, postcode, time_zone }: CalendarPla
   return known
 }
 
-/** The last day up to which a country's public holidays are known: the end of the newest year listed; null when none is. */
+/** The last day for which a country's public holidays are known: the end of the newest year listed; null if none is. */
 export function holidaysKnownTo(country: Country): string | null {
   const days: Day[] = holidays().flatMap((one) => (one.country === country ? [one.day] : []))
   return days.length === 0 ? null : `${formatDay(Math.max(...days)).slice(0, 4)}-12-31`
 }
 
-/** For how many days after today a country's public holidays are known; below 0 once the list has ended, minus infinity without one. */
+/**
+ * The number of days after today for which a country's public holidays are known; below 0 once the list has ended, minus infinity without
+ * one.
+ */
 export function holidayDaysLeft(country: Country, now: Date): number {
   const known = holidaysKnownTo(country)
   return known === null ? Number.NEGATIVE_INFINITY : dayOf(known) - dayIn(zoneOf(country, null), now)

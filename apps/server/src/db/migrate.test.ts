@@ -7,7 +7,7 @@ import { openPools } from './database.ts'
 import { grantRights, migrate } from './migrate.ts'
 import { bindScope } from './scope.ts'
 
-/** The last migration of the version before names were made plainer. */
+/** The last migration before names were made plainer. */
 const BEFORE = '0020_reply_stop'
 const NAME = `pillar_before_${process.pid}`
 const dir = fileURLToPath(new URL('../../migrations', import.meta.url))

@@ -9,8 +9,8 @@ import { grantServing } from './roles.ts'
 
 /**
  * Brings a database to the newest schema, forward only, under an advisory lock, as the owner, while the version before may go on serving
- * (decision 060). The job queue's own schema is created here too, so that nothing is created while serving, and the login of `servingUrl`
- * may take Pillar's roles afterwards. Functions that a restore left with too many rights are put right.
+ * (decision 060). Also creates the job queue's schema, so that nothing is created while serving; lets the login of `servingUrl` take
+ * Pillar's roles; and corrects functions that a restore left with too many rights.
  */
 export async function migrate(
   ownerUrl: string,
@@ -27,11 +27,12 @@ export async function migrate(
   await grantRights(ownerUrl, servingUrl)
 }
 
-/** Gives the roles that serve their rights on the job queue, and the login of `servingUrl` those roles. */
+/** Grants the serving roles their rights on the job queue, and those roles to the login of `servingUrl`. */
 export async function grantRights(ownerUrl: string, servingUrl: string): Promise<void> {
   const client = await openClient({ connectionString: ownerUrl })
   try {
-    // Of processes that start at once the others wait: PostgreSQL refuses whoever comes second to the same right. Held until the connection ends.
+    // If several processes start at once, all but one wait: PostgreSQL refuses concurrent grants of the same right. Held until the
+    // connection ends.
     await client.query(`select pg_advisory_lock(hashtextextended('pillar rights', 0))`)
     await client.query('grant usage on schema pgboss to pillar_app, pillar_system, pillar_staff, pillar_queue')
     await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system, pillar_staff')
@@ -51,12 +52,12 @@ export async function schemaIsOurs(system: Database): Promise<boolean> {
   return files.filter((file) => file.endsWith('.sql')).every((file) => there.has(file.slice(0, -'.sql'.length)))
 }
 
-/** Codes of PostgreSQL for a schema whose roles, or whose tables, no migration has made yet. */
+/** PostgreSQL's codes when no migration has made the roles or tables yet. */
 const NOTHING_THERE = /^(22023|42P01|42501|28000)$/
 
 /**
  * For a start that does not migrate, and for commands.
- * @throws Error with what to do when the database lacks migrations of this version, or a restore left functions with too many rights
+ * @throws Error with what to do if the database lacks migrations of this version, or a restore left functions with too many rights
  */
 export async function refuseOldSchema(system: Database): Promise<void> {
   const ours = await schemaIsOurs(system).catch((error: NodeJS.ErrnoException) => {

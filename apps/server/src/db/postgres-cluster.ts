@@ -22,8 +22,8 @@ export const newPasswords = (): Passwords => ({
 })
 
 /**
- * Creates a cluster in `dir` whose superuser cannot log in, with the database and its two logins. It is made beside its place and put
- * there once it is complete, so that an interrupted start begins again.
+ * Creates a cluster in `dir` whose superuser cannot log in, with the database and its two logins. It is built beside its final place and
+ * moved there once complete, so that an interrupted start begins again.
  */
 export async function createCluster(program: PostgresProgram, dir: string, passwords: Passwords): Promise<void> {
   const made = `${dir}.new`
@@ -34,7 +34,7 @@ export async function createCluster(program: PostgresProgram, dir: string, passw
   await runToEnd(program, program.initdb, [
     `--pgdata=${made}`,
     '--username=postgres',
-    // The way in is decided by writeAccess; the superuser has no password and needs none where nobody can log in as it.
+    // writeAccess decides who may log in; the superuser has no password and needs none, because nobody can log in as it.
     '--auth=reject',
     '--encoding=UTF8',
     '--locale-provider=builtin',
@@ -49,8 +49,8 @@ export async function createCluster(program: PostgresProgram, dir: string, passw
 }
 
 /**
- * Makes a cluster of any version of Pillar one of this version: its superuser, once `pillar` with a known password, can no longer log in,
- * what it owned in the database belongs to the owner, and both logins have these passwords. May be cut short and run again.
+ * Brings a cluster of any version of Pillar up to this one: its superuser, formerly `pillar` with a known password, can no longer log in,
+ * the owner takes over what it owned in the database, and both logins get these passwords. May be interrupted and run again.
  */
 export async function reviseCluster(program: PostgresProgram, dir: string, passwords: Passwords): Promise<void> {
   requireEntry(program, dir)
@@ -63,7 +63,7 @@ export async function reviseCluster(program: PostgresProgram, dir: string, passw
   ])
 }
 
-/** Says who may come in, and how: the two logins by password (SCRAM), from this machine only. Nobody is believed by name. */
+/** Sets who may connect, and how: the two logins by password (SCRAM), from this machine only. A name alone is never trusted. */
 export async function writeAccess(program: PostgresProgram, dir: string, socket: boolean): Promise<void> {
   const way = socket ? 'local all all' : 'host all all 127.0.0.1/32'
   const path = join(dir, 'pg_hba.conf')
@@ -74,7 +74,7 @@ export async function writeAccess(program: PostgresProgram, dir: string, socket:
 /** Whether a folder holds the data of a PostgreSQL. */
 export const isCluster = (dir: string): boolean => existsSync(join(dir, 'PG_VERSION'))
 
-/** Runs statements as the superuser while no server runs: the only way to be the superuser. Nothing listens meanwhile. */
+/** Runs statements as the superuser while no server runs, the only way to be the superuser. Nothing listens meanwhile. */
 function single(program: PostgresProgram, dir: string, database: string, statements: readonly string[]): Promise<void> {
   const quiet = [
     '-c',
@@ -94,27 +94,27 @@ function loginStatements({ owner, server }: Passwords): string[] {
   return [
     ensure(OWNER),
     ensure(SERVER),
-    // Migrates and is what an operator logs in as: it makes roles and databases, sees every row, and what other sessions do.
+    // Migrates, and is the operator's login: it makes roles and databases, and sees every row and other sessions' activity.
     `alter role ${OWNER} login nosuperuser createrole createdb bypassrls noreplication password '${owner}'`,
     `grant pg_signal_backend, pg_read_all_stats, pg_checkpoint to ${OWNER}`,
-    // Serves. It may do nothing in its own name: each connection takes the one role it is for.
+    // Serves. It may do nothing in its own name: each connection takes the one role it needs.
     `alter role ${SERVER} login nosuperuser nocreaterole nocreatedb nobypassrls noreplication noinherit password '${server}'`,
   ]
 }
 
-/** 10 is the superuser that initdb made, whatever its name; while it exists it can be no less. */
+/** 10 is the superuser initdb made, whatever its name; as long as it exists it cannot be less. */
 const CLOSE_SUPERUSER = `do $$ begin
   execute (select format('alter role %I nologin password null', rolname) from pg_roles where oid = 10);
 end $$`
 
-/** The roles that migrations made belong to whoever migrates from now on. */
+/** Roles made by migrations belong to the migrating login from now on. */
 const GRANT_ROLES = `do $$ declare r name; begin
   for r in select rolname from pg_roles where rolname like 'pillar\\_%' and not rolcanlogin and not rolsuper loop
     execute format('grant %I to ${OWNER} with admin option', r);
   end loop;
 end $$`
 
-/** Gives what the superuser owns in this database to the owner; what PostgreSQL itself made (oids below 16384) stays. */
+/** Gives the owner everything the superuser owns in this database; PostgreSQL's own objects (oids below 16384) stay. */
 const HAND_OVER = `do $$ declare act text; begin
   for act in
     select format('alter schema %I owner to ${OWNER}', nspname) from pg_namespace where nspowner = 10 and oid >= 16384

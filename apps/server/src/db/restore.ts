@@ -4,34 +4,34 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { refuseTaken } from './taken.ts'
 
-/** A table whose deleted rows can be put back. Names are unique among those of one owner that are not deleted. */
+/** A table whose deleted rows can be restored. Names are unique among one owner's rows that are not deleted. */
 export interface RestorableTable {
   table: RawBuilder<unknown>
-  /** The owner of a row, as a number that is never null; without it all rows have the same owner. */
+  /** The owner of a row, as a number that is never null; if absent, all rows have the same owner. */
   owner?: RawBuilder<unknown>
-  /** What is written beside `removed_at = null`. */
+  /** What to set besides `removed_at = null`. */
   set: RawBuilder<unknown>
   /** Names of its unique indexes on names. */
   unique: readonly string[]
 }
 
-/** @throws Refusal conflict when something is not deleted, or was too long ago. */
+/** @throws Refusal conflict if it is not deleted, or was deleted too long ago. */
 export function refuseUnlessRestorable(noun: string, removedAt: Date | null, now: Date): void {
   if (!removedAt) throw new Refusal('conflict', `This ${noun} is not deleted.`)
   if (!isRestorable(removedAt, now))
     throw new Refusal('conflict', `This ${noun} was deleted over ${RESTORE_DAYS} days ago and cannot be restored.`)
 }
 
-/** What became of a restore of several: how many are back, and which are not, with the reason. */
+/** The outcome of restoring several rows: how many are back, and which are not, with the reason. */
 export interface Restored {
   restored: number
   not_restored: { name: string; reason: string }[]
 }
 
 /**
- * Puts deleted rows back, those that can be: not deleted too long ago, and with a name that is free. Of several with the same name the one
- * that was deleted last comes back. The caller has locked the rows. What is compared is looked up in hashes: joined, ten thousand were
- * compared with ten thousand where the table had no statistics yet.
+ * Restores deleted rows where possible: not deleted too long ago, and with a free name. Of several with the same name, the last one deleted
+ * comes back. The caller has locked the rows. Comparisons use hashes: a join compared ten thousand rows with ten thousand while the table
+ * had no statistics yet.
  */
 export async function restoreRows(
   tx: Tx,

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { openClient } from './away.ts'
 
-/** The roles that connections and transactions take when they serve. Those that an older schema lacks are passed over. */
+/** The roles that serving connections and transactions take. Roles that an older schema lacks are skipped. */
 export const SERVING = ['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_staff', 'pillar_recruiter'] as const
 
-/** Roles of PostgreSQL itself that amount to a superuser: they run programs and read and write files as the server. */
+/** PostgreSQL's own roles that amount to a superuser: they run programs and read and write files as the server. */
 const AS_GOOD_AS = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files']
 
 /**
- * Refuses to serve as a superuser, or as somebody who may become one: any hole would then open every company's patients and the machine.
+ * Refuses to serve as a superuser, or as a login that may become one: any hole would then open every company's patients and the machine.
  * @throws Error with what to do
  */
 export async function refuseSuperuser(url: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
 
-/** Whose data a transaction may see: a company and the pharmacies of it. */
+/** Whose data a transaction may see: a company and its pharmacies. */
 export interface Scope {
   companyId: number
   locationIds: readonly number[]
 }
 
 /**
- * Binds the scope to the running transaction. It ends with the transaction, so a pooled connection keeps nothing. Bound by `set local` with
- * the numbers written out: connection poolers and a cluster's workers follow that, and do not follow `set_config()`.
+ * Binds the scope to the running transaction. It ends with the transaction, so a pooled connection keeps nothing. Uses `set local` with
+ * literal numbers, because connection poolers and a cluster's workers follow that but not `set_config()`.
  */
 export async function bindScope(tx: Tx, scope: Scope): Promise<void> {
   await sql`set local pillar.company_id = ${idText([scope.companyId])}`.execute(tx)
@@ -25,8 +25,8 @@ export function inScope<T>(db: Database, scope: Scope, work: (tx: Tx) => Promise
 }
 
 /**
- * Runs `work` seeing only these pharmacies of the company bound, and then what was seen before again, also when `work` fails. The narrowest
- * scope a statement needs lets row security be an index condition and not a search through all pharmacies for each row.
+ * Runs `work` seeing only these pharmacies of the bound company, then restores the previous scope, also when `work` fails. With the
+ * narrowest scope a statement needs, row security can be an index condition instead of a search through all pharmacies for each row.
  */
 export async function withScope<T>(tx: Tx, locationIds: readonly number[], work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ ids: number[] }>`select scope_location_ids() as ids`.execute(tx)
@@ -35,7 +35,7 @@ export async function withScope<T>(tx: Tx, locationIds: readonly number[], work:
   try {
     return await work()
   } finally {
-    // After an error of the database nothing can be set any more: the savepoint or the transaction that is rolled back takes ours with it.
+    // After a database error nothing can be set any more: rolling back the savepoint or transaction also undoes our setting.
     await bindLocations(tx, before).catch((error: { code?: string }) => {
       if (error.code !== ABORTED) throw error
     })
@@ -43,8 +43,8 @@ export async function withScope<T>(tx: Tx, locationIds: readonly number[], work:
 }
 
 /**
- * Runs `work` in the same transaction at one pharmacy of another company, after a right to that pharmacy was proved: a referral that
- * a recruiter sees. Then what was seen before again.
+ * Runs `work` in the same transaction at one pharmacy of another company, once a right to it has been proved, such as a referral a
+ * recruiter sees. Then restores the previous scope.
  */
 export async function atOtherPharmacy<T>(tx: Tx, scope: Scope, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ company: number | null }>`select scope_company_id() as company`.execute(tx)
@@ -57,15 +57,15 @@ export async function atOtherPharmacy<T>(tx: Tx, scope: Scope, work: () => Promi
 }
 
 /**
- * Runs `work` seeing the referrals of one recruiter, at whatever pharmacy, as a role that may read nothing else; then what was seen before
- * again. In the middle of a transaction as a tenant.
+ * Runs `work` in the middle of a tenant's transaction seeing one recruiter's referrals at any pharmacy, as a role that may read nothing
+ * else; then restores the previous scope.
  */
 export async function asRecruiter<T>(tx: Tx, recruiterId: number, work: () => Promise<T>): Promise<T> {
   return withScope(tx, [], async () => {
     await sql`set local pillar.recruiter_id = ${idText([recruiterId])}`.execute(tx)
     await sql`set local role pillar_recruiter`.execute(tx)
     const answer = await work()
-    // Not after an error: the transaction is rolled back, and role and setting with it.
+    // Not after an error: the rollback undoes the role and the setting.
     await sql`set local role pillar_app`.execute(tx)
     await sql`set local pillar.recruiter_id = ''`.execute(tx)
     return answer
@@ -74,7 +74,7 @@ export async function asRecruiter<T>(tx: Tx, recruiterId: number, work: () => Pr
 
 /**
  * Runs `work` in the same transaction as another of our roles: as tenants see one company (with its scope), or as the system. For the few
- * acts of the console that must change what the console's own role may not see, at once with what it may.
+ * console acts that must change, in one transaction, both what the console's own role may see and what it may not.
  */
 export async function actingAs<T>(
   tx: Tx,
@@ -85,22 +85,22 @@ export async function actingAs<T>(
   await sql`set local role ${sql.raw(role)}`.execute(tx)
   if (scope) await bindScope(tx, scope)
   const answer = await work()
-  // Not after an error: the transaction is rolled back, and the role with it.
+  // Not after an error: the rollback undoes the role.
   if (scope) await bindScope(tx, { companyId: 0, locationIds: [] })
   await sql`set local role pillar_staff`.execute(tx)
   return answer
 }
 
 /**
- * Has what `run` asks planned without nested loops where there is another way. Row security makes the planner expect hardly a row of a pharmacy:
- * of thousands it would then go through all others for each, hours where a hash takes seconds.
+ * Plans the queries of `run` without nested loops where possible. Row security makes the planner expect hardly any rows of a pharmacy; with
+ * thousands, it would go through all others for each, taking hours where a hash takes seconds.
  */
 export const withoutNestedLoops = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => nestedLoops(tx, 'off', run)
 
-/** Has a few rows looked up by their keys in the midst of work that does without nested loops, such as a load. */
+/** Lets a few rows be looked up by key within work that avoids nested loops, such as a load. */
 export const withNestedLoops = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => nestedLoops(tx, 'on', run)
 
-/** Then as it was before. */
+/** Then restores the previous setting. */
 async function nestedLoops<T>(tx: Tx, wanted: 'on' | 'off', run: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: 'on' | 'off' }>`select current_setting('enable_nestloop') as before`.execute(tx)
   const before = rows[0]?.before ?? 'on'
@@ -116,9 +116,9 @@ const ABORTED = '25P02'
 const bindLocations = (tx: Tx, ids: readonly number[]) =>
   sql`set local pillar.location_ids = ${idText(ids, '{', '}')}`.execute(tx)
 
-/** Ids as a literal; `set` takes no parameters, so nothing but whole numbers may get here. */
+/** Ids as a literal; `set` takes no parameters, so only whole numbers may get here. */
 function idText(ids: readonly number[], open = '', close = '') {
-  // The driver reads an array of ids as digits.
+  // The driver reads an array of ids as text digits.
   const whole = ids.map(Number)
   if (!whole.every(Number.isSafeInteger)) throw new Error('a scope is made of ids')
   return sql.raw(`'${open}${whole.join(',')}${close}'`)

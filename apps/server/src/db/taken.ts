@@ -1,11 +1,11 @@
 import { Refusal } from '@pillar/contract'
 
-/** Whether the database refused a row because one like it is there already, by a unique index. */
+/** Whether the database refused a row because a unique index already has one like it. */
 export const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
 /**
- * Writes something that must be the only one of its kind, by unique indexes.
- * @param sentences what to tell, by the name of the index (a cluster adds the number of a shard to it)
+ * Writes something that unique indexes allow only once.
+ * @param sentences the message for each index, by its name (a cluster adds the number of a shard to it)
  * @throws Refusal conflict with that sentence
  */
 export async function refuseTaken<T>(sentences: Readonly<Record<string, string>>, write: () => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export async function refuseTaken<T>(sentences: Readonly<Record<string, string>>
 
 /**
  * Writes something whose name is unique in its company, by the index `<noun>_name`.
- * @throws Refusal conflict when the name is taken, however written
+ * @throws Refusal conflict when the name is taken, in any spelling
  */
 export function refuseDuplicateName<T>(
   noun: 'campaign' | 'template',

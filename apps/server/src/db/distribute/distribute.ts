@@ -5,15 +5,15 @@ import { openClient } from '../away.ts'
 import { troubleOfNodes } from './node.ts'
 import { DISTRIBUTED, LOCAL } from './placement.ts'
 
-/** Raised for what stands in the way; its message says what to do. */
+/** Raised for an obstacle; its message says what to do. */
 class Hindered extends Error {}
 
-/** How a shard's policy reads the scope: once a statement. Citus takes this form on shards alone. */
+/** How a shard's policy reads the scope: once per statement. Citus accepts this form only on shards. */
 const ON_SHARD = '(location_id = any ((select scope_location_ids())::bigint[]))'
 
 /**
- * Moves the tables of figures to the workers of a Citus cluster, with the rows that are there (decision 067). Does nothing to a table that is
- * there already, and puts right the policies of shards that were moved; so it may be run again at any time, and after every rebalance.
+ * Moves the tables of figures and their rows to the workers of a Citus cluster (decision 067). Leaves tables alone that are already there,
+ * and corrects the policies of moved shards; so it may be run again at any time, and should be after every rebalance.
  * @param url the owner's connection to the coordinator
  * @throws Error that says what to do, before anything was moved
  */
@@ -52,7 +52,7 @@ export async function gather(url: string, say: (line: string) => void): Promise<
   })
 }
 
-/** What is not as it should be on the cluster, each as a sentence; none when all is well. Changes nothing. */
+/** Everything wrong on the cluster, one sentence each; empty when all is well. Changes nothing. */
 export async function checkPlacement(url: string): Promise<string[]> {
   const client = await openClient({ connectionString: url })
   try {
@@ -75,7 +75,7 @@ export async function checkPlacement(url: string): Promise<string[]> {
   }
 }
 
-/** One at a time, and not while somebody migrates. */
+/** Runs one at a time, and not during a migration. */
 async function asMover(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = await openClient({ connectionString: url, application_name: 'pillar_distribute' })
   try {
@@ -92,7 +92,7 @@ async function asMover(url: string, work: (client: pg.Client) => Promise<void>):
   }
 }
 
-/** Who sees only some rows of a table would move only those. */
+/** An owner who sees only some rows of a table would move only those. */
 async function troubleOfOwner(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sees: boolean }>(
     'select rolname as name, rolbypassrls or rolsuper as sees from pg_roles where rolname = current_user',
@@ -104,7 +104,7 @@ async function troubleOfOwner(client: pg.Client): Promise<string[]> {
   ]
 }
 
-/** Tables that the list of places does not know: nobody has thought about where their rows belong. */
+/** Tables missing from the list of places: nobody has decided where their rows belong. */
 async function unlisted(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
@@ -133,7 +133,7 @@ async function isDistributed(client: pg.Client, table: string): Promise<boolean>
   return rowCount === 1
 }
 
-/** Rows are copied, and leave the coordinator, together. */
+/** Rows are copied and removed from the coordinator together. */
 async function move(client: pg.Client, table: string): Promise<void> {
   const [first] = DISTRIBUTED
   await keepingRows(client, table, async () => {
@@ -147,7 +147,7 @@ async function move(client: pg.Client, table: string): Promise<void> {
   })
 }
 
-/** Moves a table in one transaction: all of its rows or nothing. Whatever else wants to write to it waits. */
+/** Moves a table in one transaction: all of its rows or nothing. Other writers wait. */
 async function keepingRows(client: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
   const count = async () => (await client.query(`select count(*)::text as n from ${table}`)).rows[0].n
   await client.query('begin')
@@ -160,13 +160,13 @@ async function keepingRows(client: pg.Client, table: string, work: () => Promise
       throw new Error(`${table} had ${before} rows and would have ${after}: it was left where it was.`)
     await client.query('commit')
   } catch (error) {
-    // A lost connection has rolled back by itself, and must not hide why.
+    // A lost connection has rolled back by itself, and must not hide the cause.
     await client.query('rollback').catch(() => {})
     throw error
   }
 }
 
-/** Puts a table behind row security in the form its place takes, for the roles it had. */
+/** Puts a table behind row security, in the form its place accepts, for the same roles as before. */
 async function protect(client: pg.Client, table: string, onCluster: boolean): Promise<void> {
   await client.query(
     `select pillar_protect($1::regclass, 'location', array(

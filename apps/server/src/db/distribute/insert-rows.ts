@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * Runs an insert of rows that a query makes, into a pharmacy's table that a cluster may keep on its workers (decision 067). Behind row-level
- * security a cluster takes such an insert only when its rows are asked for; here they are counted where they are, and none is sent.
+ * Inserts the rows of a query into a pharmacy's table, which a cluster may keep on its workers (decision 067). Behind row-level security a
+ * cluster accepts such an insert only with a `returning`; this counts the rows where they are and sends none.
  * @param insert ends without `returning`
  * @returns rows written
  */

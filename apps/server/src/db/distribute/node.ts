@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { SERVING } from '../roles.ts'
 
-/** The oldest Citus that this was tried with. */
+/** The oldest Citus this was tested with. */
 const CITUS = 13
 
-/** Roles whose statements reach the workers: those that serve, and who owns the functions over all companies. */
+/** Roles whose statements reach the workers: the serving roles, and the owner of the functions over all companies. */
 const ROLES = [...SERVING, 'pillar_report'] as const
 
 /**
- * What an administrator runs on every node, in any database: the coordinator comes to the workers as the role it serves as at that moment, so
- * each may log in there; on the coordinator too, since Citus makes roles of workers the same as those.
+ * What an administrator runs on every node, in any database. The coordinator connects to the workers under the role it is serving as, so
+ * each role may log in there; on the coordinator too, because Citus copies the roles to the workers.
  */
 export function rolesOfNode(owner: string): string {
   const made = [...ROLES, owner].map(
@@ -34,9 +34,7 @@ interface NodeAnswer {
   result: string
 }
 
-/**
- * What keeps this database from being spread over workers, each as a sentence that says what to do; none when all is well.
- */
+/** What keeps this database from being spread over workers, each as a sentence that says what to do; empty when all is well. */
 export async function troubleOfNodes(client: pg.Client): Promise<string[]> {
   const { rows: there } = await client.query<{ version: string }>(
     `select extversion as version from pg_extension where extname = 'citus'`,

@@ -1,11 +1,8 @@
-/**
- * Where each table lies on a cluster (decision 067): one that is in neither list fails the test beside this file and stops
- * `npm run distribute`.
- */
+/** Where each table is on a cluster (decision 067). A table in neither list fails the test beside this file and stops `npm run distribute`. */
 
 /**
- * Records and figures of a pharmacy, on the worker that its number falls to: nearly all bytes but those of messages. Each has `location_id`
- * in its key, no trigger and no foreign key.
+ * A pharmacy's records and figures, on the worker its number falls to: nearly all bytes except messages. Each table has `location_id` in
+ * its key, no trigger and no foreign key.
  */
 export const DISTRIBUTED = [
   'script',
@@ -17,7 +14,7 @@ export const DISTRIBUTED = [
   'script_lines',
 ] as const
 
-/** With the coordinator: what is joined with people, texts and settings, and what is written in one transaction with those. */
+/** On the coordinator: tables joined with people, texts and settings, or written in one transaction with them. */
 export const LOCAL: ReadonlySet<string> = new Set(
   `
     access_token audit audit_check audit_head audit_seal authenticator_app average_member board_fact board_publication

@@ -36,21 +36,21 @@ beforeEach(async () => {
 
 const PATIENTS = [1, 2, 3].map((at) => ({ id: `P${at}`, mobile: `0477 310 00${at}`, address: `${at} Canary St` }))
 let loads = 0
-/** The same patients each time, in a file of its own: the very same one would not be loaded again. */
+/** The same patients each time, in a different file: an identical one would not be loaded again. */
 const load = async () => {
   const rows = PATIENTS.map(({ id, mobile, address }) => `${id},${mobile},${address}\n`)
   const patients = `patient_id,mobile,address\n${rows.join('')}${'\n'.repeat(++loads)}`
   expect(await pharmacy.load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
   await followUp(server.services, pharmacy.companyId, pharmacy.id)
 }
-/** Another byte at this place of what is sealed for P2: 2 is of the key's number, 10 of the nonce, 40 of the text. */
+/** Changes one byte of P2's sealed value: 2 is in the key's number, 10 in the nonce, 40 in the text. */
 const damage = (column: 'mobile_sealed' | 'address_sealed', byte: number) =>
   asOwner(
     server,
     `update patient set ${column} = set_byte(${column}, $2, get_byte(${column}, $2) # 1) where location_id = $1 and source_id = 'P2'`,
     [pharmacy.id, byte],
   )
-/** Another bit of a contact's text; done twice it is what it was. */
+/** Flips one bit of a contact's text; a second flip restores it. */
 const flip = (id: number) =>
   asOwner(server, 'update contact set sealed = set_byte(sealed, 25, get_byte(sealed, 25) # 1) where id = $1', [id])
 const numbers = async () => {
@@ -75,7 +75,7 @@ describe('a look at what is sealed, as after a restore', () => {
       altered: 1,
     })
     expect(told).toEqual([{ column: 'patient.mobile', location: pharmacy.id }])
-    // Older ones are not looked at.
+    // Does not check older ones.
     expect(await tryOpening(pools(), server.services.keys, 1)).toMatchObject({ altered: 0 })
     await damage('mobile_sealed', 40)
   })
@@ -92,7 +92,7 @@ describe('a value that is not as it was sealed', () => {
     expect(told).toEqual([{ column: 'patient.address', location: pharmacy.id }])
     expect(await addressesOf(server, pharmacy.id)).toEqual({ P1: '1 Canary St', P2: null, P3: '3 Canary St' })
     expect(await addressKeys()).toMatchObject({ keys: 2, through: true, altered: true })
-    // What it was sealed with is not thrown away.
+    // The key it was sealed with is kept.
     await expect(retire(env, pools(), server.services.keys, 0)).rejects.toThrow(
       'One value does not open, and cannot be sealed with the new key: nothing is retired.',
     )
@@ -138,7 +138,7 @@ describe('a value that is not as it was sealed', () => {
       openWholeContacts(tx, server.services.keys, [row!.contact]),
     )
     expect(opened.size).toBe(0)
-    // Whoever needs the contact itself, to erase it or to end what goes there, is told, and does nothing by halves.
+    // Work that needs the contact itself, to erase it or to stop messages to it, fails as a whole.
     await expect(
       inScope(pools().app, world.scope, (tx) => openContacts(tx, server.services.keys, [row!.contact])),
     ).rejects.toThrow('a sealed field is not as it was sealed')

@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A column whose values are sealed one by one. */
+/** A column whose values are sealed individually. */
 export interface SealedColumn {
-  /** Its name as its keys have it: what is sealed is bound to it for good. */
+  /** The column's name in its keys: sealed values are bound to it for good. */
   name: string
   table: string
-  /** Where values lay before they were sealed: empty once all are. Null: they never did. */
+  /** Where values were before they were sealed; empty once all are. Null if they were never plain. */
   plain: string | null
   sealed: string
-  /** Whether its rows belong to pharmacies, or to nobody. */
+  /** Whether its rows belong to pharmacies, or to none. */
   place: 'pharmacy' | null
-  /** The column of its blind index, and how a value is written the same way each time; without one it is never looked up. */
+  /** The column of its blind index, and the normal form of a value; a column without an index is never looked up. */
   index?: { column: string; of: (text: string) => string }
-  /** Columns that name a row for good, beside its pharmacy; joined by slashes they are what a value is bound to. */
+  /** Columns that identify a row for good, within its pharmacy. Joined by slashes, they are what a value is bound to. */
   row: readonly string[]
-  /** Column in whose order rows are walked within a pharmacy. */
+  /** Column that orders the rows of a pharmacy for a sweep. */
   order: string
-  /** Contacts of patients: plain until no older process is left, so only an empty database or a command makes the first key. */
+  /** Contacts of patients: they stay plain while any older process is left, so only an empty database or a command makes the first key. */
   switched?: true
-  /** What a pharmacy wrote of a patient's contacts: `contact_source` follows it. */
+  /** Contacts of a patient as a pharmacy wrote them: `contact_source` follows them. */
   written?: true
 }
 
@@ -61,7 +61,7 @@ export const SEALED = {
     name: 'gateway_event.payload',
     place: null,
     table: 'gateway_event',
-    // What names nobody stays plain beside it.
+    // Plain values that identify nobody stay beside it.
     plain: null,
     sealed: 'payload_sealed',
     row: ['gateway', 'event_id'],
@@ -100,7 +100,7 @@ export const SEALED = {
 
 export type ColumnName = (typeof SEALED)[keyof typeof SEALED]['name']
 
-/** Every sealed column by its name. */
+/** Every sealed column with its name. */
 export const COLUMNS: readonly (SealedColumn & { name: ColumnName })[] = Object.values(SEALED)
 
 function ofFakePatient<C extends string>(column: C) {
@@ -129,10 +129,10 @@ function ofWritten<C extends string>(column: C) {
   } as const
 }
 
-/** What a value is bound to: its pharmacy, where it has one, and what names its row there. */
+/** What a value is bound to: its pharmacy, if any, and the name of its row there. */
 export const rowName = (...row: readonly [number | string, ...(string | number)[]]): string => row.join('/')
 
-/** The same, read from the row `t` by the database. */
+/** The same name, built by the database from the row `t`. */
 export const rowNameOf = (column: SealedColumn, t: string): RawBuilder<string> =>
   sql<string>`concat_ws('/', ${column.place ? sql`${sql.ref(`${t}.location_id`)},` : sql``} ${sql.join(column.row.map((name) => sql.ref(`${t}.${name}`)))})`
 

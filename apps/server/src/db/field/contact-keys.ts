@@ -1,19 +1,19 @@
 import { SEALED } from './columns.ts'
 import type { FieldKey } from './envelope.ts'
 
-/** The keys of patients' contacts, and how these are stored. */
+/** The keys of patients' contacts, and how contacts are stored. */
 export interface ContactKeys {
-  /** 'plain': as they are; 'both': as they are or by a handle, while some processes do not know of the switch yet; 'sealed': by a handle. */
+  /** 'plain': as they are; 'both': as they are or by a handle, while some processes do not know of the switch yet; 'sealed': only by a handle. */
   state: 'plain' | 'both' | 'sealed'
-  /** Whether no row is left that holds a contact as it is. */
+  /** Whether no row still holds a plain contact. */
   filled: boolean
-  /** Null where there is none. */
+  /** Null if there is none. */
   seal: FieldKey | null
-  /** Those that contacts are found by. */
+  /** The keys by which contacts are looked up. */
   live: readonly FieldKey[]
 }
 
-/** @param rows wraps of keys, newest first; @param live the keys of each column, newest first; @param writers those that seal now */
+/** @param rows wrapped keys, newest first; @param live the keys of each column, newest first; @param writers the keys that seal now */
 export function contactKeys(
   rows: readonly { column_name: string; settled: boolean; filled: boolean }[],
   live: ReadonlyMap<string, FieldKey[]>,
@@ -24,7 +24,7 @@ export function contactKeys(
   const keys = live.get(name) ?? []
   const writer = writers.get(name)
   return {
-    // The oldest says when contacts were switched over; a newer one is of a rotation.
+    // The oldest key tells when contacts were switched over; a newer one comes from a rotation.
     state: writer ? (own.at(-1)!.settled ? 'sealed' : 'both') : 'plain',
     filled: own.some(({ filled }) => filled),
     seal: writer ?? keys[0] ?? null,

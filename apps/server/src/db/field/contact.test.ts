@@ -21,7 +21,7 @@ const stored = (keys: Keys, ...contacts: string[]) =>
 const opened = (keys: Keys, ...handles: string[]) => openContacts(pools().app, keys, handles)
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `+61488${100_000 + from + at}`)
 const fresh = () => openKeys(server.services.env, pools().system)
-/** As if keys had been made so long ago that they seal now. */
+/** Backdates the keys, so that they seal now. */
 const ripen = (seconds = 1) =>
   asOwner(server, `update data_key set writes_from = now() - make_interval(secs => $1) where writes_from > now()`, [
     seconds,

@@ -5,9 +5,9 @@ import { blindIndex, sealField } from './envelope.ts'
 import type { Keys } from './key-ring.ts'
 
 /**
- * Numbers (E.164) and e-mail addresses (small letters) of patients. Each lies sealed in one row of `contact`; wherever else one is named stands
- * its handle, `#` and the number of that row. Handles are compared where contacts were, and a rotation of keys changes none.
- * Until an older installation is switched over, the contact itself stands there.
+ * Patients' numbers (E.164) and email addresses (lower case). Each is sealed in one row of `contact`; everywhere else holds its handle, `#`
+ * and the number of that row. Code compares handles as it compared contacts, and a rotation of keys changes none. Until an older
+ * installation is switched over, the contact itself is stored instead.
  */
 const MARK = '#'
 const handleOf = (id: number) => `${MARK}${id}`
@@ -18,8 +18,8 @@ export const isHandle = (stored: string): boolean => /^#\d{1,18}$/.test(stored)
 const unique = (contacts: Iterable<string | null>) => [...new Set(contacts)].filter((one) => one !== null)
 
 /**
- * How contacts are to be stored from now on, by what is given: contacts, or what is stored already. Those that are new get their row; rows stay
- * locked against deletion until the transaction ends. Give all of a transaction at once: then two at a time wait for each other in one order.
+ * The stored form for each input, which may be a contact or already a stored form. New contacts get a row; rows stay locked against
+ * deletion until the transaction ends. Pass all of a transaction's contacts at once: concurrent transactions then lock them in one order.
  */
 export async function storedContacts(
   tx: Tx,
@@ -33,28 +33,31 @@ export async function storedContacts(
   return new Map(all.map((one) => [one, made.get(one) ?? one]))
 }
 
-/** The same of one contact. */
+/** The stored form of one contact. */
 export async function storedContact<T extends string | null>(tx: Tx, keys: Keys, contact: T): Promise<T> {
   return contact === null ? contact : ((await storedContacts(tx, keys, [contact])).get(contact) as T)
 }
 
-/** Everything a contact may stand as in a row, at any moment of a switch. Gives a new one its row, so that none appears beside the look-up. */
+/**
+ * All forms in which a row may hold a contact, at any moment of a switch. Gives a new contact its row, so that none appears during the
+ * look-up.
+ */
 export async function contactSpellings(tx: Tx, keys: Keys, contact: string): Promise<string[]> {
   const { live } = await keys.contacts()
   if (live.length === 0) return isHandle(contact) ? [] : [contact]
   const handle = (await handlesFor(tx, keys, [contact])).get(contact)!
-  // A sender who writes a handle instead of a number or address must match no patient.
+  // A sender who writes a handle in place of a number or address must match no patient.
   return isHandle(contact) ? [handle] : [handle, contact]
 }
 
-/** The contacts behind what is stored, by that; those that were erased are left out. @throws AlteredField */
+/** The contacts by their stored form; erased ones are left out. @throws AlteredField */
 export const openContacts = (
   db: Database | Tx,
   keys: Keys,
   stored: Iterable<string | null>,
 ): Promise<ReadonlyMap<string, string>> => opened(db, keys.open, stored)
 
-/** The same, without those that were altered since they were sealed: nothing can be sent to them. */
+/** The same, without contacts altered since they were sealed: nothing can be sent to them. */
 export const openWholeContacts = (
   db: Database | Tx,
   keys: Keys,
@@ -79,20 +82,20 @@ async function opened(
   return found
 }
 
-/** The same of one; null when it was erased. */
+/** One contact; null if it was erased. */
 export async function openContact(db: Database | Tx, keys: Keys, stored: string | null): Promise<string | null> {
   return stored === null ? null : ((await openContacts(db, keys, [stored])).get(stored) ?? null)
 }
 
 /**
- * Deletes those of these contacts, as they are stored, that no patient, message or reply names any more, of whatever company; then nothing
- * opens them again. Whoever is about to name one is waited for.
+ * Deletes those of the contacts, given as stored, that no patient, message or reply of any company still refers to; after that nothing
+ * opens them again. Waits for transactions that are about to refer to one.
  */
 export async function removeUnusedContacts(tx: Tx, stored: Iterable<string | null>): Promise<number> {
   const unused = await idsOfUnused(tx, unique(stored).filter(isHandle))
   if (unused.length === 0) return 0
   await sql`select id from contact where id = any(${unused}::bigint[]) order by id for update`.execute(tx)
-  // Once more: whoever held one until now may have named it.
+  // Checked again: a transaction that held one until now may refer to it.
   const gone = await sql`
     delete from contact where id = any(${await idsOfUnused(tx, unused.map(handleOf))}::bigint[])`.execute(tx)
   return Number(gone.numAffectedRows ?? 0)
@@ -105,7 +108,10 @@ async function idsOfUnused(tx: Tx, handles: readonly string[]): Promise<number[]
   return rows.map(({ handle }) => Number(handle.slice(1)))
 }
 
-/** Deletes every contact that nobody names any more, such as the number a patient had before; `note` learns how many, in each transaction. */
+/**
+ * Deletes every contact that nothing refers to any more, such as a patient's previous number; calls `note` with the count in each
+ * transaction.
+ */
 export async function removeLooseContacts(
   system: Database,
   note: (tx: Tx, removed: number) => Promise<void>,
@@ -120,10 +126,10 @@ export async function removeLooseContacts(
   }
 }
 
-/** Contacts asked about at once: each time all patients and messages are read. */
+/** Contacts checked at once: each check reads all patients and messages. */
 const LOOKED_THROUGH = 50_000
 
-/** Handles by contact; makes those that are missing. */
+/** Handles by contact; creates missing ones. */
 async function handlesFor(tx: Tx, keys: Keys, contacts: readonly string[]): Promise<Map<string, string>> {
   const { live } = await keys.contacts()
   const indexes = new Map(contacts.map((one) => [one, live.map((key) => blindIndex(key, one))]))
@@ -131,7 +137,7 @@ async function handlesFor(tx: Tx, keys: Keys, contacts: readonly string[]): Prom
   const missing = contacts.filter((one) => !found.has(one))
   if (missing.length === 0) return found
   await insertContacts(tx, keys, missing, indexes)
-  // Those that another transaction made meanwhile too: it has committed.
+  // Includes those that another transaction, now committed, made meanwhile.
   const all = await findHandles(tx, indexes)
   if (all.size < indexes.size) throw new Error('a contact was made and deleted at once: try again')
   return all
@@ -150,7 +156,7 @@ async function findHandles(tx: Tx, indexes: ReadonlyMap<string, readonly Buffer[
   return found
 }
 
-/** Adds a row for each contact with an index under every key in use, but for those that somebody else adds at the same time. */
+/** Adds a row for each contact, with an index under every key in use, except those another transaction adds at the same time. */
 async function insertContacts(
   tx: Tx,
   keys: Keys,
@@ -166,7 +172,7 @@ async function insertContacts(
   await sql`
     insert into contact (id, sealed) select * from unnest(${ids}::bigint[], ${sealed}::bytea[])`.execute(tx)
   const wanted = contacts.flatMap((one, at) => indexes.get(one)!.map((index) => ({ index, id: ids[at]! })))
-  // In one order, so that two who add the same wait for each other and not in a circle.
+  // In a fixed order, so that two transactions adding the same contacts do not deadlock.
   const { rows: added } = await sql<{ id: number; n: number }>`
     with added as (
       insert into contact_index (index, contact_id)

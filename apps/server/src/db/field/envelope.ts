@@ -9,16 +9,16 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** A key of the installation: it wraps data keys and nothing else. */
+/** A key of the installation: it only wraps data keys. */
 export interface MasterKey {
-  /** The beginning of its hash, 16 hex digits. */
+  /** The start of its hash, 16 hex digits. */
   id: string
   key: KeyObject
 }
 
-/** The keys of one column, derived from one data key: each for one use. */
+/** The keys of one column, derived from one data key, each for one purpose. */
 export interface FieldKey {
-  /** Of the row in `data_key`; stands at the head of all that is made with it. */
+  /** The row in `data_key`; stands at the head of everything made with the key. */
   id: number
   column: string
   seal: KeyObject
@@ -33,7 +33,7 @@ const TAG = 16
 const INDEX = 16
 const CIPHER = 'aes-256-gcm'
 
-/** Of a sealed field, so many bytes at its head tell texts of one row apart: the key's id, and the nonce, a keyed hash of row and text. */
+/** This many leading bytes of a sealed field tell apart the texts of one row: the key's id, and the nonce, a keyed hash of row and text. */
 export const MARK_LENGTH = HEADER + NONCE
 
 /** @param bytes 32 random bytes */
@@ -54,7 +54,7 @@ export function wrapDataKey(master: MasterKey, bytes: Buffer, of: { id: number; 
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** The data key again. @throws when the wrapping key, the id, the column or a bit is another one */
+/** Unwraps a data key. @throws if the wrapping key, the id, the column or a bit differs */
 export function unwrapDataKey(master: MasterKey, wrapped: Buffer, of: { id: number; column: string }): Buffer {
   return decipher(master.key, wrapped, wrapOwner(master, of))
 }
@@ -62,7 +62,7 @@ export function unwrapDataKey(master: MasterKey, wrapped: Buffer, of: { id: numb
 const wrapOwner = (master: MasterKey, { id, column }: { id: number; column: string }) =>
   Buffer.from(`pillar data key ${master.id} ${id} ${column}`)
 
-/** The keys that follow from a data key (HKDF-SHA-256, RFC 5869). */
+/** The keys derived from a data key (HKDF-SHA-256, RFC 5869). */
 export function fieldKey(bytes: Buffer, of: { id: number; column: string }): FieldKey {
   const derive = (use: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `pillar ${use} ${of.column}`, 32)))
@@ -70,10 +70,10 @@ export function fieldKey(bytes: Buffer, of: { id: number; column: string }): Fie
 }
 
 /**
- * AES-256-GCM of a text; key, column and row are authenticated, so that what is sealed opens nowhere else. The nonce is an HMAC of row and
- * text under a key of its own: the same text in the same row is sealed to the same bytes, so an upload that changes nothing writes nothing,
- * and two texts share a nonce by chance alone (2^-96 a pair). Order: version, id of the key, nonce, tag, ciphertext.
- * @param row names the row for good, within its table
+ * AES-256-GCM of a text; key, column and row are authenticated, so a sealed value opens nowhere else. The nonce is an HMAC of row and text
+ * under its own key: the same text in the same row always seals to the same bytes, so an upload that changes nothing writes nothing, and
+ * two texts share a nonce only by chance (2^-96 a pair). Order: version, id of the key, nonce, tag, ciphertext.
+ * @param row identifies the row for good, within its table
  */
 export function sealField(key: FieldKey, row: string, text: string): Buffer {
   const header = headerOf(key)
@@ -86,10 +86,10 @@ export function sealField(key: FieldKey, row: string, text: string): Buffer {
   return Buffer.concat([header, nonce.subarray(0, NONCE), cipher.getAuthTag(), body])
 }
 
-/** What was sealed is not what there is: it never opens again. */
+/** The stored value differs from what was sealed: it never opens again. */
 export class AlteredField extends Error {}
 
-/** The text again. @throws AlteredField when the key, the column, the row or a single bit is another one */
+/** Opens a sealed text. @throws AlteredField if the key, the column, the row or a single bit differs */
 export function openField(key: FieldKey, row: string, sealed: Buffer): string {
   const header = sealed.subarray(0, HEADER)
   if (!header.equals(headerOf(key))) throw new AlteredField('a sealed field names another key')
@@ -100,7 +100,7 @@ export function openField(key: FieldKey, row: string, sealed: Buffer): string {
   }
 }
 
-/** Which data key a field was sealed with; 0 for what is no sealed field. */
+/** The data key a field was sealed with; 0 if it is not a sealed field. */
 export const keyIdOf = (sealed: Buffer): number =>
   sealed.length >= HEADER + NONCE + TAG && sealed[0] === VERSION ? sealed.readUInt32BE(1) : 0
 
@@ -112,9 +112,9 @@ export function headerOf(key: Pick<FieldKey, 'id'>): Buffer {
 }
 
 /**
- * What stands for a value where it is looked up: the id of the key and 16 bytes of HMAC-SHA-256. Tells which rows hold the same value, and
- * to whoever has the key whether they hold a guess; nothing else.
- * @param value normalised: E.164, small letters
+ * Stands for a value in look-ups: the id of the key and 16 bytes of HMAC-SHA-256. It reveals which rows hold the same value and, to a
+ * holder of the key, whether a guess is right; nothing else.
+ * @param value normalised: E.164, lower case
  */
 export function blindIndex(key: FieldKey, value: string): Buffer {
   const digest = createHmac('sha256', key.index).update(value).digest().subarray(0, INDEX)

@@ -36,7 +36,7 @@ it('a new key is added on its own line, and only to a file that exists', async (
   mkdirSync(join(folder, 'data'))
   await expect(addMasterKey(where())).rejects.toThrow('ENOENT')
   const [first] = (await makeKeyFile(where())).keys.map(({ id }) => id)
-  // As an editor leaves it.
+  // As an editor would leave it.
   writeFileSync(join(folder, 'data', 'keys'), readFileSync(join(folder, 'data', 'keys'), 'utf8').trimEnd())
   await addMasterKey(where())
   expect(await idsOf()).toEqual([first, expect.any(String)])

@@ -6,27 +6,27 @@ import { type MasterKey, masterKey } from './envelope.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
 
-/** Where the keys of an installation come from: a setting, the setting SECRET, or a file of its own. */
+/** Where an installation's keys come from: the setting KEYS, the setting SECRET, or its own file. */
 export type KeySource = 'KEYS' | 'SECRET' | 'file'
 
 export interface MasterKeys {
   source: KeySource
-  /** The last one wraps what is new; all of them unwrap. */
+  /** The last one wraps new data keys; all of them unwrap. */
   keys: readonly MasterKey[]
 }
 
-/** Keys that are needed are not at hand: not yet, or as long as their place cannot be read. */
+/** Needed keys are unavailable: not there yet, or their file cannot be read at the moment. */
 export class KeysAway extends Error {}
 
-/** The file of an installation whose settings name no keys. */
+/** The key file of an installation whose settings name no keys. */
 export const keyFile = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'keys')
 
 const LINE = /^[0-9a-f]{64}$/i
 
 /**
- * The keys that are there now, read again each time: the lines of DATA_DIR/keys, the one that follows from SECRET, those of KEYS, as far as
- * there are any. So an installation may go from one to the next.
- * @throws Error with a sentence when a line is no key; KeysAway when the file cannot be read
+ * The available keys, read again each time: the lines of DATA_DIR/keys, the one derived from SECRET, and those in KEYS, as far as they
+ * exist, so that an installation can move from one to the next.
+ * @throws Error with a sentence when a line is not a key; KeysAway when the file cannot be read
  */
 export async function readMasterKeys(env: Where): Promise<MasterKeys> {
   const text = await readFile(keyFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -40,9 +40,9 @@ export async function readMasterKeys(env: Where): Promise<MasterKeys> {
 }
 
 /**
- * Makes DATA_DIR/keys with a first key, for its owner alone, whole and flushed before anything is sealed with it. Of two processes starting at
- * once one makes it and the other reads it.
- * @throws Error when there is a file already that holds none
+ * Creates DATA_DIR/keys with a first key, readable only by its owner, complete and flushed before anything is sealed with it. Of two
+ * processes starting at once, one creates it and the other reads it.
+ * @throws Error if the file already exists without a key
  */
 export async function makeKeyFile(env: Where): Promise<MasterKeys> {
   await mkdir(dirname(keyFile(env)), { recursive: true })
@@ -59,7 +59,7 @@ export async function makeKeyFile(env: Where): Promise<MasterKeys> {
   )
 }
 
-/** Adds a new key at the end of DATA_DIR/keys, in a line of its own, flushed before it is used. @throws ENOENT where there is no such file */
+/** Appends a new key to DATA_DIR/keys on its own line, flushed before it is used. @throws ENOENT if there is no such file */
 export async function addMasterKey(env: Where): Promise<void> {
   const before = await readFile(keyFile(env), 'utf8')
   const end = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -80,7 +80,7 @@ const ofSecret = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 
 
 const lineOf = (bytes: Buffer) => `${bytes.toString('hex')}\n`
 
-/** What stands before a comment, as words. */
+/** The words of a line before its comment. */
 const partsOf = (line: string): string[] => (line.split('#')[0] ?? '').split(/[\s,]+/).filter((part) => part !== '')
 
 function keysOf(text: string, where: string): MasterKey[] {
@@ -91,7 +91,7 @@ function keysOf(text: string, where: string): MasterKey[] {
   return parts.map((part) => masterKey(Buffer.from(part, 'hex')))
 }
 
-/** Whole or not at all, for its owner alone: a key file cut short would lock what it sealed. */
+/** Replaces the file whole or not at all, readable only by its owner: a truncated key file would lock everything it sealed. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await flushed(path, text), path)
   await flushFolder(path)

@@ -23,47 +23,47 @@ import { lostSentence, refuseUnknown } from './refused-start.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
 
-/** Seals the values of one column: `row` names the row for good. */
+/** Seals the values of one column: `row` identifies the row for good. */
 export type Seal = (row: string, text: string) => Buffer
 
 /** Seals and opens single fields. */
 export interface Keys {
-  /** With the column's newest key; good for a transaction, not for a day. */
+  /** Seals with the column's newest key; good for one transaction, not for a day. */
   sealer: (column: ColumnName) => Promise<Seal>
-  /** The text. @throws AlteredField, after it was told to whoever runs Pillar, when it is not as it was sealed for this row; KeysAway */
+  /** Opens a text. @throws AlteredField if it was altered or belongs to another row, after reporting that to the operator; KeysAway */
   open: (column: ColumnName, row: string, sealed: Buffer) => Promise<string>
-  /** The same; null when it is not as it was sealed. For what goes on without it: nobody must be taken to have no number who has one. */
+  /** Opens a text; null if it was altered. For work that continues without it: nobody who has a number must be taken to have none. */
   openIfWhole: (column: ColumnName, row: string, sealed: Buffer) => Promise<string | null>
-  /** What did not open in this process. */
+  /** Altered values this process has found. */
   altered: () => { column: string; values: number }[]
-  /** What a normalised value may be looked up by: under the key that is written with first, then under older ones still in use. */
+  /** The look-up values for a normalised value: under the writing key first, then under older keys still in use. */
   indexes: (column: ColumnName, value: string) => Promise<[Buffer, ...Buffer[]]>
-  /** The key that seals now; null where the column is to stay plain. */
+  /** The key that seals now; null if the column stays plain. */
   writing: (column: ColumnName) => Promise<FieldKey | null>
   contacts: () => Promise<ContactKeys>
 }
 
 /**
- * A process reads the list of keys again every FRESH_MS, and waits for it only where it is older than STALE_MS: whoever asks is mostly in a
- * transaction, and a reading needs a connection more. A new key begins to seal WRITES_AFTER_MS after it was made.
+ * A process rereads the list of keys every FRESH_MS, and waits for the result only if the list is older than STALE_MS: callers are mostly
+ * in a transaction, and reading takes another connection. A new key begins to seal WRITES_AFTER_MS after it was made.
  */
 const FRESH_MS = 15_000
 const STALE_MS = 40_000
 export const WRITES_AFTER_MS = 45_000
 
 interface Ring {
-  /** By the clock of this process alone. */
+  /** By this process's own clock. */
   readAt: number
   keys: Map<number, FieldKey>
   writers: Map<string, FieldKey>
-  /** Of each column, newest first. */
+  /** By column, newest first. */
   live: Map<string, FieldKey[]>
   contacts: ContactKeys
 }
 
 /**
- * The keys of this installation, ready to use: makes the first ones where there are none. `tell` hears of each value that does not open.
- * @throws Error with a sentence for whoever starts Pillar when what sealed the database's fields is not among them
+ * The keys of this installation, ready to use; makes the first ones if there are none. Calls `tell` for each value that does not open.
+ * @throws Error with a sentence for the operator if the key that sealed the database's fields is missing
  */
 export async function openKeys(
   env: Where,
@@ -71,14 +71,14 @@ export async function openKeys(
   tell: (value: AlteredValue) => void = () => {},
 ): Promise<Keys> {
   await refuseUnknown(system)
-  // Asked first: another process that starts at this moment makes the file, and then data keys.
+  // Checked first: another process starting now makes the file, and then data keys.
   const sealed = await hasDataKeys(system)
   let masters = await readMasterKeys(env)
   if (masters.keys.length === 0) {
     if (sealed) throw new Error(await lostSentence(env, masters, system))
     masters = await makeKeyFile(env)
   }
-  // First of all: a data key that only a wrong key wraps would stop every other process too.
+  // Before anything else: a data key wrapped only with a wrong key would stop every other process too.
   if (sealed) await load(env, system, new Map())
   await makeMissing(system, masters, sealed)
   let ring = await load(env, system, new Map())
@@ -115,7 +115,7 @@ export async function openKeys(
   const altered = new AlteredValues(tell)
   const open = async (column: ColumnName, row: string, sealed: Buffer) => {
     const id = keyIdOf(sealed)
-    // Made a moment ago by another process: the list is read once more, from now on, before it is called unknown.
+    // Another process may just have made it: read the list once more, as of now, before calling the key unknown.
     const key =
       id === 0 ? undefined : (ring.keys.get(id) ?? ((await loading?.then(read, read)) ?? (await read())).keys.get(id))
     try {
@@ -154,7 +154,7 @@ interface WrapRow {
   id: number
   column_name: string
   writes: boolean
-  /** Whether every process has known for long enough that it does. */
+  /** Whether every process has known the key long enough. */
   settled: boolean
   filled: boolean
   key_id: string
@@ -169,7 +169,7 @@ async function readWraps(system: Database): Promise<WrapRow[]> {
   return rows
 }
 
-/** Unwraps every data key; `known` are those unwrapped before. */
+/** Unwraps every data key; `known` are those already unwrapped. */
 async function load(env: Where, system: Database, known: ReadonlyMap<number, FieldKey>): Promise<Ring> {
   const readAt = performance.now()
   const rows = await readWraps(system)
@@ -202,10 +202,10 @@ async function hasDataKeys(system: Database): Promise<boolean> {
   return (await sql`select 1 from data_key limit 1`.execute(system)).rows.length > 0
 }
 
-/** Advisory lock of those who make data keys. */
+/** Advisory lock for making data keys. */
 const KEYS_SPACE = 7391
 
-/** Runs `work` in a transaction that nobody else makes data keys beside. */
+/** Runs `work` in a transaction while nobody else makes data keys. */
 export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return system.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(KEYS_SPACE)})`.execute(tx)
@@ -221,7 +221,7 @@ async function missingKeys(db: Database): Promise<typeof COLUMNS> {
   return COLUMNS.filter(({ name }) => !rows.some((row) => row.name === name))
 }
 
-/** Makes the first data key of every column that has none; of contacts only where nothing is there yet that an older process could read. */
+/** Makes the first data key of every column that has none; for contacts only if there is nothing yet that an older process could read. */
 async function makeMissing(system: Database, masters: MasterKeys, sealed: boolean): Promise<void> {
   if ((await missingKeys(system)).every(({ switched }) => switched && sealed)) return
   await lockKeys(system, async (tx) => {
@@ -246,8 +246,8 @@ async function makeSwitchedKey(tx: Database, masters: MasterKeys, name: string, 
 }
 
 /**
- * Begins to seal contacts in an installation that holds them as they are. Never while a process of an older version runs: it would not find
- * whom a STOP is from. @returns false where they are sealed already @throws Error where one shows by its connections
+ * Begins to seal contacts in an installation that stores them plain. Never while a process of an older version runs, because it could not
+ * match a STOP to its patient. @returns false if they are sealed already @throws Error if connections show an older process
  */
 export async function switchContacts(env: Where, system: Database): Promise<boolean> {
   const masters = await readMasterKeys(env)
@@ -259,7 +259,7 @@ export async function switchContacts(env: Where, system: Database): Promise<bool
   })
 }
 
-/** Makes a data key, wrapped with every key in hand, that begins to seal after `afterMs`. @returns its id */
+/** Makes a data key, wrapped with every available key, that begins to seal after `afterMs`. @returns its id */
 export async function makeDataKey(
   tx: Database,
   { keys }: MasterKeys,
@@ -275,7 +275,7 @@ export async function makeDataKey(
   return id
 }
 
-/** Wraps a data key with one more key of the installation. */
+/** Wraps a data key with another key of the installation. */
 export async function addWrap(
   tx: Database,
   master: MasterKey,

@@ -9,7 +9,7 @@ interface Log {
   warn: (what: string) => void
 }
 
-/** The keys of sealed columns for a process that has a log: it reports values that do not open, and contacts that are still plain. */
+/** The keys of sealed columns for a process that has a log: it logs values that do not open, and contacts that are still plain. */
 export async function openLoggedKeys(env: Env, { system }: Pools, log: Log): Promise<Keys> {
   const keys = await openKeys(env, system, (value) => log.error(value, 'a sealed value does not open'))
   if ((await keyStatus(env, system)).contacts === 'plain')

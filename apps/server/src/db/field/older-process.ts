@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Database, SEALS } from '../database.ts'
 
 /**
- * As far as connections show it. @throws Error with what to do while a process is connected to the database whose version does not know sealed
- * contacts: it would not find whom a STOP is from
+ * Checks the database's connections for older processes. @throws Error with what to do if a connected process is of a version that does not
+ * know sealed contacts: it could not match a STOP to its patient
  */
 export async function refuseOlderProcesses(system: Database): Promise<void> {
   const { rows } = await sql<{ open: number; own: string }>`

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { COLUMNS } from './columns.ts'
 import { keyFile, type MasterKeys } from './key-file.ts'
 
-/** What whoever starts Pillar reads when the keys in hand are not the ones the database's fields were sealed with. */
+/** The message for the operator when the available keys are not those that sealed the database's fields. */
 export async function lostSentence(
   env: Pick<Env, 'DATA_DIR'>,
   { source, keys }: MasterKeys,
@@ -20,7 +20,7 @@ export async function lostSentence(
   )
 }
 
-/** @throws Error where a newer version has switched over a column that this one does not know: here it would be empty, and be written plain */
+/** @throws Error if a newer version has switched over a column this one does not know: it would look empty here and be written plain */
 export async function refuseUnknown(system: Database): Promise<void> {
   const known = COLUMNS.map(({ name }) => name)
   const { rows } = await sql<{ column: string }>`

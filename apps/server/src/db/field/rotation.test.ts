@@ -39,7 +39,7 @@ const patientKeys = async () => {
   )
   return rows.map(({ id }) => id)
 }
-/** As if the new key had been made a minute ago: it seals now, for whoever reads the list of keys anew. */
+/** Backdates the new key by a minute: it now seals for any process that rereads the list of keys. */
 const ripen = async (): Promise<void> => {
   await asOwner(server, `update data_key set writes_from = now() - interval '1 second' where writes_from > now()`)
 }
@@ -54,7 +54,7 @@ describe('addresses of an upload', () => {
 
   it('are not written again by an upload that changes nothing', async () => {
     const before = await asOwner(server, 'select id, xmin::text, updated_at from patient order by id')
-    // The very same file would not be loaded again.
+    // An identical file would not be loaded again.
     await pharmacy.load({ patients: `${file(1200).patients}\n` })
     expect(await asOwner(server, 'select id, xmin::text, updated_at from patient order by id')).toEqual(before)
   })
@@ -96,7 +96,7 @@ describe('the keys of the installation', () => {
     await expect(openKeys(elsewhere, pools().system)).rejects.toThrow(text)
     const wrong = readEnv({ KEYS: 'ab'.repeat(32) })
     await expect(openKeys(wrong, pools().system)).rejects.toThrow(`sealed with the key ${id}; KEYS has `)
-    // Whoever sets SECRET later still has the file that came before.
+    // An installation that sets SECRET later still has its earlier file.
     const later = readEnv({ SECRET: 's'.repeat(40), DATA_DIR: env().DATA_DIR })
     await expect(openKeys(later, pools().system)).resolves.toBeDefined()
     const garbled = readEnv({ KEYS: `${'ab'.repeat(32)} ${'xy'.repeat(32)}` })
@@ -134,7 +134,7 @@ describe('the keys of the installation', () => {
     expect(left).toMatch(/pillar_field_pharmacies_left\{column="patient.address"\} [1-9]/)
     expect((await patientKeys()).length).toBe(2)
     expect((await columns(pools().system)).find(({ column }) => column === 'patient.address')?.through).toBe(false)
-    // A process that does not know the new key yet seals with the old one meanwhile.
+    // Meanwhile a process that does not know the new key yet seals with the old one.
     await pharmacy.load(file(1250))
     const keys = await openKeys(env(), pools().system)
     await Promise.all([sweepFields(pools(), keys), sweepFields(pools(), keys)])
@@ -165,7 +165,7 @@ describe('the keys of the installation', () => {
       await touch('700').execute(tx)
       sweeping = sweepFields(pools(), keys)
       await expect.poll(async () => (await patientKeys()).length).toBe(2)
-      // By now it is at the rows around 700.
+      // By now it has reached the rows around 700.
       await new Promise((done) => setTimeout(done, 300))
       await touch('600').execute(tx)
       expect((await columns(pools().system)).find(({ column }) => column === 'patient.address')?.through).toBe(false)
@@ -196,9 +196,9 @@ describe('the keys of the installation', () => {
   })
 })
 
-/** A process that seals again is killed at the first row of the pharmacy that it has sealed. */
+/** Kills a resealing process once it has sealed the pharmacy's first row. */
 async function killedHalfWay(): Promise<void> {
-  // Slow enough to be caught at it.
+  // Slow enough to be interrupted.
   await asOwner(
     server,
     `create function wait_a_little() returns trigger language plpgsql as $$ begin perform pg_sleep(0.001); return new; end $$;

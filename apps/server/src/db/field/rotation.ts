@@ -9,39 +9,39 @@ import { sweepFields } from './sweep.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
 
-/** No transaction is older: whoever sealed with the key before has committed by then. */
+/** No transaction runs longer: every writer with the previous key has committed by then. */
 const RETIRES_AFTER_MS = 86_400_000
 
-/** How the keys of one column stand. */
+/** The state of one column's keys. */
 export interface ColumnStatus {
   column: string
-  /** Keys that open its values; more than one while a rotation is under way. */
+  /** Keys that open its values; more than one during a rotation. */
   keys: number
-  /** When the newest began to seal, or will. */
+  /** When the newest began to seal, or will begin. */
   since: Date
   /** Whether its rows belong to pharmacies. */
   place: boolean
-  /** Pharmacies whose values are sealed with the newest, of how many, and how many values were sealed again. */
+  /** Pharmacies whose values are sealed with the newest key, out of how many, and how many values were resealed. */
   pharmacies: number
   of: number
   values: number
-  /** Whether nothing older is left, but for values that do not open. */
+  /** Whether nothing older is left, except values that do not open. */
   through: boolean
-  /** Whether there are any of those. */
+  /** Whether there are any values that do not open. */
   altered: boolean
 }
 
 export interface KeyStatus {
   source: KeySource
-  /** Keys of the installation in hand, and those that wrap what is in the database. */
+  /** Available keys of the installation, and those that wrap the data keys in the database. */
   inHand: string[]
   wrapping: string[]
   columns: ColumnStatus[]
-  /** How contacts of patients are stored: not all of them sealed, and nobody at it; being sealed; all sealed. */
+  /** How patients' contacts are stored: not all sealed and no sealing in progress; being sealed; all sealed. */
   contacts: 'plain' | 'filling' | 'sealed'
 }
 
-/** Where the keys stand. */
+/** The state of the keys. */
 export async function keyStatus(env: Where, system: Database): Promise<KeyStatus> {
   const { source, keys } = await readMasterKeys(env)
   return {
@@ -61,7 +61,7 @@ async function contactState(system: Database): Promise<KeyStatus['contacts']> {
   return rows.every(({ filled }) => filled) ? 'sealed' : 'filling'
 }
 
-/** How the keys of each column stand, without those of the installation. */
+/** The state of each column's keys, without the installation's keys. */
 export async function columns(system: Database): Promise<ColumnStatus[]> {
   const { rows } = await sql<Omit<ColumnStatus, 'place'>>`
     select n.column_name as column, (select count(*)::int from data_key k where k.column_name = n.column_name) as keys,
@@ -83,8 +83,8 @@ async function wrappingKeys(system: Database): Promise<string[]> {
 }
 
 /**
- * Begins a rotation: a new key of the installation wraps every data key beside the old ones, and every column gets a new data key, which
- * seals after 45 seconds, once every process knows it. All at once or not at all: after a crash it is asked for again.
+ * Begins a rotation: a new key of the installation wraps every data key in addition to the old ones, and every column gets a new data key,
+ * which seals after 45 seconds, once every process knows it. All at once or not at all: after a crash it has to be started again.
  * @throws Error with what to do first
  */
 export async function rotate(env: Where, system: Database): Promise<void> {
@@ -117,7 +117,7 @@ export async function rotate(env: Where, system: Database): Promise<void> {
 
 const isUsed = ({ keys }: MasterKeys, wrapping: readonly string[]) => wrapping.includes(keys.at(-1)?.id ?? '')
 
-/** Wraps every data key with the newest key of the installation too. @throws Error when one cannot be unwrapped */
+/** Wraps every data key with the newest key of the installation as well. @throws Error when one cannot be unwrapped */
 async function wrapAll(tx: Database, { keys }: MasterKeys): Promise<void> {
   const newest = keys.at(-1)!
   const { rows } = await sql<{ id: number; column: string; key_id: string; wrapped: Buffer }>`
@@ -131,8 +131,9 @@ async function wrapAll(tx: Database, { keys }: MasterKeys): Promise<void> {
 }
 
 /**
- * Ends a rotation: looks once more for values sealed with older data keys, deletes these keys, and leaves the newest key of the installation
- * alone to wrap what is left. DATA_DIR/keys then holds that one alone. @returns the keys of the installation that open nothing any more
+ * Ends a rotation: looks once more for values sealed with older data keys, deletes these keys, and leaves only the newest key of the
+ * installation wrapping the rest. DATA_DIR/keys then holds that key alone. @returns the keys of the installation that no longer open
+ * anything
  * @throws Error when it is too early
  */
 export async function retire(env: Where, pools: Pools, keys: Keys, graceMs = RETIRES_AFTER_MS): Promise<string[]> {

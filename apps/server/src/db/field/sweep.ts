@@ -7,11 +7,11 @@ import { blindIndex, type FieldKey, headerOf, sealField } from './envelope.ts'
 import type { Keys } from './key-ring.ts'
 import { sealedSource } from './written.ts'
 
-/** Rows of one transaction: an upload of the pharmacy waits no longer than that. */
+/** Rows per transaction, so that an upload of the pharmacy waits no longer than one takes. */
 const CHUNK = 500
-/** How long after rows were held by somebody else they are looked at again. */
+/** How long after another transaction held rows they are tried again. */
 const LOOK_AGAIN_MS = 500
-/** So often in a row, that is five minutes: no upload holds rows for longer. */
+/** At most this many tries in a row, five minutes in all: no upload holds rows for longer. */
 const MOST_LOOKS = 600
 
 type Column = SealedColumn & { name: ColumnName }
@@ -19,14 +19,14 @@ type Column = SealedColumn & { name: ColumnName }
 interface Sweep {
   column: Column
   key: FieldKey
-  /** The pharmacies up to this one are through. */
+  /** The pharmacies up to this one are done. */
   after: number
 }
 
 /**
- * Seals again, with the key that seals now, whatever was sealed with an older one or never, pharmacy by pharmacy, from where the last round
- * was cut off. Any number of processes may do it at once, and each may be killed at any point. Columns that are through are passed over for
- * a day, but not when all is `whole`. Values that do not open stay as they are. @returns how many were sealed, and how many stay so
+ * Reseals, with the key that seals now, every value sealed with an older key or never, pharmacy by pharmacy, starting where the last round
+ * broke off. Any number of processes may do it at once, and each may be killed at any point. Finished columns are skipped for a day, unless
+ * all must be `whole`. Values that do not open stay as they are. @returns how many were sealed, and how many stay unopened
  */
 export async function sweepFields(
   pools: Pools,
@@ -43,10 +43,10 @@ export async function sweepFields(
   return sum
 }
 
-/** What came of values sealed with an older key. */
+/** The outcome for values sealed with an older key. */
 interface Swept {
   sealed: number
-  /** They do not open: only whoever wrote them can write them anew. */
+  /** They do not open: only their source can write them anew. */
   altered: number
 }
 
@@ -56,9 +56,9 @@ const plus = (one: Swept, other: Swept): Swept => ({
   altered: one.altered + other.altered,
 })
 
-/** Where to go on; null when the column is through. */
+/** Where to go on; null when the column is done. */
 async function begin(system: Database, id: number): Promise<number | null> {
-  // A version before this one, beside it for a while, writes plain values.
+  // An earlier version running alongside for a while writes plain values.
   await sql`
     update data_key set swept_location = 0, swept_at = null, altered = false where id = ${id} and swept_at < now() - interval '1 day'`.execute(
     system,
@@ -72,7 +72,7 @@ async function sweepColumn(pools: Pools, keys: Keys, { column, key, after }: Swe
   const sum = column.place
     ? await sweepPlaces(pools, keys, { column, key, after })
     : await sweepRest(pools, keys, column, key)
-  // Whoever began at the first pharmacy has seen all there is.
+  // A process that began at the first pharmacy has seen them all.
   await sql`
     update data_key set swept_at = coalesce(swept_at, now()), altered = altered and ${after > 0} or ${sum.altered > 0}
     where id = ${key.id}`.execute(pools.system)
@@ -92,7 +92,7 @@ async function sweepPlaces(pools: Pools, keys: Keys, { column, key, after }: Swe
   return sum
 }
 
-/** Once more when the pharmacy went to another company meanwhile: as the first one its rows were not seen. */
+/** Repeated if the pharmacy moved to another company meanwhile: its rows were not visible under the first one. */
 async function sweepPlace(
   pools: Pools,
   id: number,
@@ -135,7 +135,7 @@ async function inChunks(next: (last: number) => Promise<Awaited<ReturnType<typeo
   }
 }
 
-/** Of several processes the one that is furthest counts. */
+/** Of several processes, the furthest counts. */
 async function note(system: Database, id: number, location: number, { sealed, altered }: Swept): Promise<void> {
   await sql`
     update data_key set swept_location = greatest(swept_location, ${location}), swept_rows = swept_rows + ${sealed},
@@ -146,7 +146,7 @@ async function note(system: Database, id: number, location: number, { sealed, al
 interface Chunk {
   column: Column
   key: FieldKey
-  /** The pharmacy whose rows they are; null where rows belong to no pharmacy. */
+  /** The pharmacy the rows belong to; null if to none. */
   location: number | null
   last: number
 }
@@ -161,17 +161,17 @@ interface Found {
 interface Opened {
   at: number
   name: string
-  /** Null where a blank stood. */
+  /** Null for a blank. */
   text: string | null
 }
 
-/** What a chunk does to the column `t` of a table. */
+/** The SQL a chunk applies to the column's table `t`. */
 interface Parts {
   table: RawBuilder<unknown>
   order: RawBuilder<number>
   plain: RawBuilder<string | null>
   sealed: RawBuilder<Buffer | null>
-  /** Which rows are looked at, and which of these are not sealed with the key. */
+  /** Which rows to look at, and which of them are not sealed with the key. */
   here: RawBuilder<boolean>
   due: RawBuilder<boolean>
 }
@@ -188,11 +188,11 @@ function partsOf({ column, key, location }: Chunk): Parts {
 }
 
 /**
- * Locks the next rows of a pharmacy that are due. Those that somebody else holds are left for later: whoever waited for an upload with rows in
- * hand might be waited for by it. @returns the rows, up to which one none is left out, and whether there may be more
+ * Locks the next due rows of a pharmacy. Rows locked elsewhere are left for later: waiting for an upload while holding rows could deadlock
+ * with it. @returns the rows, the last one before which none was skipped, and whether there may be more
  */
 async function lockDue(tx: Tx, { column, last }: Chunk, { table, order, plain, sealed, here, due }: Parts) {
-  // Found first and locked then: rows that another process has just sealed drop out, and must not look like the end.
+  // Found first and locked then: rows another process has just sealed drop out, and must not look like the end.
   const found = await sql<{ at: number }>`
     select ${order} as at from ${table} t where ${here} and ${order} > ${last} and ${due}
     order by ${order} limit ${CHUNK}`.execute(tx)
@@ -218,10 +218,10 @@ async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk) {
   const opened: Opened[] = []
   let altered = 0
   for (const { at, name, plain, sealed } of rows) {
-    // What an old version of Pillar wrote beside a sealed value is newer than that.
+    // A plain value that an older version of Pillar wrote beside a sealed one is the newer.
     const text = plain ?? (sealed && (await keys.openIfWhole(column.name, name, sealed)))
     if (plain !== null || text !== null) opened.push({ at, name, text: text || null })
-    // Those further on are found once more.
+    // Those further on will be found again.
     else if (at <= next.last) altered++
   }
   const done = { sealed: opened.length, altered, ...next }
@@ -240,7 +240,7 @@ async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk) {
   return done
 }
 
-/** Contacts are found by the new key too. */
+/** Lets contacts be found by the new key too. */
 async function addContactIndexes(tx: Tx, key: FieldKey, opened: readonly Opened[]) {
   const indexes = opened.map(({ text }) => blindIndex(key, text ?? ''))
   await sql`

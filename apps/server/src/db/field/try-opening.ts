@@ -4,7 +4,7 @@ import { inScope } from '../scope.ts'
 import { COLUMNS, type ColumnName, rowNameOf, type SealedColumn } from './columns.ts'
 import type { Keys } from './key-ring.ts'
 
-/** What came of it; `columns` are those that had any values. */
+/** The result; `columns` are those that had any values. */
 export interface Tried {
   opened: number
   altered: number
@@ -12,8 +12,8 @@ export interface Tried {
 }
 
 /**
- * Opens the newest sealed values of every column, up to `most` of each pharmacy: whether a database that was restored belongs to the keys in
- * hand and is whole. Those that do not open are told as ever.
+ * Opens the newest sealed values of every column, up to `most` per pharmacy, to check that a restored database is intact and belongs to the
+ * available keys. Values that do not open are reported as usual.
  * @throws KeysAway; the database's errors
  */
 export async function tryOpening({ app, system }: Pools, keys: Keys, most: number): Promise<Tried> {

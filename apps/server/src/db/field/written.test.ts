@@ -19,7 +19,7 @@ import { sweepFields } from './sweep.ts'
 let server: UploadServer
 let pharmacy: TestPharmacy
 beforeAll(async () => {
-  // What follows an upload is done here, and looked at.
+  // The test does the work that follows an upload itself, and checks it.
   server = await startUploadServer({ without: ['after-upload'] })
   pharmacy = await server.pharmacy()
 })
@@ -30,7 +30,7 @@ interface Person {
   email: string | null
 }
 const numberOf = (at: number) => `0477 ${String(310_000 + at).replace(/(?=...$)/, ' ')}`
-/** Everybody has a number, every other one an address. */
+/** Everybody has a number, every second one an address. */
 const everyone = (count: number): Record<string, Person> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
@@ -44,7 +44,7 @@ const file = (people: Record<string, Person>) => ({
     .join('')}`,
 })
 let loads = 0
-/** Never the same file twice: that would not be loaded again. */
+/** Never the same file twice: it would not be loaded again. */
 const load = async (one: TestPharmacy, people: Record<string, Person>) =>
   expect(await one.load({ patients: `${file(people).patients}${'\n'.repeat(++loads)}` })).toMatchObject({
     etl_state: 'COMPLETED',
@@ -72,7 +72,7 @@ const goesTo = async (one: UploadServer, { id }: TestPharmacy) =>
       )
     ).map(({ source_id, sms_to, email_to }) => [source_id, { sms_to, email_to }]),
   )
-/** What a thief reads of the numbers and addresses where an upload writes; contacts-at-rest looks through every table. */
+/** The numbers and addresses a thief could read where an upload writes; contacts-at-rest searches every table. */
 const readable = async (one: UploadServer) => {
   const rows = await asOwner<{ text: string }>(
     one,
@@ -210,7 +210,7 @@ describe('an installation that was there before', () => {
     } as const
     await insertGatewayEvents(pools.system, other.services.keys, 'fake', [told])
     expect(await eventsOf(other, 'payload_sealed is null')).toMatchObject([{ payload: told }])
-    // Two whose numbers were others when contacts were worked out.
+    // Two whose numbers were different when contacts were worked out.
     await asOwner(
       other,
       `update patient set contact_source = '0477 310 999' || chr(31) where location_id = $1 and source_id in ('P5', 'P7')`,
@@ -237,7 +237,7 @@ describe('an installation that was there before', () => {
     expect(await writtenAt(other, place.id)).toEqual(people)
     expect(await readable(other)).toEqual([])
     expect(await eventsOf(other)).toMatchObject([{ sealed: true, payload: told }])
-    // Those two are still to be looked at, and nobody else.
+    // Only those two still have to be resolved.
     expect(await resolve(other, place)).toBe(2)
     const before = await rows(other, place)
     await load(place, people)
@@ -266,7 +266,7 @@ describe('an installation that was there before', () => {
     expect(await readable(other)).toEqual([])
   }, 60_000)
 
-  /** A process that seals what was stored before is killed when it has sealed the first numbers. */
+  /** Kills a process that seals stored values once it has sealed the first numbers. */
   async function killedHalfWay(): Promise<void> {
     await asOwner(
       other,

@@ -4,8 +4,8 @@ import { MARK_LENGTH, sealField } from './envelope.ts'
 import type { Keys } from './key-ring.ts'
 
 /**
- * A patient's mobile number and e-mail address as the pharmacy wrote them: sealed once contacts are, plain before, and in one or the other
- * way while an installation is switched over. What stands plain beside a sealed one is newer.
+ * A patient's mobile number and email address as the pharmacy wrote them: sealed once contacts are, plain before, and either way while an
+ * installation is switched over. A plain value beside a sealed one is newer.
  */
 export type Written = 'mobile' | 'email'
 
@@ -14,7 +14,7 @@ export const WRITTEN = ['mobile', 'email'] as const satisfies Written[]
 
 const COLUMN = { mobile: SEALED.patientMobile, email: SEALED.patientEmail } as const
 
-/** What `writtenOf` reads of a patient. */
+/** The patient columns that `writtenOf` reads. */
 export interface StoredWritten {
   mobile: string | null
   email: string | null
@@ -28,11 +28,11 @@ export const writtenOf = (p: string): RawBuilder<unknown> =>
   sql`${column(p, 'mobile')}, ${column(p, 'email')}, ${column(p, 'mobile_sealed')}, ${column(p, 'email_sealed')},
     ${rowNameOf(SEALED.patientMobile, p)} as sealed_as`
 
-/** A row with what the pharmacy wrote opened. @throws AlteredField */
+/** The row with its written contacts opened. @throws AlteredField */
 export const openWritten = <T extends StoredWritten>(keys: Keys, row: T): Promise<WithoutSealed<T>> =>
   opened(keys.open, row)
 
-/** The same; null too where one is not as it was sealed. */
+/** The same, with null for an altered value. */
 export const openWholeWritten = <T extends StoredWritten>(keys: Keys, row: T): Promise<WithoutSealed<T>> =>
   opened(keys.openIfWhole, row)
 
@@ -47,14 +47,14 @@ async function opened<T extends StoredWritten>(
   return { ...row, mobile: await open('mobile', mobile_sealed), email: await open('email', email_sealed) }
 }
 
-/** Whether the pharmacy wrote one of the patient `p` at all: no blank, and nothing of somebody unknown. */
+/** Whether the pharmacy wrote this contact of patient `p` at all: it is not blank, and the patient is known. */
 export const isWritten = (p: string, which: Written): RawBuilder<boolean> =>
   sql`case when ${column(p, which)} is null then ${column(p, `${which}_sealed`)} is not null else btrim(${column(p, which)}) <> '' end`
 
-/** Seals what a pharmacy wrote of a patient, by the number there; null where it is to be stored plain. */
+/** Seals a contact a pharmacy wrote, by the patient's number there; null if it is to be stored plain. */
 export type SealWritten = (which: Written, number: string, text: string) => Buffer | null
 
-/** Seals for the patients of one source of a pharmacy; good for a transaction, not for a day. */
+/** Seals for the patients of one source at a pharmacy; good for one transaction, not for a day. */
 export async function writtenSealer(keys: Keys, locationId: number, source: string): Promise<SealWritten> {
   const own = { mobile: await keys.writing(COLUMN.mobile.name), email: await keys.writing(COLUMN.email.name) }
   return (which, number, text) => {
@@ -63,7 +63,7 @@ export async function writtenSealer(keys: Keys, locationId: number, source: stri
   }
 }
 
-/** How what the pharmacy wrote of one patient is stored: the four columns. */
+/** The four stored columns for what the pharmacy wrote of one patient. */
 export function storedWritten(
   seal: SealWritten,
   number: string,
@@ -80,7 +80,7 @@ export function storedWritten(
   }
 }
 
-/** The beginning of a sealed value: a keyed hash of row and text, which changes when the text does. */
+/** The start of a sealed value: a keyed hash of row and text, which changes when the text does. */
 const markOf = (sealed: RawBuilder<unknown>) => sql`encode(substring(${sealed} for ${sql.lit(MARK_LENGTH)}), 'hex')`
 
 const partOf = (p: string, which: Written) =>
@@ -88,13 +88,16 @@ const partOf = (p: string, which: Written) =>
 
 const sourceOf = (mobile: RawBuilder<unknown>, email: RawBuilder<unknown>) => sql`concat(${mobile}, chr(31), ${email})`
 
-/** The `contact_source` that the patient `p` has once contacts are worked out from what is stored now. Of sealed columns it holds only the hash at their head. */
+/**
+ * The `contact_source` patient `p` has once contacts are worked out from the current values. For sealed columns it holds only the hash at
+ * their head.
+ */
 export const contactSource = (p: string): RawBuilder<string> =>
   sql`${sourceOf(partOf(p, 'mobile'), partOf(p, 'email'))}`
 
 /**
- * `contact_source` of the patient `p` once one of the two is sealed as `sealed`: what was worked out stays so. Null, which is never worked
- * out, where it is of an older text.
+ * The `contact_source` of patient `p` after sealing one of the two as `sealed`, so that contacts already worked out stay so. Null, which
+ * means never worked out, if it came from an older text.
  */
 export function sealedSource(p: string, name: string, sealed: RawBuilder<unknown>): RawBuilder<unknown> {
   const part = (which: Written) => (COLUMN[which].name === name ? markOf(sealed) : partOf(p, which))

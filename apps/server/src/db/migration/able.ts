@@ -12,12 +12,12 @@ interface Place {
   trigrams: boolean
   creates: boolean
   sees: boolean
-  /** Or the first migration made them already. */
+  /** Or the first migration has made them already. */
   makes_roles: boolean
 }
 
 /**
- * Refuses to migrate where it would break off half-way or see only a part of the rows, before anything is changed.
+ * Refuses, before anything changes, a migration that would break off half-way or see only some of the rows.
  * @throws Error that says what the server, the database or the login lacks and what to do, fit to print
  */
 export async function refuseUnable(client: pg.Client): Promise<void> {

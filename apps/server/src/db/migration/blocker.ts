@@ -6,7 +6,7 @@ const GONE = 'a process that is gone meanwhile'
 /** How often it is asked who stands in the way: a few times within the 2 s a statement waits. */
 const EVERY_MS = 300
 
-/** A login that may not look into others' sessions sees no time. */
+/** A login without the right to see others' sessions sees no time. */
 const WHO = `
   select pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
   from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by xact_start nulls last limit 3`
@@ -25,7 +25,7 @@ interface Holder {
   seconds: number | null
 }
 
-/** Watches, on a connection of its own, who keeps `client` waiting: PostgreSQL no longer knows once the statement has given up. */
+/** Watches, on a separate connection, which session blocks `client`: PostgreSQL no longer knows once the statement has given up. */
 export async function holderWatch(watcher: pg.Client, client: pg.Client) {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const pid: number = rows[0].pid
@@ -36,7 +36,7 @@ export async function holderWatch(watcher: pg.Client, client: pg.Client) {
     if (found.rows.length > 0) last = found.rows.map(nameOf).join(', ')
   }
   const timer = setInterval(() => {
-    // A watcher that lost its connection only costs the name.
+    // If the watcher loses its connection, only the name is lost.
     looking ??= look()
       .catch(() => {})
       .finally(() => (looking = null))

@@ -9,13 +9,13 @@ export const NO_TRANSACTION = /^-- no transaction\b/
 
 const INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i
 
-/** How long a statement lets others wait for it: a lock that is asked for stops everybody who comes after. */
+/** How long a statement waits for a lock, while everybody who comes after waits behind it. */
 export const LOCK_TIMEOUT = '2s'
 
-/** An index made concurrently waits for transactions that are under way, and nobody waits for it meanwhile. */
+/** A concurrent index build waits for transactions in progress, and nobody waits for it meanwhile. */
 const CONCURRENT_LOCK_TIMEOUT = '30min'
 
-/** What a step of a migration may ask the database before it says what to run. */
+/** What a migration step may query before it decides what to run. */
 interface Builder {
   sql: (text: string) => void
   noTransaction: () => unknown
@@ -23,8 +23,8 @@ interface Builder {
 }
 
 /**
- * Reads our migrations. Each is one transaction of its own, so that no lock outlives its file; one that begins with `-- no transaction`
- * runs outside of one, and removes first what an earlier try left half built under the name of its index.
+ * Reads our migrations. Each runs in its own transaction, so that no lock outlives its file. One that begins with `-- no transaction` runs
+ * outside a transaction, and first removes an index of that name left half built by an earlier try.
  */
 export const FILES: Strategy = {
   extensions: ['.sql'],

@@ -33,7 +33,7 @@ interface Definer {
   rights: string
 }
 
-/** The functions of the database that run with the rights of their owner. */
+/** The database functions that run with their owner's rights. */
 async function definers(): Promise<Definer[]> {
   const { rows } = await owner.query<Definer>(
     `select proname as name, oid::regprocedure::text as signature, proowner::regrole::text as owner, proacl::text as rights
@@ -42,7 +42,7 @@ async function definers(): Promise<Definer[]> {
   return rows
 }
 
-/** As a restore leaves them that may not give them to pillar_report. */
+/** As after a restore by a login that may not give them to pillar_report. */
 async function giveAllTo(role: string): Promise<void> {
   for (const { signature } of await definers()) await owner.query(`alter function ${signature} owner to ${role}`)
 }
@@ -65,7 +65,7 @@ it('a dump that its owner restored: a start refuses it, and npm run migrate puts
     new RegExp(`belong to ${rows[0]!.name} instead of pillar_report.*Run "npm run migrate"`),
   )
 
-  // Two processes that start at once do not get in each other's way.
+  // Two processes that start at once do not disturb each other.
   const lines: string[] = []
   await Promise.all([1, 2].map(() => repairFunctionOwners(clone.url, (line) => lines.push(line))))
   expect(lines).toEqual([expect.stringContaining(`${before.length} functions`)])
@@ -90,7 +90,7 @@ it('what belongs to somebody whom the owner may not act as is told with what to 
   const statements = /superuser: (.*)$/s.exec(String(told))?.[1] ?? ''
   expect(statements.match(/alter function/g)).toHaveLength(before.length)
   expect(await mayCreate()).toBe(false)
-  // What it says to run is what helps.
+  // The statement it suggests does help.
   await owner.query(`grant ${OTHER} to current_user`)
   await owner.query('grant create on schema public to pillar_report')
   await owner.query(statements)

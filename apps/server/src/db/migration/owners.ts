@@ -4,8 +4,8 @@ import { openClient } from '../away.ts'
 import type { Database } from '../database.ts'
 
 /**
- * The functions that look across companies, or write what the caller may not. They run with the rights of their owner, which has to be
- * pillar_report: with another's they could do more than meant.
+ * The functions that look across companies, or write what the caller may not. They run with the rights of their owner, which must be
+ * pillar_report: another owner's rights could allow more than intended.
  */
 export const ACROSS_COMPANIES = [
   ...['approve_signup', 'average_candidates', 'average_figures', 'board_facts', 'company_location_ids', 'find_request'],
@@ -17,7 +17,7 @@ export const ACROSS_COMPANIES = [
 interface WrongOwner {
   signature: string
   owner: string
-  /** Whether who asks may give it away. */
+  /** Whether the current login may give it away. */
   ours: boolean
 }
 
@@ -27,15 +27,15 @@ const WRONG_OWNERS = `
     and proowner <> 'pillar_report'::regrole order by 1`
 
 /**
- * Gives the functions that look across companies to pillar_report where somebody else owns them, as after a restore of a dump by the owner.
- * @throws Error with what a superuser has to run when one belongs to somebody whom the owner may not act as
+ * Gives the functions that look across companies to pillar_report if they belong to another role, as after the owner restored a dump.
+ * @throws Error with the statement a superuser has to run if one belongs to a role the owner may not act as
  */
 export async function repairFunctionOwners(ownerUrl: string, log: (line: string) => void): Promise<void> {
   const client = await openClient({ connectionString: ownerUrl })
   try {
     if ((await wrongOwnersOf(client)).length === 0) return
     await client.query('begin')
-    // Of several processes that start at once one does it, and the others wait and find it done.
+    // If several processes start at once, one does it, and the others wait and find it done.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('pillar owners of functions', 0))`)
     const found = await wrongOwnersOf(client)
     if (found.some(({ ours }) => !ours))
@@ -52,7 +52,7 @@ export async function repairFunctionOwners(ownerUrl: string, log: (line: string)
   }
 }
 
-/** @throws Error with what to do when a function that looks across companies is not pillar_report's */
+/** @throws Error with what to do when a function that looks across companies does not belong to pillar_report */
 export async function refuseWrongOwners(system: Database): Promise<void> {
   const { rows } = await system.executeQuery<WrongOwner>(CompiledQuery.raw(WRONG_OWNERS, [ACROSS_COMPANIES]))
   if (rows.length > 0) throw new Error(`${whose(rows)} Run "npm run migrate", which gives them to it.`)

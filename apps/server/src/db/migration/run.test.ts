@@ -65,7 +65,7 @@ it('a migration behind a long reader lets others read, and goes in once the read
   await holder.query('commit')
   await migrating
   expect(applied).toEqual(['0002_note'])
-  // A reader queued behind the migration, but no longer than one try takes.
+  // A reader queued behind the migration, but for no longer than one try.
   expect(slowest).toBeGreaterThan(500)
   expect(slowest).toBeLessThan(3500)
   expect(lines.length).toBeGreaterThanOrEqual(2)
@@ -183,7 +183,7 @@ it('a migration that another deadlocked with is tried again, as one that got no 
   const migrating = runMigrations(url, (line) => lines.push(line), { folder, pauses: [300] })
   const waits = `select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`
   await expect.poll(async () => (await looking.query(waits, [MIGRATOR])).rowCount).toBe(1)
-  // Waits last, so PostgreSQL ends the migration and not this one.
+  // Waits last, so PostgreSQL ends the migration rather than this session.
   await holder.query('select * from pharmacy')
   await holder.query('commit')
   await migrating

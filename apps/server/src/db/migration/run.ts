@@ -10,13 +10,13 @@ import { FILES, LOCK_TIMEOUT } from './files.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** How the connection that migrates calls itself in pg_stat_activity. */
+/** The migrating connection's name in pg_stat_activity. */
 export const MIGRATOR = 'pillar_migrate'
 
-/** A lock that did not come in time; or the migration was ended because it and another waited for each other. */
+/** A lock was not granted in time; or the migration was ended to resolve a deadlock. */
 const NO_LOCK = ['55P03', '40P01']
 
-/** Milliseconds between tries for a lock: others get their turn meanwhile. About a minute with what each try itself waits. */
+/** Milliseconds between tries for a lock, so that others get their turn. About a minute including the waits of the tries themselves. */
 const PAUSES = [1000, 2000, 4000, 8000, 8000, 8000, 8000]
 
 /** How long another process that is migrating is waited for: migrations of large tables take that long. */
@@ -54,7 +54,7 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
       try {
         return await apply(client, log, options)
       } catch (error) {
-        // A lost connection has rolled back by itself, and must not hide why.
+        // A lost connection has rolled back by itself, and must not hide the cause.
         await client.query('rollback').catch(() => {})
         if (isLost(error)) throw new Error(lost(error), { cause: error })
         if (!NO_LOCK.includes(String((error as NodeJS.ErrnoException).code))) throw error
@@ -97,7 +97,7 @@ const noLock = (holder: string) =>
 
 async function apply(client: pg.Client, log: (line: string) => void, { folder, applied }: MigrationOptions) {
   await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
-  // A login may have a limit of its own; what a migration does may take as long as it takes, once it has its locks.
+  // The login may have its own limit; once it has its locks, a migration may take as long as it needs.
   await client.query('set statement_timeout = 0')
   let running: { name: string; began: number } | null = null
   const finish = () => {
@@ -124,5 +124,5 @@ async function apply(client: pg.Client, log: (line: string) => void, { folder, a
   finish()
 }
 
-/** Whether a line of the log is about a lock that did not come: that has a message of its own. */
+/** Whether a log line is about a lock that was not granted: that has its own message. */
 const retried = (line: string) => /lock timeout|deadlock detected/.test(line)
