@@ -2,9 +2,9 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUse
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import { type Ai, AiFailure } from './ai.ts'
 
-/** Far more than a text or a short e-mail needs; a bound on what one request may cost. */
+/** Far more than a text or a short email needs; bounds the cost of one request. */
 const MOST_TOKENS = 2_000
-/** A service that does not keep to it is not listened to any longer. */
+/** Stop reading a service that exceeds this. */
 const MOST_CHARACTERS = 20_000
 
 interface Service {
@@ -14,10 +14,11 @@ interface Service {
   limitMs: number
 }
 
-/** Asks a service by the OpenAI protocol. */
+/** Calls a service through the OpenAI protocol. */
 export function openAiWriter({ baseURL, apiKey, model, limitMs }: Service): Ai['write'] {
   const client = new OpenAI({
-    // A service of one's own may need no key, but the library asks for one. Given here, no variable of the library's own is read.
+    // A self-hosted service may need no key, but the library requires one. Passing it here keeps the library from reading its own
+    // environment variable.
     apiKey: apiKey ?? 'none',
     baseURL: baseURL ?? 'https://api.openai.com/v1',
     organization: null,
@@ -35,7 +36,7 @@ export function openAiWriter({ baseURL, apiKey, model, limitMs }: Service): Ai['
         { role: 'user', content: asked },
       ],
     }
-    // The library's own limit ends with the headers of the answer; this one covers its body too.
+    // The library's own limit ends with the answer's headers; this one covers the body too.
     const late = AbortSignal.timeout(limitMs)
     const signal = gone ? AbortSignal.any([late, gone]) : late
     try {
@@ -54,7 +55,7 @@ async function whole(client: OpenAI, question: Question, signal: AbortSignal): P
   return answer.choices?.[0]?.message?.content ?? ''
 }
 
-/** @throws Error when the answer ends before the service says that it has: a connection that closes politely looks like an end. */
+/** @throws Error if the answer ends before the service says it is complete: a connection closed politely looks like an end. */
 async function inPieces(
   client: OpenAI,
   question: Question,
@@ -72,7 +73,7 @@ async function inPieces(
     onText(text)
     if (text.length > MOST_CHARACTERS) return text
   }
-  // An aborted stream ends as if it were whole.
+  // An aborted stream ends as though it were complete.
   signal.throwIfAborted()
   if (!ended) throw new BrokenOff()
   return text
@@ -92,5 +93,5 @@ function reasonOf(error: unknown, limitMs: number): string {
   return 'its answer could not be read'
 }
 
-/** What fetch throws when the connection goes in the middle of a body. */
+/** What fetch throws when the connection is lost in the middle of a body. */
 const isConnectionLost = (error: unknown) => error instanceof TypeError && error.message === 'terminated'

@@ -4,8 +4,8 @@ import type { Ai } from './ai.ts'
 const LIMIT_MS = 20_000
 
 /**
- * The AI service of this installation, spoken to through the OpenAI protocol; null where neither AI_BASE_URL nor AI_API_KEY is set.
- * `limitMs` is for tests.
+ * This installation's AI service, called through the OpenAI protocol; null if neither AI_BASE_URL nor AI_API_KEY is set. `limitMs` is for
+ * tests.
  * @throws Error naming the setting that is missing, fit to print
  */
 export function openAi(env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'>, limitMs = LIMIT_MS): Ai | null {
@@ -20,7 +20,7 @@ export function openAi(env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'>
   return {
     model,
     async write(...asked) {
-      // Its library is large: it is loaded by the first who asks.
+      // The library is large, so it is loaded on first use.
       write ??= import('./ai-openai.ts').then(({ openAiWriter }) => openAiWriter({ baseURL, apiKey, model, limitMs }))
       return (await write)(...asked)
     },

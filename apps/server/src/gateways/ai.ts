@@ -2,19 +2,19 @@
 export interface Ai {
   readonly model: string
   /**
-   * The model's answer to an instruction and what a person asked; may be empty.
-   * @throws AiFailure when there is none within 20 seconds, or nobody waits for it any more
+   * The model's answer to an instruction and a person's request; may be empty.
+   * @throws AiFailure if there is none within 20 seconds, or nobody is waiting for it any more
    */
   write: (instruction: string, asked: string, watch?: Watch) => Promise<string>
 }
 
-/** How somebody waits for an answer. */
+/** How a caller follows an answer. */
 export interface Watch {
-  /** Told all there is so far, each time there is more; the service is then asked to answer piece by piece. */
+  /** Called with the whole text so far each time there is more; the service is then asked to answer piece by piece. */
   onText?: ((soFar: string) => void) | null
-  /** Aborted when nobody waits any more: then the service is not waited for either. */
+  /** Aborts when the caller has gone; the service is then dropped too. */
   gone?: AbortSignal
 }
 
-/** Why there is no answer, in plain words; never holds what was asked. */
+/** Why there is no answer, in plain words; never contains the request. */
 export class AiFailure extends Error {}

@@ -8,12 +8,12 @@ const PASSWORD = 'two magpies on the fence'
 const sha1 = (text: string) => createHash('sha1').update(text, 'utf8').digest('hex').toUpperCase()
 const padding = Array.from({ length: 50 }, (_, index) => `${sha1(`padding ${index}`).slice(5)}:0`)
 
-/** What was looked for since the start of the test. */
+/** The requests since the start of the test. */
 let peer: Peer
 let logged: { level: number; reason?: string; msg: string }[]
 const log = pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) })
 
-/** A server that speaks the range protocol: answers any prefix with these passwords and their counts, padded. */
+/** A server that speaks the range protocol: answers every prefix with these passwords and their counts, padded. */
 const range = (...known: [password: string, times: number][]) => {
   peer.answer = (heard, response) => {
     const prefix = /^\/range\/([0-9A-F]{5})$/.exec(heard.url.pathname)?.[1]

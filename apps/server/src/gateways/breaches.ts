@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
 
-/** Passwords known from breaches, beyond the list that is bundled. */
+/** Passwords known from breaches, beyond the bundled list. */
 export interface Breaches {
   /**
-   * Whether this very password is among them; never fails. False where no service is set, and while it does not answer: nobody is kept
-   * from choosing a password by somebody else's outage.
+   * Whether this exact password is among them; never fails. False if no service is configured or it does not answer: another company's
+   * outage keeps nobody from choosing a password.
    */
   hold: (password: string) => Promise<boolean>
 }
 
-/** Someone waits for the answer. */
+/** Somebody is waiting for the answer. */
 const LIMIT_MS = 2_000
 /** A padded range is some 40 KB. */
 const BODY_LIMIT = 1_000_000
@@ -19,8 +19,8 @@ const LINE = /^([0-9A-F]{35}):(\d+)$/i
 
 /**
  * The look-up of this installation by BREACHED_PASSWORDS_URL, a service that speaks the range protocol of Have I Been Pwned; off without
- * it. Only the first five of the forty hexadecimal digits of the password's SHA-1 leave the house (k-anonymity); the answer is padded, so
- * that its length tells nothing either. `limitMs` is for tests.
+ * it. Only the first five of the forty hexadecimal digits of the password's SHA-1 leave this server (k-anonymity), and the answer is padded
+ * so that its length reveals nothing. `limitMs` is for tests.
  */
 export function openBreaches(env: Pick<Env, 'BREACHED_PASSWORDS_URL'>, log: Logger, limitMs = LIMIT_MS): Breaches {
   const url = env.BREACHED_PASSWORDS_URL?.replace(/\/+$/, '')
@@ -38,7 +38,7 @@ export function openBreaches(env: Pick<Env, 'BREACHED_PASSWORDS_URL'>, log: Logg
   }
 }
 
-/** The hashes that begin alike: each line the other 35 digits, a colon, and how often it was seen. @throws Error within `limitMs` */
+/** The hashes with the same prefix: each line holds the other 35 digits, a colon and the count. @throws Error within `limitMs` */
 async function rangeOf(url: string, prefix: string, limitMs: number): Promise<string> {
   const answer = await fetch(`${url}/${prefix}`, {
     headers: { 'add-padding': 'true', 'user-agent': 'Pillar' },
@@ -57,7 +57,7 @@ async function rangeOf(url: string, prefix: string, limitMs: number): Promise<st
   return text
 }
 
-/** Lines of padding say 0 times. @throws Error when the text is no range: an error page would otherwise pass for "not found" */
+/** Padding lines have the count 0. @throws Error if the text is not a range: an error page would otherwise pass for "not found" */
 function isInRange(text: string, suffix: string): boolean {
   let found = false
   let lines = 0
@@ -76,7 +76,7 @@ function reasonOf(error: unknown, limitMs: number): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `it did not answer within ${limitMs / 1000} seconds`
   }
-  // What undici says about a connection that could not be made stands in the cause.
+  // When a connection fails, undici puts the reason in the cause.
   const { cause, message } = error as { cause?: { code?: string }; message: string }
   return cause?.code ?? message
 }

@@ -9,7 +9,7 @@ import { captchaHosts, openCaptcha } from './captcha.ts'
 const secret = Buffer.alloc(32, 7)
 const NOW = new Date('2026-11-21T10:00:00Z')
 
-/** Answers as hCaptcha and Turnstile do, and keeps what it was asked. */
+/** Answers as hCaptcha and Turnstile do, and keeps the requests it gets. */
 let vendor: Server
 let url: string
 const asked: URLSearchParams[] = []

@@ -5,23 +5,23 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
 
-/** What a solved captcha turned out to be. `once` names it: the caller makes sure that it is used a single time. */
+/** The result of checking a captcha. `once` identifies it: the caller makes sure it is used a single time. */
 export type CaptchaCheck = { ok: true; once: string } | { ok: false }
 
-/** Tells people from programs on the public pages: one tick, no puzzle. */
+/** Tells people from programs on public pages: one tick, no puzzle. */
 export interface Captcha {
   readonly vendor: 'altcha' | 'hcaptcha' | 'turnstile' | 'none'
-  /** Public key of a vendor's widget; null where there is none. */
+  /** Public key of a vendor's widget; null if there is none. */
   readonly siteKey: string | null
-  /** A new challenge; null for vendors, whose widget fetches its own. */
+  /** A new challenge; null for vendors, whose widgets fetch their own. */
   challenge: (now: Date) => Promise<Challenge | null>
-  /** Checks what the page sent. @throws Error when a vendor cannot be asked */
+  /** Checks what the page sent. @throws Error if the vendor does not answer */
   check: (solution: string, now: Date) => Promise<CaptchaCheck>
 }
 
 /** How long a challenge may be solved and its solution used. */
 export const CAPTCHA_SECONDS = 20 * 60
-/** Hashes of one try, and tries to the solution: 0.1 to 1 second of work for a phone, one hash derivation for us. */
+/** Hashes per try, and tries until the solution: 0.1 to 1 second of work for a phone, one hash derivation for us. */
 const COST = 2_000
 const TRIES = { least: 60, most: 120 }
 const VENDOR_MS = 5_000
@@ -31,7 +31,7 @@ const VERIFY = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
 } as const
 
-/** Where a vendor's widget comes from, for the content security policy; nothing for our own. */
+/** The hosts of a vendor's widget, for the content security policy; none for our own. */
 export function captchaHosts(vendor: Env['CAPTCHA']): readonly string[] {
   if (vendor === 'hcaptcha') return ['https://hcaptcha.com', 'https://*.hcaptcha.com']
   if (vendor === 'turnstile') return ['https://challenges.cloudflare.com']
@@ -41,7 +41,7 @@ export function captchaHosts(vendor: Env['CAPTCHA']): readonly string[] {
 type CaptchaEnv = Pick<Env, 'CAPTCHA' | 'CAPTCHA_SITE_KEY' | 'CAPTCHA_SECRET' | 'CAPTCHA_VERIFY_URL'>
 
 /**
- * The captcha of this installation by CAPTCHA: altcha (our own, the default), hcaptcha, turnstile or none.
+ * This installation's captcha, by CAPTCHA: altcha (our own, the default), hcaptcha, turnstile or none.
  * @throws Error with a message fit to print when a vendor's keys are missing
  */
 export function openCaptcha(env: CaptchaEnv, secret: Buffer): Captcha {
@@ -75,7 +75,7 @@ const Solved = z.object({
   solution: z.object({ counter: z.number().int().min(0).max(0xffff_ffff), derivedKey: z.hex().length(64) }),
 })
 
-/** ALTCHA of our own making: nothing of the visitor goes to anyone. The secrets follow from the installation's. */
+/** Our own ALTCHA: no visitor data leaves the server. Its secrets derive from the installation's. */
 function altcha(secret: Buffer): Captcha {
   const keyed = (purpose: string) => createHmac('sha256', secret).update(`captcha:${purpose}`).digest('hex')
   const secrets = { hmacSignatureSecret: keyed('challenge'), hmacKeySignatureSecret: keyed('key') }
@@ -97,7 +97,7 @@ function altcha(secret: Buffer): Captcha {
       const read = Solved.safeParse(decoded(solution))
       if (!read.success) return { ok: false }
       const { challenge, solution: found } = read.data
-      // The library asks the machine's clock; the installation's clock must agree.
+      // The library uses the machine's clock; the installation's clock must agree.
       if (challenge.parameters.expiresAt * 1000 < now.getTime()) return { ok: false }
       const result = await verifySolution({ challenge, solution: found, deriveKey, ...secrets })
       return result.verified ? { ok: true, once: `altcha:${challenge.signature}` } : { ok: false }
@@ -105,7 +105,7 @@ function altcha(secret: Buffer): Captcha {
   }
 }
 
-/** The widget's way: JSON in base64. Null for anything else. */
+/** Decodes the widget's format, JSON in base64. Null for anything else. */
 function decoded(solution: string): unknown {
   try {
     return JSON.parse(Buffer.from(solution, 'base64').toString('utf8'))
@@ -116,7 +116,7 @@ function decoded(solution: string): unknown {
 
 const Verdict = z.object({ success: z.boolean() })
 
-/** hCaptcha and Turnstile speak alike: a form with the secret and what the widget gave, and a verdict. */
+/** hCaptcha and Turnstile use the same protocol: a form with the secret and the widget's response, and a verdict. */
 function vendorCaptcha(vendor: 'hcaptcha' | 'turnstile', siteKey: string, secret: string, url: string): Captcha {
   return {
     vendor,

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 
-/** The disk that uploads lie on. */
+/** The disk that holds uploads. */
 export interface Disk {
-  /** Bytes that this process may still write to the disk of `path`, which must exist. @throws the file system's errors */
+  /** Bytes this process may still write to the disk of `path`, which must exist. @throws the file system's errors */
   freeBytes: (path: string) => Promise<number>
 }
 

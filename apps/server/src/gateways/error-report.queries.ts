@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Fault } from './fault.ts'
 
-/** Errors kept; the oldest goes when another comes. */
+/** The number of errors kept; a new one replaces the oldest. */
 export const KEPT_ERRORS = 1000
 
-/** Keeps an error, and lets go of what is older than the last 1,000. */
+/** Stores an error, and deletes those older than the last 1,000. */
 export async function keepFault(system: Database, { frames, ...fault }: Fault): Promise<void> {
   const { id } = await system
     .insertInto('error_report')
@@ -18,7 +18,7 @@ export async function keepFault(system: Database, { frames, ...fault }: Fault): 
     .execute()
 }
 
-/** The errors kept, newest first. */
+/** The stored errors, newest first. */
 export function listFaults(system: Database, limit: number) {
   return system
     .selectFrom('error_report')
@@ -28,7 +28,7 @@ export function listFaults(system: Database, limit: number) {
     .execute()
 }
 
-/** Errors of the last hour that are kept, by source, whatever process met them. @throws the database's errors */
+/** The number of stored errors of the last hour by source, from all processes. @throws the database's errors */
 export async function countFaultsLately(
   db: Database,
   now: Date,

@@ -11,7 +11,7 @@ import type { Context } from '../api/context.ts'
 import { readDsn } from './errors.ts'
 import { faultOf, RELEASE, screenFault } from './fault.ts'
 
-/** Words of people and secrets, as errors of databases and libraries like to quote them. */
+/** Personal data and secrets, as database and library errors tend to quote them. */
 const CANARIES = ['Ines Moran', '+61400111222', 'ines@mail.example', 'tok_3f9a2b7c1d', 'Bearer abc.def', '2950 12345 1']
 const QUOTING = `duplicate key value (name)=(${CANARIES.join(', ')})\n    at Ines Moran (/x/apps/server/src/app.ts:1:1)`
 
@@ -28,7 +28,7 @@ vi.mock('../features/index.ts', async (original) => {
   return { ...real, handlers: { ...real.handlers, portal: { ...real.handlers.portal, info } } }
 })
 
-/** A service that speaks the Sentry protocol as far as it is spoken to. */
+/** A server for as much of the Sentry protocol as we use. */
 const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
 let answer: { status: number; headers?: Record<string, string> } = { status: 200 }
 const sentry = createServer((request, reply) => {
@@ -108,7 +108,7 @@ describe('an uncaught error', () => {
     })
     const [thrown] = event.exception.values
     expect(thrown).toMatchObject({ type: 'TypeError', value: '23505' })
-    // Sentry wants the innermost frame last.
+    // Sentry expects the innermost frame last.
     expect(thrown.stacktrace.frames.at(-1)).toMatchObject({ function: 'quoting', in_app: true })
     expect(clean(JSON.stringify(received))).toEqual([])
     expect(await asOwner(sending, 'select 1 from error_report')).toEqual([])

@@ -10,20 +10,20 @@ import { steadyTime } from './telemetry/rarely.ts'
 /** Where uncaught errors go. */
 export interface ErrorReporter {
   readonly name: 'sentry' | 'table'
-  /** Hands an error over and returns at once; never throws. Every one is reported (sample rate 1) while there is room. */
+  /** Takes an error and returns at once; never throws. Every error is reported (sample rate 1) while there is room. */
   report: (fault: Fault) => void
-  /** Waits until what was reported has left, a few seconds at most. */
+  /** Waits until all reports have been sent, a few seconds at most. */
   flush: () => Promise<void>
-  /** Reported since the start, by source. */
+  /** Errors reported since the start, by source. */
   readonly counts: Readonly<Record<Fault['source'], number>>
 }
 
-/** Reports waiting to leave; what comes on top is counted and logged, not sent. */
+/** Reports waiting to be sent; further ones are counted and logged, not sent. */
 const MOST_WAITING = 100
 const FLUSH_MS = 3_000
 const SAY_AGAIN_MS = 60_000
 
-/** The service of SENTRY_DSN, or the table of the last 1,000 errors where none is set. */
+/** The service of SENTRY_DSN, or the table of the last 1,000 errors if none is configured. */
 export function openErrors(env: Env, pools: Pools, log: Logger): ErrorReporter {
   const take = env.SENTRY_DSN ? toSentry(readDsn(env.SENTRY_DSN)) : (fault: Fault) => keepFault(pools.system, fault)
   const counts = { server: 0, screens: 0 }
@@ -57,7 +57,7 @@ interface Dsn {
   url: string
 }
 
-/** `https://key@host/path/project` of the Sentry protocol. @throws Error naming the setting */
+/** Parses `https://key@host/path/project` of the Sentry protocol. @throws Error naming the setting */
 export function readDsn(text: string): Dsn {
   const { protocol, username, host, pathname } = new URL(text)
   const [, path, project] = /^(.*)\/(\d+)\/?$/.exec(pathname) ?? []
@@ -67,7 +67,7 @@ export function readDsn(text: string): Dsn {
   return { key: username, url: `${protocol}//${host}${path}/api/${project}/envelope/` }
 }
 
-/** Posts one envelope per error (develop.sentry.dev, envelopes). While the service asks for patience, errors are dropped. */
+/** Posts one envelope per error (develop.sentry.dev, envelopes). Errors are dropped while the service asks us to wait. */
 function toSentry({ key, url }: Dsn): (fault: Fault) => Promise<void> {
   let notBefore = 0
   return async (fault) => {

@@ -11,23 +11,23 @@ export interface Frame {
 }
 
 /**
- * An uncaught error as it may leave: what stands here and nothing else. Messages quote values, addresses hold tokens and bodies hold
- * people, so none of them is looked at.
+ * An uncaught error as it may leave the server: these fields and nothing else. Messages quote values, addresses hold tokens and bodies hold
+ * people, so none of them is used.
  */
 export interface Fault {
   source: 'server' | 'screens'
   name: string
-  /** Of PostgreSQL or Node, such as 42P01 or ECONNRESET. */
+  /** PostgreSQL's or Node's, such as 42P01 or ECONNRESET. */
   code: string | null
   /** The call, job or page it happened in. */
   call: string | null
   status: number | null
   release: string
-  /** Innermost first; frames of other people's files are left out. */
+  /** Innermost first; frames in other people's files are left out. */
   frames: readonly Frame[]
 }
 
-/** The repository, as an address and as a path. */
+/** The repository, as a URL and as a path. */
 const address = new URL('../../../../', import.meta.url)
 const roots = [address.href, fileURLToPath(address)]
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -39,7 +39,7 @@ const MOST_FRAMES = 30
 const OUR_FILE = /^(?:apps|packages|demo)\/(?:(?!node_modules)[\w.@-]+\/)*[\w.-]+\.[jt]sx?$/
 const SCREEN_FILE = /^\/assets\/[\w.-]+\.js$/
 
-/** An error's name, code and place. `call` and `status` are the caller's own words, never taken from a request. */
+/** An error's name, code and place. `call` and `status` are fixed by the caller, never taken from a request. */
 export function faultOf(error: unknown, about: { call?: string | null; status?: number | null } = {}): Fault {
   const { name, code, stack, message } = (typeof error === 'object' && error !== null ? error : {}) as Partial<
     Error & { code: unknown }
@@ -55,7 +55,7 @@ export function faultOf(error: unknown, about: { call?: string | null; status?: 
   }
 }
 
-/** What a browser told, held to the same: anyone may send anything. `pages` are the paths of our routes. */
+/** A browser's report, held to the same rules: anyone may send anything. `pages` are the paths of our routes. */
 export function screenFault(
   told: { name: string; page: string; frames: readonly Frame[] },
   pages: readonly string[],
@@ -72,7 +72,7 @@ export function screenFault(
   }
 }
 
-/** Names of errors are class names that end so; anything else may be somebody's. */
+/** Error names are class names with these endings; anything else may be personal. */
 const word = (name: unknown) =>
   typeof name === 'string' && /^[A-Z][A-Za-z]{0,40}(?:Error|Exception|Refusal)$|^Error$/.test(name) ? name : null
 const isFunction = (name: string) => /^[\w.$<>#]{0,60}$/.test(name)
@@ -86,7 +86,7 @@ function framesOf(stack: string, message: string): Frame[] {
 
 function frameOf(line: string): Frame | null {
   const found = /^\s+at (?:async )?(?:(.*?) \()?((?:file:\/\/)?\/[^()]*?):(\d+):(\d+)\)?$/.exec(line)
-  // As an address the path has %20 for a space.
+  // A URL writes a space in the path as %20.
   const place = roots.find((one) => found?.[2]?.startsWith(one))
   if (!found?.[2] || !place) return null
   const file = found[2].slice(place.length)

@@ -12,22 +12,22 @@ const { name: COLUMN } = SEALED.gatewayEvent
 export interface StoredEvent {
   gateway: string
   eventId: string
-  /** Whole, or what it says without whom it is about where the whole is sealed. */
+  /** The whole event, or if that is sealed, only the parts that identify nobody. */
   payload: unknown
   sealed: Buffer | null
 }
 
-/** What an event (its `payload`) says without whom it is about. */
+/** The parts of an event (its `payload`) that identify nobody. */
 export const harmless = (payload: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`jsonb_strip_nulls(jsonb_build_object('kind', ${payload}->'kind', 'at', ${payload}->'at', 'reference', ${payload}->'reference',
     'status', ${payload}->'status'))`
 
-/** What the gateway told. @throws AlteredField when it is not what was sealed */
+/** The event the gateway sent. @throws AlteredField if it is not what was sealed */
 export async function openEvent(keys: Keys, { gateway, eventId, payload, sealed }: StoredEvent): Promise<unknown> {
   return sealed ? JSON.parse(await keys.open(COLUMN, rowName(gateway, eventId), sealed)) : payload
 }
 
-/** Events sealed whole, in their order; nulls where they are to be stored plain. */
+/** Whole events, sealed, in their order; nulls if they are to be stored plain. */
 async function sealEvents(
   keys: Keys,
   events: readonly Pick<StoredEvent, 'gateway' | 'eventId' | 'payload'>[],
@@ -39,8 +39,8 @@ async function sealEvents(
 }
 
 /**
- * Keeps what a gateway told, for the ledger to process. The same news (gateway and event id) told again changes nothing.
- * The GatewayEvent is kept whole, sealed once contacts are. @returns how many were new
+ * Stores a gateway's events for the ledger to process. A repeated event (same gateway and event id) changes nothing. The GatewayEvent is
+ * stored whole, sealed once contacts are. @returns how many were new
  */
 export async function insertGatewayEvents(
   db: Database | Tx,
@@ -51,12 +51,12 @@ export async function insertGatewayEvents(
   if (events.length === 0) return 0
   const ids = events.map((event) => event.id)
   const told = events.map((event) => ({ gateway, eventId: event.id, payload: event }))
-  // Without keys at hand it is kept plain until it is processed: a STOP must not be lost.
+  // Without available keys it is stored plain until it is processed: a STOP must not be lost.
   const sealed = await sealEvents(keys, told).catch((error) => {
     if (error instanceof KeysAway) return events.map(() => null)
     throw error
   })
-  // Where it is sealed the database sees no more than it keeps plain.
+  // For a sealed event the database sees no more than its plain part.
   const payloads = events.map((event, at) => JSON.stringify(sealed[at] ? withoutPeople(event) : event))
   const written = await sql`
     insert into gateway_event (gateway, event_id, payload, payload_sealed)
@@ -66,7 +66,7 @@ export async function insertGatewayEvents(
   return Number(written.numAffectedRows ?? 0)
 }
 
-/** Seals events that are stored whole; leaves them so where contacts are not sealed. */
+/** Seals events that are stored whole; leaves them as they are if contacts are not sealed. */
 export async function sealWhole(
   system: Tx,
   keys: Keys,
@@ -82,12 +82,12 @@ export async function sealWhole(
   )
 }
 
-/** Events of one transaction. */
+/** Events per transaction. */
 const CHUNK = 500
 
 /**
- * After an installation was switched over: seals open and unusable events, the next ones after an id. The simulator's, which come from a table
- * that stays plain, are open for a moment only. @returns the last of them; null when there was none
+ * After an installation was switched over: seals the next open and unusable events after an id. The simulator's, which come from a table
+ * that stays plain, are open only for a moment. @returns the last one's id; null if there was none
  */
 export async function fillEvents(system: Tx, keys: Keys, after: number): Promise<number | null> {
   const { rows } = await sql<Omit<StoredEvent, 'sealed'> & { id: number }>`
@@ -98,7 +98,7 @@ export async function fillEvents(system: Tx, keys: Keys, after: number): Promise
   return rows.at(-1)?.id ?? null
 }
 
-/** As `harmless`. */
+/** The counterpart of `harmless`. */
 const withoutPeople = (event: GatewayEvent) => {
   const { kind, at } = event
   if (event.kind === 'reply') return { kind, at }

@@ -3,17 +3,17 @@ import type { HandOver } from './gateway.ts'
 import type { HttpAnswer, NoAnswer } from './http-call.ts'
 import { impersonal } from './report.ts'
 
-/** After this nothing more of a batch is begun; what is begun ends within EACH_MS, so that a batch takes 20 s at most. */
+/** After this no further message of a batch is started. Each started one ends within EACH_MS, so a batch takes 20 s at most. */
 const BEGIN_MS = 6_000
 const EACH_MS = 13_000
-/** Of so many nothing may be known before the first is settled: then the gateway is in trouble, and more would be lost as well. */
+/** If this many are open before the first is settled, the gateway is in trouble, and more would be lost as well. */
 const MOST_OPEN = 10
 /** So many are refused for one reason before the first is taken: then it is no fault of theirs, and all others would fail for good as well. */
 export const MOST_REFUSED = 20
 
 /**
- * Hands messages over one by one, `atOnce` at a time. What could not be begun in time, or before the gateway turned out to be in trouble, is
- * for later; what throws or hangs is unknown. @returns what became of each, in their order
+ * Hands messages over one by one, `atOnce` at a time. Messages not started in time, or before the gateway turned out to be in trouble, are
+ * for later; those that throw or hang are unknown. @returns the outcomes, in their order
  */
 export async function handOverEach<T>(
   messages: readonly T[],
@@ -63,7 +63,7 @@ async function inTime(work: Promise<HandOver>): Promise<HandOver> {
   }
 }
 
-/** What a missing answer means: for later when the request never left, unknown when it may have. */
+/** What a missing answer means: later if the request was never sent, unknown if it may have been. */
 export function outcomeOfSilence(error: NoAnswer): HandOver {
   return error.left
     ? { kind: 'unknown', reason: `The gateway took the request, and then ${error.message}.` }
@@ -74,8 +74,8 @@ export function outcomeOfSilence(error: NoAnswer): HandOver {
 const BROKEN_OFF = /disconnect\/reset before headers(?!.*(connection (fail|time)|overflow))/
 
 /**
- * What an HTTP status other than 2xx means. Credentials that are refused, an empty account and a wrong address are faults of the
- * installation, not of the message, so it waits. A server error may have come before or after the message was taken. @param words the gateway's own reason
+ * What an HTTP status other than 2xx means. Refused credentials, an empty account and a wrong address are faults of the installation, not
+ * of the message, so it waits. A server error may have come before or after the message was accepted. @param words the gateway's own reason
  */
 export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>, words: string): HandOver {
   const said = words ? `: ${words}` : '.'
@@ -90,7 +90,7 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
     return { kind: 'later', seconds: 60, reason: `The gateway refuses our credentials${said}` }
   }
   if (status === 402) return { kind: 'later', seconds: 60, reason: `The account at the gateway has no credit${said}` }
-  // 303 follows a request that was carried out, and says where to read about it.
+  // 303 means the request was carried out, and says where to read the result.
   if (status >= 300 && status < 400 && status !== 303) {
     return {
       kind: 'later',
@@ -98,7 +98,7 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
       reason: `The gateway's address has moved (status ${status}); check the setting.`,
     }
   }
-  // Not a fault of the message: every message goes to this address.
+  // Not the message's fault: every message goes to this address.
   if (status === 404 || status === 405) {
     return {
       kind: 'later',

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { httpCall } from './http-call.ts'
 
-/** A server in a thread of its own, which goes on while this one sleeps; asked, it tells how many requests it got. */
+/** A server in its own thread, which continues while this one sleeps; on request it says how many requests it got. */
 const SERVER = `
   const { parentPort } = require('node:worker_threads')
   let heard = 0

@@ -8,7 +8,7 @@ export interface HttpCall {
   url: string
   headers: Record<string, string>
   body: string | null
-  /** Gives up earlier than after 12 s. */
+  /** Gives up before the usual 12 s. */
   until?: AbortSignal
 }
 
@@ -32,8 +32,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Makes one request, once: no redirect is followed and nothing is repeated. Not `fetch`, because that does not tell whether a
- * connection stood when something went wrong, and everything here hangs on that.
+ * Makes one request, once: follows no redirect and repeats nothing. Not `fetch`, because that does not tell whether a connection existed
+ * when something went wrong, and everything here depends on that.
  * @throws NoAnswer within 12 s
  */
 export function httpCall({ method, url, headers, body, until }: HttpCall): Promise<HttpAnswer> {
@@ -44,7 +44,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     const how = {
       method,
       headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
-      // A connection of its own: one kept open may be closed by the other side at any moment, with the request in it or not.
+      // Uses a fresh connection: the other side may close an idle one at any moment, with or without having received the request.
       agent: false,
       ...(until ? { signal: until } : {}),
     }
@@ -52,7 +52,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     try {
       sent = (secure ? tls : plain)(url, how)
     } catch (error) {
-      // No such request can be made: an address or a header that HTTP does not know.
+      // HTTP does not allow this address or header.
       return reject(new NoAnswer(wordsOf(error as Error), false))
     }
     const fail = (error: Error) => {
@@ -63,7 +63,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     let timer = setTimeout(late, CONNECT_MS)
     sent.on('socket', (socket) =>
       socket.once(secure ? 'secureConnect' : 'connect', () => {
-        // A process that slept hears of the connection before its timers: another may have sent the message meanwhile.
+        // A process that slept gets the connection event before its timers: another may have sent the message meanwhile.
         if (performance.now() - began > CONNECT_MS) return void late()
         connected = true
         clearTimeout(timer)

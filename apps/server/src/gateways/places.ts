@@ -2,24 +2,24 @@ import type { FoundAddress } from '@pillar/contract/company/signup'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
 
-/** An outside look-up of addresses in Australia. */
+/** An outside service that looks up Australian addresses. */
 export interface Places {
-  /** Addresses that begin as `term` does; `session` names one look-up from its first letter to the choice. @throws Error */
+  /** Addresses that begin with `term`; `session` identifies one look-up from its first letter to the choice. @throws Error */
   find: (term: string, session: string | null) => Promise<{ place_id: string; label: string }[]>
-  /** The parts of an address; null when it is not in Australia or has no suburb. @throws Error */
+  /** The parts of an address; null if it is not in Australia or has no suburb. @throws Error */
   open: (placeId: string, session: string | null) => Promise<FoundAddress | null>
 }
 
-/** Somebody waits for the answer. */
+/** Somebody is waiting for the answer. */
 const LIMIT_MS = 4_000
 const MOST = 5
-/** After so many failures in a row it is not asked for a while, so that nobody waits at every letter they type. */
+/** After this many failures in a row it is left alone for a while, so that nobody waits at every letter they type. */
 const FAILURES = 2
 const REST_MS = 30_000
-/** What it answers about a request rather than about itself: whoever sends nonsense must not turn it off for others. */
+/** Errors about the request rather than the service: a nonsense request must not turn it off for others. */
 const ABOUT_THE_REQUEST = [400, 404]
 
-/** It failed a moment ago and was not asked. */
+/** It failed a moment ago and was not called. */
 export class PlacesResting extends Error {
   constructor() {
     super('it failed a moment ago and was not asked again')
@@ -39,14 +39,14 @@ const Details = z.object({
   addressComponents: z.array(z.object({ longText: z.string(), shortText: z.string(), types: z.array(z.string()) })),
 })
 
-/** It works, and cannot do anything with this request. */
+/** The service works, but cannot handle this request. */
 class BadRequest extends Error {}
 
 type PlacesEnv = Pick<Env, 'GOOGLE_PLACES_KEY' | 'GOOGLE_PLACES_URL'>
 
 /**
- * Google Places (New) where GOOGLE_PLACES_KEY is set; null without a key. The key stays on the server. After two failures in a row it is
- * left alone for 30 seconds; then one look-up tries it.
+ * Google Places (New) if GOOGLE_PLACES_KEY is set; otherwise null. The key stays on the server. After two failures in a row it is left
+ * alone for 30 seconds; then one look-up tries it.
  * @param now milliseconds of a clock that only goes forward
  */
 export function openPlaces(env: PlacesEnv, now: () => number = () => performance.now()): Places | null {
@@ -61,7 +61,7 @@ export function openPlaces(env: PlacesEnv, now: () => number = () => performance
   const ask = async (path: string, fields: string, body?: object): Promise<unknown> => {
     if (failures >= FAILURES) {
       if (now() < restsUntil) throw new PlacesResting()
-      // One tries; the others wait for what becomes of it.
+      // One request tries; the others wait for its outcome.
       restsUntil = now() + REST_MS
     }
     try {

@@ -10,8 +10,8 @@ interface Sender<M> {
 }
 
 /**
- * The same gateway, saying in the log when it does not take messages: an outage or a wrong password would otherwise only look
- * like slowness. At most one line a minute and kind, with how many messages it happened to since, without numbers and addresses.
+ * Wraps a gateway to log when it does not accept messages: an outage or a wrong password would otherwise only look like slowness. At most
+ * one line per minute and kind, with the number of messages affected since, without numbers and addresses.
  */
 export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: Logger, now = steadyTime): G {
   const since = { later: 0, unknown: 0 }
@@ -36,7 +36,7 @@ export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: L
   }
 }
 
-/** A gateway's reason without what gateways like to repeat: whom a message was for, and with which user name, password or key. */
+/** A gateway's reason without the details gateways like to repeat: the recipient, user name, password or key. */
 export const impersonal = (reason: string): string =>
   reason
     .replaceAll(/[^\s<>"':,;]+@[^\s<>"':,;]+/g, '…')

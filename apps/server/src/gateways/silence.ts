@@ -1,4 +1,4 @@
-/** By code, or by words where a library puts a code of its own over Node's. The first that fits counts. */
+/** By code, or by message where a library hides Node's code behind its own. The first match counts. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'it refused the connection'],
   [/ECONNRESET|EPIPE/, 'it broke off the connection'],
@@ -17,9 +17,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/SSL routines/, 'it does not speak TLS as we do; see whether port and protocol in the setting are right'],
 ]
 
-/** Why there was no answer, in words that follow 'it cannot be reached:'; what is not known, in those of the error, on one line. */
+/** Why there was no answer, in words that follow 'it cannot be reached:'; for an unknown error, its own message on one line. */
 export function wordsOf(error: Error & { code?: string }): string {
-  // A name of several addresses has an error for each.
+  // For a host with several addresses the driver gives one error per address.
   const last = error instanceof AggregateError ? (error.errors.at(-1) as Error) : error
   const { message } = last
   const found = WORDS.find(([pattern]) => pattern.test(`${error.code} ${message}`))

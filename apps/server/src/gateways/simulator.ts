@@ -11,17 +11,17 @@ import {
   systemTime,
 } from './gateway.ts'
 
-/** A number kept free for fiction by the Australian regulator; it can be answered, unlike a name. */
+/** A number the Australian regulator reserves for fiction; unlike a name, it can be answered. */
 const SENDER = '+61491570006'
 const NAME = 'simulator'
 
 type Draft = Pick<SimulatorMessage, 'reference' | 'recipient' | 'sender' | 'subject' | 'body'>
-/** What the fate of a message is drawn by: the same text, the same fate. */
+/** The seed for a message's fate: the same text, the same fate. */
 type Drawn = (draft: Draft) => string
 
 const byReference: Drawn = ({ reference }) => reference
 
-/** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. `now` is the phones' clock. */
+/** Simulated texts: stored in the database, with made-up receipts and replies. Shared by all processes. `now` is the phones' clock. */
 export function openSmsSimulator(
   system: Database,
   perSecond: number,
@@ -47,7 +47,7 @@ export function openSmsSimulator(
   }
 }
 
-/** Campaign e-mail that goes nowhere, likewise. */
+/** Simulated campaign email, likewise. */
 export function openEmailSimulator(
   system: Database,
   perSecond: number,
@@ -95,7 +95,7 @@ async function take(
     const ids = await takeMessages(system, [...taken.values()], now)
     return drafts.map((draft, at) => answerOf(fates[at]!, ids.get(draft.reference)))
   } catch {
-    // The one statement may or may not have been committed when the connection broke.
+    // The single statement may or may not have been committed when the connection broke.
     return drafts.map(() => ({ kind: 'unknown', reason: 'The simulated gateway lost its database' }))
   }
 }

@@ -108,7 +108,7 @@ describe('a token for a dashboard of Superset', () => {
     const began = performance.now()
     await expect(hasty.guestToken(ask)).rejects.toThrow('it did not answer in time')
     expect(performance.now() - began).toBeLessThan(590)
-    // The sign-in that succeeded stands: the rest is made in the time there is.
+    // The successful sign-in is kept: the rest is done in the time left.
     await expect(openSuperset(env, 2_000)!.guestToken(ask)).resolves.toBeTypeOf('string')
   })
 

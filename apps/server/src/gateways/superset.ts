@@ -2,25 +2,25 @@ import { z } from 'zod'
 import type { Env } from '../env.ts'
 import { type HttpAnswer, type HttpCall, httpCall, NoAnswer } from './http-call.ts'
 
-/** Who will look at a dashboard, and whose rows they see. */
+/** Who will look at a dashboard, and whose rows they may see. */
 export interface GuestAsk {
   /** The dashboard's id for embedding, a uuid. */
   dashboardId: string
   username: string
-  /** Internal id of the company: the row filter is made of it. */
+  /** Internal id of the company, for the row filter. */
   companyId: number
 }
 
-/** The analytics server: gives tokens with which a browser may embed one dashboard. */
+/** The analytics server: issues tokens with which a browser may embed one dashboard. */
 export interface Superset {
-  /** @throws SupersetFailure when there is none within half a minute */
+  /** @throws SupersetFailure if there is none within half a minute */
   guestToken: (ask: GuestAsk) => Promise<string>
 }
 
-/** Somebody waits for the token: five requests, each of which may take 12 s, have this long together. */
+/** Somebody is waiting for the token: this limit covers five requests, each of which may take 12 s. */
 const LIMIT_MS = 30_000
 
-/** Why there is no token, in plain words fit to show; holds neither tokens nor passwords. */
+/** Why there is no token, in plain words fit to show; contains neither tokens nor passwords. */
 export class SupersetFailure extends Error {}
 
 const AccessToken = z.object({ access_token: z.string().min(1) })
@@ -30,7 +30,7 @@ const GuestToken = z.object({ token: z.string().min(1) })
 type SupersetEnv = Pick<Env, 'SUPERSET_URL' | 'SUPERSET_USER' | 'SUPERSET_PASSWORD'>
 
 /**
- * The Superset of this installation; null where SUPERSET_URL is not set.
+ * This installation's Superset; null if SUPERSET_URL is not set.
  * @param limitMs how long a token may take
  * @throws Error with a message fit to print when the account is missing
  */
@@ -43,11 +43,11 @@ export function openSuperset(env: SupersetEnv, limitMs = LIMIT_MS): Superset | n
   return speaking(url.replace(/\/+$/, ''), { username, password }, limitMs)
 }
 
-/** What of a token's way was refused as 'no longer signed in'. */
+/** A request for a token was refused because we are no longer signed in. */
 class NotSignedIn extends Error {}
 
 function speaking(base: string, account: { username: string; password: string }, limitMs: number): Superset {
-  /** Its access token, shared by everybody who asks meanwhile; asked for anew when it is refused. */
+  /** Our access token, shared by concurrent requests; renewed when Superset refuses it. */
   let signedIn: Promise<string> | null = null
 
   const ask = async <T>(
@@ -75,12 +75,12 @@ function speaking(base: string, account: { username: string; password: string },
   }
 
   const token = async ({ dashboardId, username, companyId }: GuestAsk, access: string, until: AbortSignal) => {
-    // It checks where a request over https comes from, and the form token against the cookie that came with it.
+    // Superset checks the referer of a request over https, and the form token against the cookie that came with it.
     const headers = { authorization: `Bearer ${access}`, referer: `${base}/` }
     const formPath = '/api/v1/security/csrf_token/'
     const form = await ask('form token', CsrfToken, { method: 'GET', path: formPath, headers, until })
     const body = {
-      // It reads the names without asking whether they are there.
+      // Superset reads these names without checking that they exist.
       user: { username, first_name: '', last_name: '' },
       resources: [{ type: 'dashboard', id: dashboardId }],
       rls: [{ clause: companyClause(companyId) }],
@@ -104,7 +104,7 @@ function speaking(base: string, account: { username: string; password: string },
       try {
         return await token(asked, await access, until)
       } catch (error) {
-        // Whoever failed first clears it; others may have signed in anew meanwhile.
+        // The first request to fail clears it; others may have signed in again meanwhile.
         if (signedIn === access) signedIn = null
         if (!(error instanceof NotSignedIn)) throw error
         if (again) throw new SupersetFailure('The analytics server does not let our account make dashboard tokens.')
@@ -116,7 +116,7 @@ function speaking(base: string, account: { username: string; password: string },
     async guestToken(asked) {
       const until = AbortSignal.timeout(limitMs)
       const late = Promise.withResolvers<never>()
-      // A sign-in others wait for too goes on, and nobody waits for it longer than for their own token.
+      // A sign-in that others await too goes on, but each caller waits for it no longer than its own limit.
       until.addEventListener('abort', () =>
         late.reject(new SupersetFailure('The analytics server cannot be reached: it did not answer in time.')),
       )
@@ -125,7 +125,7 @@ function speaking(base: string, account: { username: string; password: string },
   }
 }
 
-/** The row filter, raw SQL on its side: made of a whole number we hold and nothing else. */
+/** The row filter, raw SQL in Superset: contains nothing but a whole number we hold. */
 export function companyClause(companyId: number): string {
   if (!Number.isSafeInteger(companyId) || companyId < 1) throw new Error('a row filter is made of an id')
   return `company_id = ${companyId}`
@@ -160,7 +160,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** The cookies an answer sets, as the next request brings them back. */
+/** The cookies an answer sets, in the form the next request sends. */
 function cookiesOf({ headers }: HttpAnswer): string {
   return [headers['set-cookie'] ?? []]
     .flat()

@@ -6,8 +6,8 @@ import { sameText } from '../sms/receipt-url.ts'
 const FRESH_SECONDS = 300
 
 /**
- * What a mail server tells about one message; `to` is the address the bounce came back to, instead of `reference`. `complained`: the person
- * called it spam, as a feedback report (RFC 5965) says; `reason` is then the report's Feedback-Type.
+ * A mail server's report about one message; `to` is the address the bounce came back to, in place of `reference`. `complained`: the person
+ * marked it as spam in a feedback report (RFC 5965); `reason` is then the report's Feedback-Type.
  */
 const Bounce = z.object({
   type: z.enum(['bounced', 'delivered', 'delayed', 'complained']),
@@ -20,8 +20,8 @@ const Bounce = z.object({
 })
 
 /**
- * Whether a call about bounces comes from our mail server: the signature of Standard Webhooks (HMAC-SHA256 over id, time and
- * body, base64), of the last five minutes.
+ * Whether a bounce call comes from our mail server: a Standard Webhooks signature (HMAC-SHA256 over id, time and body, base64) from the
+ * last five minutes.
  */
 export function isSignedBounce(
   secret: string,
@@ -30,20 +30,20 @@ export function isSignedBounce(
   const age = Math.abs(call.now.getTime() / 1000 - Number(call.timestamp))
   if (!call.id || !/^\d{1,12}$/.test(call.timestamp) || age > FRESH_SECONDS) return false
   const expected = signBounce(secret, call)
-  // Several signatures stand side by side while a secret is changed.
+  // While a secret is being changed, there are several signatures.
   return call.signature
     .split(' ')
     .slice(0, 5)
     .some((one) => sameText(one, expected))
 }
 
-/** The signature of such a call, for the header webhook-signature. */
+/** The signature for the header webhook-signature. */
 export function signBounce(secret: string, call: { id: string; timestamp: string; body: string }): string {
   const signed = createHmac('sha256', secret).update(`${call.id}.${call.timestamp}.${call.body}`).digest('base64')
   return `v1,${signed}`
 }
 
-/** The event in a bounce; null when it changes nothing (`delayed`, or a complaint that is none); 'unreadable' when it is no such thing. */
+/** The event in a bounce; null if it changes nothing (`delayed`, or a complaint that is none); 'unreadable' if it is not a bounce. */
 export function readBounce(body: string, now: Date): GatewayEvent | null | 'unreadable' {
   const parsed = Bounce.safeParse(parseJson(body))
   if (!parsed.success) return 'unreadable'
@@ -53,7 +53,7 @@ export function readBounce(body: string, now: Date): GatewayEvent | null | 'unre
   const words = reason?.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   const at = now.toISOString()
   if (type === 'complained') {
-    // Such a report takes an earlier complaint back, or says that there was none.
+    // Such a report withdraws an earlier complaint, or says there was none.
     if (words?.toLowerCase() === 'not-spam') return null
     return { id: `complaint-${reference}`, at, kind: 'complaint', reference, reason: words || null }
   }

@@ -13,7 +13,7 @@ interface Taken {
 
 const refusal = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode })
 
-/** What the server does at each step; an Error refuses, 'cut' breaks the connection. */
+/** What the server does at each step: an Error refuses, 'cut' breaks the connection. */
 let at: { from?: Error; to?: Error; data?: Error | 'cut after' | 'cut in' }
 let taken: Taken[]
 let deliveries: number

@@ -7,8 +7,8 @@ import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsC
 const CONNECTIONS = 5
 
 /**
- * Campaign e-mail through SMTP_URL. SMTP cannot be asked for a message later, so look-ups are unsure; the Message-ID is made of
- * our reference, and with BOUNCE_DOMAIN so is the address to which bounces return.
+ * Campaign email through SMTP_URL. SMTP offers no later look-up of a message, so look-ups are unsure. The Message-ID contains our reference
+ * and, with BOUNCE_DOMAIN, so does the address to which bounces return.
  */
 export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
   const options = {
@@ -16,7 +16,7 @@ export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
     pool: true as const,
     maxConnections: CONNECTIONS,
     maxMessages: 500,
-    // Its pool would hand a message over again after a lost connection, blind to whether the server had taken it.
+    // The pool would hand a message over again after a lost connection, not knowing whether the server had accepted it.
     maxRequeues: 0,
     connectionTimeout: 4_000,
     greetingTimeout: 4_000,
@@ -39,7 +39,7 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
   const bounces = env.BOUNCE_DOMAIN ? `bounce+${message.reference}@${env.BOUNCE_DOMAIN}` : address
   let flowed = false
   const mail = {
-    // Objects, not strings: a name or an address is never parsed as a list of several.
+    // Objects, not strings, so that a name or an address is never parsed as a list of several.
     from: { name: message.fromName, address },
     to: { name: '', address: message.to },
     ...(message.replyTo ? { replyTo: { name: message.fromName, address: message.replyTo } } : {}),
@@ -49,7 +49,7 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
     text: message.text,
     html: message.html,
     headers: {
-      // RFC 8058: one https address, to which the mail program POSTs the second header's words.
+      // RFC 8058: one https address, to which the mail program POSTs the value of the second header.
       'List-Unsubscribe': { prepared: true, value: `<${message.oneClickUrl}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
@@ -67,7 +67,7 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
   }
 }
 
-/** What a failure means for the message; `flowed` says whether any of its content had left. */
+/** What a failure means for the message; `flowed` says whether any of its content had been sent. */
 function outcomeOf(error: SmtpError, flowed: boolean): HandOver {
   const { words, ofUs, final } = refusalOf(error)
   const { code, responseCode = 0 } = error

@@ -19,7 +19,7 @@ beforeAll(async () => {
       open.push(server)
       server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port))
     })
-  // The certificate that the library brings ended years ago.
+  // The library's bundled certificate expired years ago.
   const own = new SMTPServer({ secure: true })
   own.on('error', () => {})
   secure = await listen(own.server as unknown as Server)

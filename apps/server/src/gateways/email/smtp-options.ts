@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
 import { wordsOf } from '../silence.ts'
 
-/** What a URL such as smtp://user:password@host:587 says (smtps: for TLS from the start), as nodemailer takes it. */
+/** nodemailer's options for a URL such as smtp://user:password@host:587 (smtps: for TLS from the start). */
 export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl)
   return {
@@ -17,7 +17,7 @@ export function smtpOptions(smtpUrl: string) {
   }
 }
 
-/** What the library throws. */
+/** The error the library throws. */
 export interface SmtpError extends Error {
   code?: string
   command?: string
@@ -25,12 +25,12 @@ export interface SmtpError extends Error {
   response?: string
 }
 
-/** Refusals that come in reply to a recipient but are about us: every message would get them. */
+/** Refusals that answer a recipient but concern us: every message would get them. */
 const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
 
 /**
- * What a failure says of one message: `words` of the server, whether the refusal is `ofMessage`, and `ofUs`, whom it takes nothing from: a
- * fault of the installation. One that is `final` would be refused again.
+ * What a failure says about one message: the server's `words`, whether the refusal is `ofMessage` (about the message) or `ofUs` (the server
+ * accepts nothing from us: a fault of the installation). A `final` one would be refused again.
  */
 export function refusalOf({ code, command, responseCode = 0, response, message }: SmtpError) {
   const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
@@ -39,7 +39,7 @@ export function refusalOf({ code, command, responseCode = 0, response, message }
   return { words, ofUs, ofMessage, final: ofMessage && (responseCode >= 500 || command === 'API') }
 }
 
-/** Lets every message of a transport that has `onContent` say when its first byte is asked for: before, the server cannot have a message to accept. */
+/** Reports, for every message that has `onContent`, when its first byte is requested: before that, the server cannot have a message to accept. */
 export function tellsContent(transport: Transporter): void {
   transport.use('stream', (mail, done) => {
     const { onContent } = mail.data as { onContent?: () => void }
@@ -56,15 +56,15 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
   return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
 }
 
-/** Whether the server may have taken a message all the same. @param flowed whether any of its content had left */
+/** Whether the server may have accepted a message all the same. @param flowed whether any of its content had been sent */
 export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
   return flowed && !(refusalOf(error).ofMessage && (error.responseCode ?? 0) >= 400)
 }
 
-/** Codes of the library for a server with which there was no connection, or none any more. */
+/** The library's codes for a server with no connection, or whose connection was lost. */
 const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS)$/
 
-/** The sentence for a mail server that gave no answer; null where it answered. */
+/** The sentence for a mail server that gave no answer; null if it answered. */
 export function silenceOf(error: Error & { code?: string; response?: string }): string | null {
   return UNREACHED.test(String(error.code)) && !error.response
     ? `The mail server cannot be reached: ${wordsOf(error)}.`

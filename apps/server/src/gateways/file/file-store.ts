@@ -1,43 +1,43 @@
 import type { Readable } from 'node:stream'
 
-/** Whose files they are: no pharmacy's lie where another's could be named. */
+/** The files' owner: no request can name files of another pharmacy. */
 export interface UploadPlace {
   locationId: number
   uuid: string
 }
 
-/** An upload whose files are held, and when something was last put there. */
+/** An upload with stored files, and when a file was last added. */
 export interface HeldUpload extends UploadPlace {
   touchedAt: Date
 }
 
-/** Opens a file from its beginning. It, or reading, throws an error with a code: ENOENT without the file. */
+/** Opens a file from its beginning. Opening or reading throws an error with a code: ENOENT if the file is missing. */
 export type OpenFile = () => Promise<Readable>
 
 /**
- * Where whole files of uploads lie until they are loaded. Parts that are still arriving lie in DATA_DIR in any case. Every error carries
- * a code as the file system's do: ENOENT for a file that is gone, EIO where the store could not be asked.
+ * Where the files of received uploads stay until they are loaded. Parts still arriving are in DATA_DIR in any case. Every error carries a
+ * code like the file system's: ENOENT for a file that is gone, EIO if the store could not be asked.
  */
 export interface FileStore {
   /**
-   * Takes in the files that have arrived whole.
+   * Stores completely received files.
    * @param parts path of each on this machine, by name
-   * @returns the path under which each is opened from now on, by name
-   * @throws StoreAway when it cannot take them; the parts are then as they were
+   * @returns the path by which each is opened from now on, by name
+   * @throws StoreAway if it cannot store them; the parts are then unchanged
    */
   keep: (upload: UploadPlace, parts: ReadonlyMap<string, string>) => Promise<Map<string, string>>
-  /** A kept file, by the path that `keep` gave. */
+  /** A stored file, by the path from `keep`. */
   open: (path: string) => OpenFile
-  /** Whether the store itself is there, so that a file missing in it is gone. */
+  /** Whether the store itself is available, so that a file missing from it is really gone. */
   isThere: () => Promise<boolean>
-  /** Removes all that is held of an upload, parts included. */
+  /** Removes everything stored for an upload, including parts. */
   remove: (upload: UploadPlace) => Promise<void>
-  /** Removes the kept files of an upload but those of these names. */
+  /** Removes the stored files of an upload except those with these names. */
   removeOthers: (upload: UploadPlace, names: ReadonlySet<string>) => Promise<void>
   held: () => Promise<HeldUpload[]>
 }
 
-/** The store does not answer, or not as it should. */
+/** The store does not answer, or answers wrongly. */
 export class StoreAway extends Error {
   readonly code = 'EIO'
 

@@ -6,9 +6,9 @@ import type { S3Env } from './s3-store.ts'
 const isInS3 = (path: string): boolean => path.startsWith('s3://')
 
 /**
- * Where whole files of uploads lie: DATA_DIR/uploads, or a bucket. With a bucket the folder still holds what is arriving, and what
- * arrived before the bucket was set.
- * @throws Error with a message fit to print when the settings of the bucket do not go together
+ * The store for files of received uploads: DATA_DIR/uploads, or a bucket. With a bucket, the folder still holds arriving parts, and files
+ * received before the bucket was configured.
+ * @throws Error with a message fit to print when the bucket's settings do not fit together
  */
 export async function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): Promise<FileStore> {
   const folder = folderStore(env.DATA_DIR)
@@ -16,7 +16,7 @@ export async function openFiles(env: Pick<Env, 'FILES' | 'DATA_DIR'> & S3Env): P
     await makeUploadsRoot(env.DATA_DIR)
     return folder
   }
-  // Its library is large: it is loaded where there is a bucket.
+  // The library is large, so it is loaded only with a bucket.
   const { s3Store } = await import('./s3-store.ts')
   const bucket = s3Store(env)
   await makeUploadsRoot(env.DATA_DIR)

@@ -5,10 +5,10 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { FileStore, HeldUpload, OpenFile, UploadPlace } from './file-store.ts'
 
 const CHUNK = 128 * 1024
-/** Beside it lie parts that are still arriving. */
+/** The same folder holds parts that are still arriving. */
 const WHOLE = /\.(?:csv|ndjson)$/
 
-/** The folder of all uploads: each start makes it and nothing else does, so a missing folder means a missing disk. */
+/** The folder of all uploads: only a start creates it, so a missing folder means a missing disk. */
 export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
 
 /** The folder of one upload until it is loaded. Under its pharmacy, so that no other pharmacy can reach it by guessing a uuid. */
@@ -16,12 +16,15 @@ export function uploadFolder(dataDir: string, locationId: number, uuid: string):
   return join(uploadsRoot(dataDir), String(locationId), uuid)
 }
 
-/** Makes the folder of all uploads, for the owner of the process alone. */
+/** Creates the folder of all uploads, accessible only to the process's owner. */
 export async function makeUploadsRoot(dataDir: string): Promise<void> {
   await mkdir(uploadsRoot(dataDir), { recursive: true, mode: 0o700 })
 }
 
-/** Makes the folder of one upload. @throws ENOENT where that of all uploads is missing: what came would lie where nobody finds it later */
+/**
+ * Creates the folder of one upload. @throws ENOENT if the folder of all uploads is missing: otherwise the files would end up where nobody
+ * finds them
+ */
 export async function makeFolder(folder: string): Promise<void> {
   for (const one of [dirname(folder), folder])
     await mkdir(one, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +38,7 @@ export const openLocal =
   async () =>
     createReadStream(path, { highWaterMark: CHUNK })
 
-/** Whole files lie beside their parts, in DATA_DIR/uploads. */
+/** Stores whole files beside their parts, in DATA_DIR/uploads. */
 export function folderStore(dataDir: string): FileStore {
   const folderOf = ({ locationId, uuid }: UploadPlace) => uploadFolder(dataDir, locationId, uuid)
   return {
@@ -49,7 +52,7 @@ export function folderStore(dataDir: string): FileStore {
       for (const folder of new Set([...kept.values()].map((path) => dirname(path)))) await flush(folder)
       return kept
     },
-    // By its last three names: the data folder may have been moved since.
+    // By its last three names, because the data folder may have moved since.
     open: (path) => openLocal(join(uploadsRoot(dataDir), ...path.split(sep).slice(-3))),
     isThere: () =>
       access(uploadsRoot(dataDir)).then(
@@ -82,7 +85,7 @@ async function heldIn(root: string): Promise<HeldUpload[]> {
   return held
 }
 
-/** Makes renames in a folder outlast a power cut. */
+/** Makes renames in a folder survive a power cut. */
 async function flush(folder: string): Promise<void> {
   const directory = await open(folder)
   await directory.sync().finally(() => directory.close())

@@ -39,7 +39,7 @@ async function read(path: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A way to the store on which the second half of each file is lost, and whatever follows the request and the answer looks whole. */
+/** A proxy to the store that drops the second half of each file, while everything after the request and the answer looks complete. */
 async function shortening(target: string) {
   const way = { url: '', shortens: true, close: () => void server.close() }
   const server = createServer((asked, answered) => {

@@ -13,11 +13,11 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { Env } from '../../env.ts'
 import { type FileStore, type OpenFile, StoreAway, type UploadPlace } from './file-store.ts'
 
-/** How long a connection may take, and how long an open one may be silent. */
+/** How long connecting may take, and how long an open connection may be silent. */
 const CONNECT_MS = 5_000
 const SILENCE_MS = 30_000
 const ATTEMPTS = 3
-/** Files above it go in pieces of this size; 10,000 pieces hold the largest file an upload may have four times over. */
+/** Larger files are sent in pieces of this size; 10,000 pieces hold four times the largest file an upload may contain. */
 const PIECE_BYTES = 16 * 1024 ** 2
 const KEY = /^(\d+)\/([0-9a-f-]{36})\//
 
@@ -30,7 +30,7 @@ interface Bucket {
 
 /**
  * A bucket of an S3-compatible store; keys are pharmacy/upload/file. Paths are s3://bucket/key.
- * @throws Error with a message fit to print when the settings do not go together
+ * @throws Error with a message fit to print when the settings do not fit together
  */
 export function s3Store(env: S3Env): FileStore {
   const bucket = { client: clientOf(env), name: bucketOf(env) }
@@ -61,10 +61,10 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): 
     throw new Error('Set both S3_KEY_ID and S3_KEY_SECRET, or neither. See docs/operations.md.')
   return new S3Client({
     region: S3_REGION,
-    // A store of one's own rarely has a name for every bucket.
+    // A self-hosted store rarely has a host name per bucket.
     ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
     ...(S3_KEY_ID && S3_KEY_SECRET ? { credentials: { accessKeyId: S3_KEY_ID, secretAccessKey: S3_KEY_SECRET } } : {}),
-    // What other stores than Amazon's need not know.
+    // Stores other than Amazon's may not know these.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: ATTEMPTS,
@@ -74,7 +74,7 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): 
 
 const prefixOf = ({ locationId, uuid }: UploadPlace) => `${locationId}/${uuid}/`
 
-/** Puts each file whole and looks whether the store holds as many bytes. */
+/** Stores each file whole and checks that the store holds as many bytes. */
 async function keep(bucket: Bucket, upload: UploadPlace, parts: ReadonlyMap<string, string>) {
   const kept = new Map<string, string>()
   for (const [name, part] of parts) {
@@ -111,7 +111,7 @@ function openObject({ client, name }: Bucket, path: string): OpenFile {
 
 const gone = (cause: Error) => Object.assign(new Error('The file is not in the store.', { cause }), { code: 'ENOENT' })
 
-/** What breaks while it is read, or ends before its `size`, is the store's fault, not the file's. */
+/** If it breaks off or ends before its `size`, the store is at fault, not the file. */
 async function* readable(body: Readable, size: () => Promise<number | undefined>): AsyncGenerator<Buffer> {
   let read = 0
   try {

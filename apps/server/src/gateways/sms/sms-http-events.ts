@@ -7,7 +7,7 @@ import type { HttpSmsSettings } from './sms-http-settings.ts'
 
 type Params = Record<string, string>
 
-/** Whether a call comes from the gateway: it shows the shared secret, or for a receipt one of our own receipt addresses. */
+/** Whether a call comes from the gateway: it carries the shared secret or, for a receipt, comes to one of our own receipt addresses. */
 export function isFromHttpGateway(
   settings: HttpSmsSettings,
   call: { kind: 'receipt' | 'reply'; query: Params; secret: string | null; now: Date },
@@ -17,10 +17,10 @@ export function isFromHttpGateway(
   return call.kind === 'receipt' && isReceiptUrl(settings.secret, call.query, call.now)
 }
 
-/** A receipt as this gateway words it; null when its status says nothing yet (still trying) or names no message of ours. */
+/** Reads this gateway's receipt; null if its status says nothing yet (still trying) or it names no message of ours. */
 export function readHttpReceipt(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
-  // Our own address carries `reference`, whatever the gateway calls it.
+  // Our own address carries `reference`, whatever name the gateway uses.
   const reference = params.reference ?? params[fields.reference] ?? ''
   const status = receiptOf(settings, params[fields.status] ?? '')
   if (!isReference(reference) || !status) return null
@@ -42,23 +42,23 @@ function receiptOf({ delivered, failed, sent }: HttpSmsSettings, status: string)
   return sent.test(status) ? 'sent' : null
 }
 
-// Kannel gives the answer of the operator, such as "id:1 sub:001 ... stat:UNDELIV err:001", often with an escape in front.
+// Kannel passes on the operator's answer, such as "id:1 sub:001 ... stat:UNDELIV err:001", often after an escape.
 function reasonOf(words: string | undefined): string {
   const said = words?.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
   return said ? `Not delivered: ${said}` : 'Not delivered'
 }
 
 /**
- * A patient's reply as this gateway words it; null when it names no sender. Without an id and a time of the gateway's, the same words
- * from the same number within one minute count as the same reply told twice. Not so a STOP: one told twice does nothing more, and
- * one that comes after a START must count.
+ * Reads a patient's reply in this gateway's format; null if it names no sender. If the gateway sends no id and time, the same words from
+ * the same number within one minute count as one reply. Except a STOP: a repeated one does nothing more, and one that follows a START must
+ * count.
  */
 export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
   const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text] ?? '']
   if (!from) return null
   const when = params[fields.at] || (replyKind(text) === 'stop' ? randomUUID() : now.toISOString().slice(0, 16))
-  // Keyed: it is kept, and a number could be tried out against a hash without a key.
+  // Keyed because it is stored: a number could be guessed from a hash without a key.
   const same = createHmac('sha256', settings.secret)
     .update([from, to, text, when].join('\n'))
     .digest('base64url')
@@ -67,13 +67,13 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
   return { id: `reply-${id ? id.slice(0, 80) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
 }
 
-/** E.164 keeps its plus; a plus that came unescaped in a query has become a space. */
+/** E.164 keeps its plus; an unescaped plus in a query has become a space. */
 function numberOf(text: string | undefined): string {
   const bare = (text ?? '').trim()
   return /^\d{8,15}$/.test(bare) && !bare.startsWith('0') ? `+${bare}` : bare.slice(0, 40)
 }
 
-/** Our references; anything else is somebody else's. */
+/** Whether this is one of our references; anything else belongs to another sender. */
 export function isReference(text: string): boolean {
   return /^[\w-]{1,60}$/.test(text)
 }

@@ -1,15 +1,15 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Env } from '../../env.ts'
 
-/** What templates of the URL and the body may hold. */
+/** Placeholders in the URL and the body. */
 const PLACES = ['to', 'to_digits', 'from', 'text', 'reference', 'receipt_url', 'coding'] as const
 export type Place = (typeof PLACES)[number]
 
-/** Under which names a gateway sends us what. */
+/** The fields whose names a gateway may choose. */
 const FIELDS = ['reference', 'id', 'status', 'reason', 'from', 'to', 'text', 'at'] as const
 type Field = (typeof FIELDS)[number]
 
-/** A gateway of the caller's own, as configured. */
+/** A self-configured HTTP gateway. */
 export interface HttpSmsSettings {
   url: string
   method: 'GET' | 'POST'
@@ -17,13 +17,13 @@ export interface HttpSmsSettings {
   body: string | null
   sender: string
   perSecond: number
-  /** Found in a 2xx answer when it was taken. */
+  /** Matches a 2xx answer if the message was accepted. */
   accepted: RegExp
   /** Its first group is the gateway's id. */
   id: RegExp | null
   secret: string
   publicUrl: string
-  /** Put after the receipt address as it is: where the gateway writes its own values. */
+  /** Appended to the receipt address unchanged: where the gateway writes its own values. */
   receiptQuery: string
   fields: Record<Field, string>
   delivered: RegExp
@@ -32,7 +32,7 @@ export interface HttpSmsSettings {
 }
 
 /**
- * Reads the settings SMS_HTTP_* and what they need beside them.
+ * Reads the settings SMS_HTTP_* and those they depend on.
  * @throws Error naming the setting that is missing or wrong, fit to print
  */
 export function readHttpSettings(env: Env): HttpSmsSettings {
@@ -67,7 +67,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
   }
 }
 
-/** A setting that a gateway cannot do without. @throws Error when it is not set */
+/** A setting the gateway requires. @throws Error if it is not set */
 export function required(env: Env, name: keyof Env, gateway: string): string {
   const value = env[name]
   if (value !== undefined && value !== '') return String(value)
@@ -80,7 +80,7 @@ const wrong = (name: string, why: string) =>
 /** Whether a body goes out as JSON, not as a form. */
 export const isJson = (body: string): boolean => /^\s*[{[]/.test(body)
 
-/** A gateway refuses every text of a body that is no JSON, and what it refuses is not sent again. */
+/** A gateway refuses every text whose body is not valid JSON, and a refused text is not sent again. */
 function checkJson(body: string): void {
   try {
     JSON.parse(
@@ -107,7 +107,7 @@ function readPattern(name: string, source: string): RegExp {
   }
 }
 
-/** A pattern whose first group is what is looked for. */
+/** A pattern whose first group is the value wanted. */
 function readGroup(name: string, source: string): RegExp {
   const pattern = readPattern(name, source)
   if (new RegExp(`${source}|`).exec('')!.length < 2) throw wrong(name, 'it must have a group, such as id=(\\d+)')
@@ -127,7 +127,7 @@ function readMap(name: string, source: string | undefined): Record<string, strin
   return parsed as Record<string, string>
 }
 
-/** Headers that HTTP knows: a key copied with an invisible letter is none, and no request would ever leave. */
+/** Valid HTTP headers: a key copied with an invisible character is not valid, and no request would ever be sent. */
 function readHeaders(source: string | undefined): Record<string, string> {
   const headers = readMap('SMS_HTTP_HEADERS', source)
   for (const [name, value] of Object.entries(headers)) {

@@ -3,7 +3,7 @@ import { type Peer, startPeer } from '../../../test/outside/peer.ts'
 import { readEnv } from '../../env.ts'
 import { openHttpSms } from './sms-http.ts'
 
-/** How the proxy Envoy says that it got no answer; what follows tells whether the request had left. */
+/** How the proxy Envoy reports that it got no answer; the rest tells whether the request had been sent. */
 const RESET = 'upstream connect error or disconnect/reset before headers. reset reason: '
 
 let peer: Peer

@@ -9,8 +9,8 @@ import { type HttpSmsSettings, isJson, type Place, readHttpSettings } from './sm
 const AT_ONCE = 20
 
 /**
- * Any gateway that takes a text as one HTTP request, such as Kannel; the settings SMS_HTTP_* say how. It cannot be asked for a
- * reference, so look-ups are unsure and a message in doubt waits for its receipt.
+ * Any gateway that accepts a text as one HTTP request, such as Kannel; the settings SMS_HTTP_* describe it. It has no look-up by reference,
+ * so look-ups are unsure and a message in doubt waits for its receipt.
  * @throws Error naming the setting that is missing or wrong
  */
 export function openHttpSms(env: Env, now = systemTime): SmsGateway {
@@ -25,7 +25,7 @@ export function openHttpSms(env: Env, now = systemTime): SmsGateway {
   }
 }
 
-/** What a proxy or a maker's maintenance shows in place of the gateway, also with status 200. */
+/** What a proxy or a maintenance page shows in place of the gateway, even with status 200. */
 const WEB_PAGE = /^<(!doctype html|html)\b/i
 
 async function sendOne(settings: HttpSmsSettings, message: OutgoingSms, now: Date): Promise<HandOver> {
@@ -52,7 +52,7 @@ function requestOf(settings: HttpSmsSettings, message: OutgoingSms, now: Date) {
     text: message.text,
     reference: message.reference,
     receipt_url: httpReceiptUrl(settings, message.reference, now),
-    // Kannel and its kin: 0 for the GSM alphabet, 2 for Unicode. They turn what does not fit into question marks otherwise.
+    // For Kannel and the like: 0 for the GSM alphabet, 2 for Unicode. Otherwise they turn unknown characters into question marks.
     coding: countSms(message.text).encoding === 'gsm7' ? '0' : '2',
   }
   const { method, body } = settings
@@ -66,7 +66,7 @@ function requestOf(settings: HttpSmsSettings, message: OutgoingSms, now: Date) {
   }
 }
 
-/** The address to which the gateway tells what became of a message, with the fields it fills in itself. */
+/** The address to which the gateway reports a message's outcome, with the fields it fills in itself. */
 function httpReceiptUrl(settings: HttpSmsSettings, reference: string, at: Date): string {
   const url = receiptUrl(`${settings.publicUrl}/webhooks/sms/http/status`, settings.secret, reference, at)
   return settings.receiptQuery ? `${url}&${settings.receiptQuery}` : url
@@ -75,5 +75,5 @@ function httpReceiptUrl(settings: HttpSmsSettings, reference: string, at: Date):
 const fill = (template: string, values: Record<string, string>, encode: (value: string) => string) =>
   template.replaceAll(/\{(\w+)\}/g, (_whole, place: string) => encode(values[place] ?? ''))
 
-/** Inside the quotes of a JSON text. */
+/** Escapes a value inside the quotes of a JSON string. */
 const inJson = (value: string) => JSON.stringify(value).slice(1, -1)

@@ -20,8 +20,8 @@ const STATUS: Readonly<Record<string, Receipt>> = {
 }
 
 /**
- * Whether Twilio made this call: its signature over the address and the form, checked by its own package. @param url as Twilio
- * called it, from the public address on
+ * Whether Twilio made this call, by its signature over the address and the form, checked by its own package. @param url as Twilio called
+ * it, starting with the public address
  */
 export async function isFromTwilio(token: string, signature: string, url: string, params: Params): Promise<boolean> {
   if (!signature) return false
@@ -29,12 +29,12 @@ export async function isFromTwilio(token: string, signature: string, url: string
   return twilio.validateRequest(token, signature, url, params)
 }
 
-/** Whether the address of a receipt, which the signature covers, was made lately: an old call played again is refused. */
+/** Whether the address of a receipt, which the signature covers, is recent: an old call played again is refused. */
 export function isLateReceipt(query: Params, now: Date): boolean {
   return !isFresh(query.made ?? '', now)
 }
 
-/** A status call; null when it names no message of ours, or a status that says nothing. */
+/** A status call; null if it names no message of ours, or a status that says nothing. */
 export function readTwilioReceipt(query: Params, form: Params, now: Date): GatewayEvent | null {
   const reference = query.reference ?? ''
   const status = STATUS[form.MessageStatus ?? '']
@@ -51,7 +51,7 @@ export function readTwilioReceipt(query: Params, form: Params, now: Date): Gatew
   }
 }
 
-/** A patient's reply; null when it is none. */
+/** A patient's reply; null if it is not one. */
 export function readTwilioReply(form: Params, now: Date): GatewayEvent | null {
   const { MessageSid: sid = '', From: from = '', To: to = '', Body: text = '' } = form
   if (!sid || !from) return null

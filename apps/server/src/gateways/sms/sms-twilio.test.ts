@@ -14,12 +14,12 @@ interface Listed {
   date_created: string
 }
 
-/** Plays the part of Twilio's message resource that is used, as its reference describes it. */
+/** Stands in for the parts of Twilio's message resource we use, as its reference describes them. */
 let peer: Peer
 let kept: Listed[]
 let refuse: { status: number; code: number; message: string } | null
 let hang: boolean
-/** How the messages stand that it has just taken. */
+/** The state of the messages it has just accepted. */
 let standing: { status: string; error_code: number | null }
 
 beforeAll(async () => {

@@ -14,9 +14,9 @@ import { required } from './sms-http-settings.ts'
 import { twilioReason } from './twilio-reason.ts'
 
 const AT_ONCE = 20
-/** So long after a hand-over a message that Twilio took is in its list. */
+/** How long after a hand-over a message Twilio accepted is certain to be in its list. */
 const LISTED_AFTER_MS = 60_000
-/** Its clock and ours may differ by so much. */
+/** How far its clock and ours may differ. */
 const SKEW_MS = 120_000
 const LISTED = 200
 
@@ -29,8 +29,8 @@ interface TwilioSettings {
 }
 
 /**
- * Twilio's Programmable Messaging, through its own package. It has no idempotency key and does not give our reference back
- * when asked, only in its status calls; so a look-up can say that a message is not there, and otherwise waits for its receipt.
+ * Twilio's Programmable Messaging, through its own package. It has no idempotency key and returns our reference only in its status calls,
+ * not in look-ups; so a look-up can say that a message is absent, and otherwise waits for its receipt.
  * @throws Error naming the setting that is missing
  */
 export function openTwilio(env: Env, now = systemTime): SmsGateway {
@@ -62,7 +62,7 @@ export function openTwilio(env: Env, now = systemTime): SmsGateway {
   }
 }
 
-/** The package is large and loaded only where it is used. */
+/** The package is large, so it is loaded only where it is used. */
 async function connect({ account, token, baseUrl }: TwilioSettings): Promise<Twilio> {
   const { default: twilio } = await import('twilio')
   const httpClient = { request: (options: RequestOptions) => callTwilio(options, baseUrl) }
@@ -79,7 +79,7 @@ interface RequestOptions {
   data?: Record<string, unknown>
 }
 
-/** The package's requests through httpCall, which tells whether a request left when no answer comes. */
+/** Routes the package's requests through httpCall, which tells whether a request was sent when no answer comes. */
 async function callTwilio({ method, uri, username, password, headers, params, data }: RequestOptions, baseUrl: string) {
   const query = form(params ?? {})
   const answer = await httpCall({
@@ -121,17 +121,17 @@ function outcomeOfError(error: unknown): HandOver {
   if (error instanceof NoAnswer) return outcomeOfSilence(error)
   const { status, code, message } = error as { status?: number; code?: number; message?: string }
   if (typeof status !== 'number') throw error
-  // 20003 and 20005: wrong token, account not active. The message is not at fault.
+  // 20003 and 20005: wrong token, inactive account. The message is not at fault.
   if (code === 20003 || code === 20005) return outcomeOfStatus({ status: 401, headers: {} }, message ?? '')
   return outcomeOfStatus({ status, headers: {} }, twilioReason(code, message))
 }
 
-/** Absent when Twilio lists nothing to that number since the hand-over; else the receipt, which carries our reference, decides. */
+/** Absent if Twilio lists nothing to that number since the hand-over; otherwise the receipt, which carries our reference, decides. */
 async function lookUpOne(twilio: Twilio, { to, handedOverAt }: LookUpRequest, now: Date): Promise<LookUp> {
   if (!handedOverAt || now.getTime() - handedOverAt.getTime() < LISTED_AFTER_MS) return { kind: 'unsure' }
   const since = handedOverAt.getTime() - SKEW_MS
   try {
-    // Not by its DateSent filter: a message that waits there has no such date yet.
+    // Not by its DateSent filter: a message waiting at Twilio has no such date yet.
     const listed = await twilio.messages.list({ to, limit: LISTED, pageSize: LISTED })
     const ours = listed.filter((one) => !one.direction.startsWith('inbound'))
     const reached = listed.length < LISTED || listed.some((one) => one.dateCreated.getTime() < since)

@@ -16,7 +16,7 @@ export function openSms(env: Env, pools: Pools, now = systemTime): SmsGateway {
   return openSmsSimulator(pools.system, perSecond, env.SMS_SENDER, now)
 }
 
-/** Stops a start before anything is begun when the gateway's settings do not suffice. @throws as openSms does */
+/** Stops a start early if the gateway's settings do not suffice. @throws as openSms does */
 export function checkSms(env: Env): void {
   openReal(env)
 }

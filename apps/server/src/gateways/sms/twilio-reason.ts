@@ -1,4 +1,4 @@
-// The codes that happen to messages, in plain words (twilio.com/docs/api/errors). Others keep Twilio's own.
+// The codes that messages get, in plain words (twilio.com/docs/api/errors). Others keep Twilio's own words.
 const REASONS: Readonly<Record<number, string>> = {
   21211: 'The number is not valid',
   21212: 'The sender is not valid',

@@ -18,7 +18,7 @@ async function collector(): Promise<Collector> {
   return made
 }
 
-/** Telemetry alone, with what it logged. */
+/** Starts only telemetry; returns it with its log. */
 async function telemetry(endpoint: string, settings: Record<string, string> = {}) {
   const lines: string[] = []
   const log = pino({}, { write: (line) => void lines.push(line) })
@@ -72,7 +72,7 @@ describe('a collector that does not take spans', () => {
     expect(peer.bodies.length).toBe(1)
     peer.answer = (response) => void response.writeHead(200).end()
     await stop()
-    // The batch that was on its way, and the queue.
+    // The batch being sent, and the queue.
     expect(peer.spans().length).toBe(100 + 1000)
     expect(lines.length).toBeLessThanOrEqual(1)
   })
@@ -112,7 +112,7 @@ describe('the standard settings', () => {
       OTEL_METRICS_EXPORTER: 'none',
     })
     await traced('call test.away', {}, async () => {
-      // Decided at the head of the trace, for all of it.
+      // Decided at the start of the trace, for all of it.
       expect(traceparent()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
       await some(1)
     })

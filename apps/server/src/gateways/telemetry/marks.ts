@@ -3,7 +3,7 @@ import { Refusal } from '@pillar/contract'
 import { faultOf } from '../fault.ts'
 import type { Marks } from './trace.ts'
 
-/** What each mark is called outside. What is not here does not leave. */
+/** The exported name of each mark. A mark missing here is not sent. */
 const NAMES: Readonly<Record<keyof Marks, string>> = {
   call: 'pillar.call',
   status: 'http.response.status_code',
@@ -33,10 +33,10 @@ const WORDS: ReadonlySet<string> = new Set<keyof Marks>([
   ...(['call', 'job', 'pool', 'outcome', 'error', 'set', 'channel', 'gateway'] as const),
 ])
 
-/** Words of ours, codes of a database and classes of errors: no blanks, no signs of an address, no number of a phone. */
+/** Our own words, database codes and error classes: no blanks, no characters of an address, no phone number. */
 const isWord = (value: unknown) => typeof value === 'string' && /^(?!.*\d{6})[A-Za-z0-9][\w.-]{0,59}$/.test(value)
 
-/** Marks as attributes; whatever is not a mark of the list, or not of its kind, is left out. */
+/** Marks as attributes; anything not in the list, or of the wrong kind, is left out. */
 export function attributesOf(marks: Marks): Attributes {
   const kept = Object.entries(marks).filter(
     ([name, value]) => Object.hasOwn(NAMES, name) && (WORDS.has(name) ? isWord(value) : Number.isFinite(value)),
@@ -44,7 +44,7 @@ export function attributesOf(marks: Marks): Attributes {
   return Object.fromEntries(kept.map(([name, value]) => [NAMES[name as keyof Marks], value]))
 }
 
-/** What an error is called: a refusal's or a database's code, or its class. Never its message. */
+/** An error's word: a refusal's or a database's code, or its class. Never its message. */
 export function errorWord(error: unknown): string {
   if (error instanceof Refusal) return error.code
   const { code, name } = faultOf(error)

@@ -15,8 +15,8 @@ type Labels = Record<string, string | number>
 type Value = Metric['values'][number] & { metricName?: string; labels: Labels }
 
 /**
- * The metrics of `/metrics` as OTLP has them, under the same names: a collector that writes them to Prometheus writes what a scrape would
- * have found, so that one dashboard serves both. Sums count from the start of the process.
+ * The metrics of `/metrics` in OTLP, under the same names: a collector that passes them to Prometheus produces what a scrape would have
+ * found, so one dashboard serves both. Sums count from the start of the process.
  */
 export async function metricsOf(read: () => Promise<Metric[]>, resource: Resource): Promise<CollectionResult> {
   const endTime = timeOf(Date.now())
@@ -40,7 +40,7 @@ function dataOf(metric: Metric, endTime: HrTime): MetricData {
     attributes: { ...attributes },
     value,
   })
-  // In prom-client's own types a metric's type is an enum; as JSON it is the word.
+  // prom-client types a metric's type as an enum; as JSON it is the word.
   const type = String(metric.type)
   if (type === 'histogram') {
     const dataPoints = histogramsOf(metric.name, values).map(({ labels, histogram }) => point(labels, histogram))
@@ -51,7 +51,7 @@ function dataOf(metric: Metric, endTime: HrTime): MetricData {
   return { ...base, dataPointType: DataPointType.GAUGE, dataPoints }
 }
 
-/** Prometheus counts each bucket with all below it and keeps them as lines of their own; OTLP counts each alone, in one point per labels. */
+/** Prometheus counts each bucket together with all below it, as separate lines; OTLP counts each alone, in one point per label set. */
 function histogramsOf(name: string, values: readonly Value[]): { labels: Labels; histogram: Histogram }[] {
   const groups = Map.groupBy(values, ({ labels: { le: _, ...own } }) => JSON.stringify(own))
   return [...groups.values()].map((lines) => {

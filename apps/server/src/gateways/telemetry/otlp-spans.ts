@@ -5,7 +5,7 @@ import type { Span, Tracing } from './trace.ts'
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
 
-/** Spans of the SDK, which carry the marks of the list and nothing else: no events, no messages of errors. */
+/** Spans of the SDK that carry only the listed marks: no events, no error messages. */
 export function tracingWith(tracer: Tracer): Tracing {
   return {
     begin(name, marks, { kind, parent, link, startedAt }) {
@@ -38,7 +38,7 @@ export function tracingWith(tracer: Tracer): Tracing {
   }
 }
 
-/** Where a kept traceparent points; null for none, or for something else. */
+/** The span context in a stored traceparent; null if there is none or it is invalid. */
 function readTraceparent(text: string | null): SpanContext | null {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text ?? '') ?? []
   if (!traceId || !spanId || !flags) return null

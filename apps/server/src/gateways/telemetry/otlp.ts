@@ -19,8 +19,8 @@ import { useTracing } from './trace.ts'
 const FLUSH_MS = 5_000
 
 /**
- * The official SDK, put together by hand: spans wait in a queue of OTEL_BSP_MAX_QUEUE_SIZE at most and leave in batches; what comes on top
- * is dropped and logged. Metrics leave every OTEL_METRIC_EXPORT_INTERVAL. Nothing of this is waited for by anybody.
+ * The official SDK, assembled by hand: spans wait in a queue of OTEL_BSP_MAX_QUEUE_SIZE at most and are sent in batches; further ones are
+ * dropped and logged. Metrics are sent every OTEL_METRIC_EXPORT_INTERVAL. Nothing waits for any of this.
  */
 export function openOtlp(
   env: Env,
@@ -30,7 +30,7 @@ export function openOtlp(
 ): () => Promise<void> {
   const resource = resourceOf()
   const warn = rarely((reason, times) => log.warn({ reason, times }, 'traces or metrics did not reach the collector'))
-  // Of what the SDK says only this is new to us: its own words, with a number in them.
+  // Of the SDK's messages only this one is new to us: its own words, with a number in them.
   diag.setLogger({ ...SILENT, warn: (text) => text.startsWith('Dropped') && warn(text) }, DiagLogLevel.WARN)
   const stops: (() => Promise<void>)[] = []
   if (env.OTEL_TRACES_EXPORTER === 'otlp') {
@@ -73,7 +73,7 @@ export function openOtlp(
   }
 }
 
-/** Sends what waits. A collector that is away does not hold up the end of the process. */
+/** Sends what is waiting. An unreachable collector does not delay the end of the process. */
 async function flush(stops: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
   useTracing(null)
   const late = new Promise<'late'>((done) => setTimeout(() => done('late'), FLUSH_MS).unref())
@@ -82,14 +82,17 @@ async function flush(stops: readonly (() => Promise<void>)[], log: Logger): Prom
   diag.disable()
 }
 
-/** What says who sends: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES before our own. Nothing of the machine or the command line. */
+/**
+ * Describes the sender: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override our own values. Nothing about the machine or the command
+ * line.
+ */
 function resourceOf(): Resource {
   const [name, version] = RELEASE.split('@') as [string, string]
   const own = { 'service.name': name, 'service.version': version, 'service.instance.id': randomUUID() }
   return resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] }))
 }
 
-/** Where one signal goes. An address for it alone, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, is read by the exporter itself, as certificates are. */
+/** Where one signal is sent. The exporter itself reads a separate address such as OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, and certificates. */
 function collectorOf(env: Env, endpoint: string, signal: 'traces' | 'metrics') {
   const own = process.env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
   const headers = env.OTEL_EXPORTER_OTLP_HEADERS
@@ -100,7 +103,7 @@ function collectorOf(env: Env, endpoint: string, signal: 'traces' | 'metrics') {
   }
 }
 
-/** 'name=value,name=value' with values percent-encoded, as the specification of OTLP exporters has it. */
+/** Parses 'name=value,name=value' with percent-encoded values, as the OTLP exporter specification defines it. */
 const pairsOf = (text: string) =>
   Object.fromEntries(
     text.split(',').map((pair) => {
@@ -109,7 +112,7 @@ const pairsOf = (text: string) =>
     }),
   )
 
-/** As it stands where it is not percent-encoded after all. */
+/** Unchanged if it is not percent-encoded after all. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -122,7 +125,7 @@ interface Exporter {
   export: (batch: never, done: (result: { code: number; error?: Error }) => void) => void
 }
 
-/** The same exporter, logging what did not arrive, without a word of the collector's answer. */
+/** The same exporter, logging what did not arrive, without quoting the collector's answer. */
 function speaking<E extends Exporter>(exporter: E, warn: (reason: string) => void): E {
   const hand = exporter.export.bind(exporter)
   exporter.export = (batch, done) =>

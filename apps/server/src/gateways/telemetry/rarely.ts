@@ -1,12 +1,12 @@
 const AGAIN_MS = 60_000
 
-/** Milliseconds by a timer that nobody sets back, as the clock of a machine may be. */
+/** Milliseconds of a timer that, unlike a machine's clock, is never set back. */
 export const steadyTime = (): number => performance.now()
 
 /**
- * Says the same thing at most once a minute, so that an outage of hours does not fill the disk with what its first line said. What is new is
- * said at once.
- * @param say hears a reason, and how often it came since it was last said, this time included
+ * Repeats the same reason at most once a minute, so that an outage of hours does not fill the disk with its first line. A new reason is
+ * reported at once.
+ * @param say called with a reason, and how often it occurred since the last report, this time included
  */
 export function rarely(say: (reason: string, times: number) => void, now = steadyTime): (reason: string) => void {
   const heard = new Map<string, { said: number; times: number }>()

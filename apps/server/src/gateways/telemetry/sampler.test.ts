@@ -3,7 +3,7 @@ import { SamplingDecision } from '@opentelemetry/sdk-trace'
 import { expect, it } from 'vitest'
 import { samplerOf } from './sampler.ts'
 
-/** Of a thousand traces that begin here, how many are kept. */
+/** The number kept of a thousand traces that start here. */
 function kept(name: Parameters<typeof samplerOf>[0], share: number): number {
   const sampler = samplerOf(name, share)
   const ids = Array.from({ length: 1000 }, (_, at) => ((at + 1) * 4_294_967).toString(16).padStart(8, '0').repeat(4))

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Env } from '../../env.ts'
 
-/** The sampler of OTEL_TRACES_SAMPLER. Those that are parent-based keep the whole of a trace or nothing of it, jobs and messages too. */
+/** The sampler of OTEL_TRACES_SAMPLER. Parent-based ones keep all of a trace or none of it, including jobs and messages. */
 export function samplerOf(name: Env['OTEL_TRACES_SAMPLER'], share: number): Sampler {
   const root = {
     always_on: () => new AlwaysOnSampler(),

@@ -3,9 +3,10 @@ import type { Env } from '../../env.ts'
 import type { Metric } from './metric.ts'
 
 /**
- * Sends traces and metrics to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, if one is set. If not, nothing of OpenTelemetry's SDK is loaded.
- * @param readMetrics what is pushed, read at each push: the same as `/metrics` tells
- * @returns sends what is left, a few seconds at most, and stops
+ * Sends traces and metrics to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, if one is configured. Otherwise, nothing of OpenTelemetry's SDK
+ * is loaded.
+ * @param readMetrics reads what each push sends: the same as `/metrics`
+ * @returns sends the rest, within a few seconds, and stops
  */
 export async function startTelemetry(
   env: Env,

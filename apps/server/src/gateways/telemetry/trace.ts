@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Everything a span may tell, by name: numbers, and words of our own such as the name of a call. No text of a request, a file, a message
- * or an error ever becomes one; `marks.ts` looks at each value once more before it leaves.
+ * Everything a span may contain, by name: numbers, and our own words such as the name of a call. It never contains text of a request, a
+ * file, a message or an error; `marks.ts` checks each value once more before it is sent.
  */
 export interface Marks {
   call?: string
@@ -10,9 +10,9 @@ export interface Marks {
   job?: string
   /** Role of the pool a transaction runs in. */
   pool?: string
-  /** How it ended, such as 'commit' or 'COMPLETED'. */
+  /** The outcome, such as 'commit' or 'COMPLETED'. */
   outcome?: string
-  /** A Refusal's code, a database's or Node's code, or the class of the error. */
+  /** A Refusal's code, a database's or Node's code, or the error's class. */
   error?: string
   company?: number
   location?: number
@@ -32,26 +32,26 @@ export interface Marks {
   failed?: number
 }
 
-/** A stretch of work that is being timed. */
+/** A timed piece of work. */
 export interface Span {
-  /** Its place in its trace, in the form of W3C Trace Context: what is kept beside work that goes on elsewhere. */
+  /** Its place in its trace, in W3C Trace Context form: stored with work that continues elsewhere. */
   readonly traceparent: string
   mark: (marks: Marks) => void
-  /** With an error it ends as failed, unless that is a refusal. */
+  /** With an error it ends as failed, unless the error is a refusal. */
   end: (error?: unknown) => void
 }
 
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'consumer'
-  /** A kept traceparent to go on from; null begins a trace. Not given, the span that runs now. */
+  /** A stored traceparent to continue; null starts a trace. Defaults to the current span. */
   parent?: string | null
-  /** Another span it belongs to, without being part of it. */
+  /** A related span of which it is not a part. */
   link?: string | null
-  /** Milliseconds since 1970; now where not given. */
+  /** Milliseconds since 1970; defaults to now. */
   startedAt?: number
 }
 
-/** Whoever takes spans; none while telemetry is off. */
+/** Receives spans; none while telemetry is off. */
 export interface Tracing {
   begin: (name: string, marks: Marks, options: SpanOptions & { parent: string | null }) => Span
 }
@@ -59,12 +59,12 @@ export interface Tracing {
 let tracing: Tracing | null = null
 const running = new AsyncLocalStorage<Span>()
 
-/** Switches tracing on, or off with null. Off, every function here does nothing but run the work it is given. */
+/** Switches tracing on, or off with null. When off, every function here only runs the work it is given. */
 export function useTracing(made: Tracing | null): void {
   tracing = made
 }
 
-/** Begins a span, to be ended by the caller; null while tracing is off. */
+/** Starts a span that the caller ends; null while tracing is off. */
 export function beginSpan(name: string, marks: Marks, options: SpanOptions = {}): Span | null {
   if (!tracing) return null
   const { parent = traceparent() } = options
@@ -78,7 +78,7 @@ export function beginSpan(name: string, marks: Marks, options: SpanOptions = {})
   }
 }
 
-/** Whoever takes spans may have a fault; the work that is timed must not get one by it: a message would be sent and not recorded. */
+/** A fault in tracing must not break the timed work: a message would be sent and not recorded. */
 function harmless<T>(take: () => T): T | null {
   try {
     return take()
@@ -87,7 +87,7 @@ function harmless<T>(take: () => T): T | null {
   }
 }
 
-/** Runs `work` in a span that ends with it; spans and jobs that `work` begins belong to it. */
+/** Runs `work` in a span that ends with it; spans and jobs that `work` starts belong to it. */
 export async function traced<T>(
   name: string,
   marks: Marks,
@@ -106,24 +106,24 @@ export async function traced<T>(
   }
 }
 
-/** Runs `work` as a part of a span that was begun elsewhere. */
+/** Runs `work` as part of a span started elsewhere. */
 export function inSpan<T>(span: Span, work: () => T): T {
   return running.run(span, work)
 }
 
-/** Adds to the span that runs now. */
+/** Adds to the current span. */
 export function markSpan(marks: Marks): void {
   if (tracing) running.getStore()?.mark(marks)
 }
 
-/** Where the work that runs now is in its trace; null outside of one. To be kept with work that goes on later, or in another process. */
+/** The current work's place in its trace; null outside a trace. Stored with work that continues later, or in another process. */
 export function traceparent(): string | null {
   return tracing ? (running.getStore()?.traceparent ?? null) : null
 }
 
 /**
- * How work that was kept with `kept` goes on: under the span that runs now where that is of the same trace; else in the kept trace, linked
- * with what runs now.
+ * How work stored with `kept` continues: under the current span if that is of the same trace; otherwise in the stored trace, linked to the
+ * current span.
  */
 export function goingOnFrom(kept: string | null): Pick<SpanOptions, 'parent' | 'link'> {
   const now = traceparent()

@@ -1,12 +1,12 @@
 import { type Driver, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
 import { beginSpan, type Span, traceparent } from './trace.ts'
 
-/** PostgreSQL with a span for each transaction that belongs to something traced; loops that look for work leave none. */
+/** PostgreSQL with a span for each transaction that belongs to a trace; loops that look for work leave none. */
 export class TracedDialect extends PostgresDialect {
   readonly #pool: string
   readonly #config: PostgresDialectConfig
 
-  /** @param pool the role, as the span tells it */
+  /** @param pool the role, as the span names it */
   constructor(pool: string, config: PostgresDialectConfig) {
     super(config)
     this.#pool = pool
@@ -41,7 +41,7 @@ class TracedDriver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: Connection) {
-    // Before it is known to have worked: a connection that is lost has rolled back too.
+    // Before it is known to have worked: a lost connection has rolled back too.
     this.#end(connection, 'rollback')
     await super.rollbackTransaction(connection)
   }

@@ -46,7 +46,7 @@ function shapeOf(spans: readonly SeenSpan[]): string[] {
   return [...new Set(lines)].sort()
 }
 const named = (name: string) => collector.spans().filter((span) => span.name === name)
-/** All that was sent, as text: words stand in OTLP as they are. */
+/** Everything sent, as text: OTLP contains words unchanged. */
 const everything = () => Buffer.concat(collector.bodies.map(({ body }) => body)).toString('latin1')
 const traceOf = (span: SeenSpan | undefined) => collector.spans().filter(({ traceId }) => traceId === span?.traceId)
 
@@ -134,7 +134,7 @@ it('a campaign is one trace, from its activation to the receipts of its messages
   ])
   const sum = (name: string, mark: string) =>
     spans.filter((span) => span.name === name).reduce((all, { attributes }) => all + Number(attributes[mark]), 0)
-  // The simulator takes some later, which go out again.
+  // The simulator defers some, which are handed over again.
   const handed = sum('gateway send', 'pillar.messages')
   const fates = ['accepted', 'rejected', 'later', 'unknown'].map((fate) =>
     sum('gateway send', `pillar.messages.${fate}`),
