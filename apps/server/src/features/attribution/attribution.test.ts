@@ -29,9 +29,9 @@ const LINES: Line[] = [
   ['5', '2025-11-01', 'A', 8],
   ['5', '2026-09-12', 'A', 50],
   ['5', '2026-09-14', 'A', -20],
-  // More money than four bytes hold.
+  // More money than fits in four bytes.
   ...Array.from({ length: 30 }, (_, at): Line => ['6', `2026-09-${String(at + 1).padStart(2, '0')}`, 'A', 999_999.99]),
-  // So that the data reach back a year before the messages.
+  // Makes the data reach back a year before the messages.
   ['4', '2025-09-01', 'D', 10],
 ]
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A run to these patients, for a campaign with these filters. @returns its id */
+/** Creates a run to these patients, for a campaign with these filters. @returns its id */
 async function send(settled: Record<string, string[]>, filters: object): Promise<number> {
   return (await sentCampaign(server, world, settled, { filters })).run.id
 }
@@ -184,12 +184,12 @@ describe('message statistics', () => {
       await world.inside((tx) => recountStats(tx, world.pharmacy.id))
       return earned()
     }
-    // Nor is what their messages cost in the return on it.
+    // Nor does the return on them include the cost of their messages.
     await data('2025-09-11')
     expect(await people()).toMatchObject({ people: 0, paid: 60, unmeasured: 60 })
     await data('2025-09-01')
     expect(await people()).toMatchObject({ people: 2, paid: 60, unmeasured: 0 })
-    // A message that the data do not reach yet is paid and brings nothing.
+    // A message the data have not reached yet costs money and brings in nothing.
     expect(await earned(202611)).toMatchObject({ paid: 12, unmeasured: 12 })
   })
 
@@ -238,14 +238,14 @@ describe('message statistics', () => {
     await past(-3, '2025-12-30T02:00:00Z')
     await world.inside((tx) => recountStats(tx, world.pharmacy.id))
     expect(await changes({ year: 2026, month: 9 })).toEqual([1, 1, 1, september])
-    // The pharmacy's messages begin within the year before: there is no whole year to compare with.
+    // The pharmacy's first messages are less than a year old: there is no whole year to compare with.
     expect((await changes({ year: 2026 }))[0]).toBeNull()
     await past(-4, '2024-12-20T02:00:00Z')
     await world.inside((tx) => recountStats(tx, world.pharmacy.id))
     server.clock.offsetMs = Date.parse('2026-11-22T02:00:00Z') - Date.now()
     const running = await changes({ year: 2026 })
     server.clock.offsetMs = 0
-    // While the year runs, only the days up to today's count, and people reached do not add up over days.
+    // During the year only the days up to today count, and people reached do not add up over days.
     expect(running).toEqual([1, null, 1, { from: '2025-01-01', to: '2025-11-22' }])
   })
 

@@ -35,7 +35,7 @@ describe('goals and changes', () => {
     const { body } = await ask(id)
     const points = ((346 - 348) / 365) * 100
     expect(body).toMatchObject({
-      // Eleven people: the goal counts them, a result needs a hundred.
+      // Eleven people: enough to count the goal, but a result needs a hundred.
       ...{ total_adherence_kpi: null, total_loyalty_kpi: null, total_made_goal: 0 },
       total_current_goal_value: expect.closeTo(points, 9),
     })
@@ -63,7 +63,7 @@ describe('goals and changes', () => {
   it('have refunds in revenue, and in neither scripts nor visits', async () => {
     const goal = async (goal_type: string, measure_by: string) =>
       (await ask(await sent(['back'], {}, { goal_type, measure_by, goal: 1 }))).body.total_current_goal_value
-    // 50.00 and 20.00 in the 53 days from 10 September, less 30.00; a year before one script.
+    // 50.00 and 20.00 in the 53 days from 10 September, less 30.00; one script a year before.
     expect(await goal('revenue', 'target')).toBe(40)
     expect([await goal('scripts', 'percentage'), await goal('visits', 'percentage')]).toEqual([100, 100])
   })

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Group } from './campaign-stat.queries.ts'
 
-/** From this age, in whole years on the day of the message, somebody is in the older of the two groups. */
+/** From this age, in whole years on the day of the message, a person is in the older of the two groups. */
 const OLDER = 65
 
 /**
- * The groups of the campaigns of `c_campaign` at one pharmacy, everybody together and by sex and age. A person counts once: as treated when ever
- * handed to a gateway, else as they were in the first run that selected them. Everybody in a run has the same 30 days from its start, whatever came
- * after, so that groups stay comparable; changes against a year earlier are taken only where the history reaches back that far.
+ * The groups of the campaigns in `c_campaign` at one pharmacy: everybody together, and by sex and age. Each person counts once: as treated
+ * if any message was handed to a gateway, otherwise as they were in the first run that selected them. Everybody in a run has the same 30
+ * days from its start, whatever came after, so that groups stay comparable; changes against a year earlier use only people whose history
+ * reaches back that far.
  */
 export async function writeGroups(tx: Tx, locationId: number): Promise<void> {
   await sql`
@@ -39,12 +40,12 @@ export async function writeGroups(tx: Tx, locationId: number): Promise<void> {
 const MOMENTS = sql`count(*), sum(dollars), sum(dollars * dollars), count(*) filter (where whole_year),
   coalesce(sum(change) filter (where whole_year), 0), coalesce(sum(change * change) filter (where whole_year), 0)`
 
-/** Dollars a person in one group of a campaign, of one sex or age (table campaign_subgroup). */
+/** Dollars per person in one group of a campaign, of one sex or age (table campaign_subgroup). */
 export interface Subgroup extends Omit<Group, 'change_base'> {
   subgroup: 'women' | 'men' | 'sex_unknown' | 'from_65' | 'under_65' | 'age_unknown'
 }
 
-/** A campaign's groups by sex and age, these pharmacies together. */
+/** A campaign's groups by sex and age, over these pharmacies together. */
 export async function campaignSubgroups(
   tx: Tx,
   campaignId: number,

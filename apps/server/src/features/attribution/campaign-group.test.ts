@@ -30,9 +30,9 @@ interface Person {
   dollars: number
 }
 
-/** Repeatable noise 0..1. */
+/** Repeatable noise from 0 to 1. */
 const noise = (at: number) => ((at * 7919) % 1009) / 1009
-/** More women than men, two thirds messaged; the 65th birthday of the first is the day of the message, of the second the day after. */
+/** More women than men, two thirds messaged; the first turns 65 on the day of the message, the second the day after. */
 const PEOPLE = Array.from({ length: 700 }, (_, at): Person => {
   const messaged = at % 3 !== 0
   return {
@@ -80,7 +80,7 @@ afterAll(() => server.close())
 
 const REFUSED = `state = 'failed', settled_at = '${SENT_AT}', reason = 'The gateway knows no such number'`
 
-/** A campaign to these people, with results, as its pictures show it; a gateway took none of the messages to those `refused`. */
+/** Sends a campaign to these people and returns its results as its charts show them; the gateway refuses the messages to those in `refused`. */
 async function pictured(
   people: readonly Person[],
   refused: readonly string[] = [],
@@ -112,7 +112,7 @@ it('a campaign is compared by sex and by age, each as its own people spent', asy
       own.filter((person) => person.messaged === messaged).map(({ dollars }) => dollars)
     expect([one.messaged, one.compared]).toEqual([spent(true).length, spent(false).length])
     const found = differenceOfMeans(momentsOf(spent(true)), momentsOf(spent(false)))
-    // Under 100 held out, or messaged, nothing is said.
+    // With fewer than 100 held out, or messaged, no result is given.
     const enough = spent(true).length >= 100 && spent(false).length >= 100
     expect(one.difference).toEqual(
       enough ? { mean: near(found.difference), low: near(found.low), high: near(found.high) } : null,
@@ -172,7 +172,7 @@ it('their sums are those of the whole, dollar by dollar', async () => {
 const near = (value: number) => expect.closeTo(value, 6)
 
 it('who was held out counts as held out, whatever held back the message of the other channel: so do those messaged', async () => {
-  // Half of them all want no emails; a text went, or would have gone.
+  // Half of them want no emails; a text was sent, or would have been.
   const emails = (uuid: string) =>
     asOwner(
       server,

@@ -31,7 +31,7 @@ const optOut = (patient: string, type: 'stop' | 'unsubscribe', at: string) =>
     ),
   )
 
-/** What the screen says, once the queues have been worked off. */
+/** What the screen shows once the queues have been processed. */
 async function optOuts(campaign_id: string): Promise<unknown> {
   await recountQueued(server.services)
   await asOwner(server, `update stat_recount_queue set since = now() - interval '1 minute'`, [])
@@ -45,7 +45,7 @@ describe('opt-outs of a campaign', () => {
     expect(await optOuts(first.uuid)).toBe(0)
     await optOut('1', 'stop', '2026-09-10T00:05:00Z')
     expect(await optOuts(first.uuid)).toBe(1)
-    // It had no e-mail.
+    // The campaign had no email.
     await optOut('2', 'unsubscribe', '2026-09-11T00:00:00Z')
     expect(await optOuts(first.uuid)).toBe(1)
     const second = await sentCampaign(server, world, { [delivered('2026-09-12T00:00:00Z')]: ['3'] })

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { GoalSums } from './campaign-stat.queries.ts'
 
-/** A campaign is looked at every week for its first twelve, then every four: a year of it has some twenty points. */
+/** A campaign is measured every week for its first twelve, then every four weeks: about twenty points a year. */
 const WEEK = 7
 const WEEKS = 12
 const LATER = 28
 
-/** The days between start and end (day numbers) on which a campaign is looked at; the same for every pharmacy, however far its data reach. */
+/** The days between start and end (day numbers) on which a campaign is measured; the same for every pharmacy, however far its data reach. */
 export function pointDays(from: number, to: number): number[] {
   const days: number[] = []
   for (let day = from + WEEK - 1; day < to; day += days.length < WEEKS ? WEEK : LATER) days.push(day)
@@ -16,8 +16,8 @@ export function pointDays(from: number, to: number): number[] {
 }
 
 /**
- * Where the campaigns of `c_campaign` stood on the days between, at one pharmacy: running sums of each day's dispensing and of the same days a
- * year before, and where their people stood as far as it was measured (`c_standing`). Needs the temporary tables of refreshCampaigns.
+ * Writes where the campaigns of `c_campaign` stood on those days at one pharmacy: running sums of each day's dispensing and of the same
+ * days a year before, and their people's standing as far as it was measured (`c_standing`). Needs the temporary tables of refreshCampaigns.
  */
 export async function writePoints(tx: Tx, locationId: number): Promise<void> {
   const { rows } = await sql<{ id: number; from: number; to: number }>`
@@ -67,7 +67,7 @@ export interface GoalPoint extends GoalSums {
   day: string
 }
 
-/** The points of a campaign at these pharmacies by day; adherence and loyalty before the start are those of its results. */
+/** The points of a campaign at these pharmacies by day; adherence and loyalty before the start come from its results. */
 export async function campaignPoints(tx: Tx, campaignId: number, locationIds: readonly number[]): Promise<GoalPoint[]> {
   const { rows } = await sql<GoalPoint>`
     select p.*, p.day::text as day, p.day::text as to_day, true as started, r.base_measured_pairs, r.base_observed_days, r.base_covered_days, r.base_here_slots, r.base_leaked_slots,
@@ -79,7 +79,7 @@ export async function campaignPoints(tx: Tx, campaignId: number, locationIds: re
   return rows
 }
 
-/** What became of a campaign's messages on one day (ISO), all its pharmacies together. */
+/** What became of a campaign's messages on one day (ISO), over all its pharmacies. */
 export interface DeliveryDay {
   day: string
   delivered: number
@@ -88,7 +88,7 @@ export interface DeliveryDay {
   unsettled: number
 }
 
-/** The days on which a campaign's messages went out or were held back at these pharmacies, in order. */
+/** The days on which a campaign's messages were sent or held back at these pharmacies, in order. */
 export async function campaignDays(tx: Tx, campaignId: number, locationIds: readonly number[]): Promise<DeliveryDay[]> {
   const { rows } = await sql<DeliveryDay>`
     select day::text as day, sum(delivered)::int as delivered, sum(failed)::int as failed, sum(held_back)::int as held_back, sum(unsettled)::int as unsettled

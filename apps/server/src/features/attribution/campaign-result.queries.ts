@@ -21,18 +21,18 @@ interface Due {
   campaign_id: number
   from_day: string
   end_day: string
-  /** The campaign's own end, which may be still to come. */
+  /** The campaign's own end, which may still lie ahead. */
   last_day: string | null
-  /** Adherence or loyalty is its goal: where its people stand is also wanted of the days between. */
+  /** Its goal is adherence or loyalty: its people's standing is then also measured on the days between. */
   state_goal: boolean
   data_from: string | null
 }
 
 /**
- * Where the people of a pharmacy's campaigns stand: everybody its runs selected, frozen when they were written. Sums of what counts for the
- * campaign from its start to its end or the newest data, and over the same dates a year earlier; adherence and loyalty by the rules of the
- * financials, at the end and on the day before the start. Then the groups revenue is compared by, from the touches. Source: domain.md
- * section 6. Needs a transaction of its own, for it makes temporary tables. @returns campaigns calculated
+ * Calculates where the people of a pharmacy's campaigns stand: everybody its runs selected, frozen when they were written. Sums what counts
+ * for the campaign from its start to its end or the newest data, and over the same dates a year earlier; adherence and loyalty follow the
+ * rules of the financials, at the end and on the day before the start. Then forms the groups in which revenue is compared, from the
+ * touches. Source: domain.md section 6. Needs its own transaction, because it makes temporary tables. @returns campaigns calculated
  */
 export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promise<number> {
   const due = await dueCampaigns(tx, location)
@@ -59,7 +59,7 @@ export async function hasNewCampaign(tx: Tx, locationId: number): Promise<boolea
   return rows.length > 0
 }
 
-/** What working out results needs of a pharmacy; null before its first upload. */
+/** The pharmacy's data needed to calculate results; null before its first upload. */
 export async function dataOf(tx: Tx, locationId: number): Promise<ResultLocation | null> {
   const row = await tx
     .selectFrom('location')
@@ -82,11 +82,11 @@ async function dueCampaigns(tx: Tx, { id, timeZone, dataTo }: ResultLocation): P
   return rows
 }
 
-/** `c_campaign`: the days each counts, and what counts for it. Days are whole numbers as in the tables of metrics. */
+/** `c_campaign`: each campaign's days, and what counts for it. Days are whole numbers as in the metrics tables. */
 async function loadCampaigns(tx: Tx, due: readonly Due[]): Promise<void> {
   const spans = due.map((one) => {
     const from = dayOf(one.from_day)
-    // A campaign still to come, or ended before it began, has no sums; its people have a standing nevertheless.
+    // A campaign that has not started, or ended before it began, has no sums; its people have a standing nevertheless.
     const to = dayOf(one.end_day)
     const base = to >= from ? priorSpan(from, to) : null
     const known = base !== null && one.data_from !== null && dayOf(one.data_from) <= base.from
@@ -104,7 +104,7 @@ async function loadCampaigns(tx: Tx, due: readonly Due[]): Promise<void> {
     join (${eligible(sql`select unnest(${ids}::bigint[])`)}) e using (campaign_id)`.execute(tx)
 }
 
-/** `c_person`: everybody a campaign's runs selected, held back or not, test patients apart. */
+/** `c_person`: everybody a campaign's runs selected, held back or not, except test patients. */
 async function loadPeople(tx: Tx, locationId: number): Promise<void> {
   await sql`
     create temp table c_person on commit drop as
@@ -115,7 +115,7 @@ async function loadPeople(tx: Tx, locationId: number): Promise<void> {
   await sql`analyze c_person`.execute(tx)
 }
 
-/** `c_line`: what was dispensed to these people since the first day that counts for any of the campaigns. */
+/** `c_line`: what these people were dispensed since the first day that counts for any of the campaigns. */
 async function loadLines(tx: Tx, id: number): Promise<void> {
   await sql`
     create temp table c_line on commit drop as
@@ -131,16 +131,19 @@ async function loadLines(tx: Tx, id: number): Promise<void> {
   await sql`analyze c_line`.execute(tx)
 }
 
-/** The days on which it is asked where a campaign's people stand: before the start, at the end, and between where that is its goal. */
+/** The days on which the standing of a campaign's people is measured: before the start, at the end, and in between if that is its goal. */
 function standingDays({ from_day, end_day, state_goal }: Due): number[] {
   const [from, to] = [dayOf(from_day), dayOf(end_day)]
   return [from - 1, to, ...(state_goal ? pointDays(from, to) : [])]
 }
 
-/** People of whom it is worked out at a time where they stand: others get their turn between, and memory holds a part of a large pharmacy's. */
+/**
+ * The number of people whose standing is calculated at a time: others get their turn in between, and memory holds only part of a large
+ * pharmacy.
+ */
 const TURN = 200
 
-/** `c_standing`: measured pairs with their observed and covered days, slots here and leaked, of every person on every day that is asked for. */
+/** `c_standing`: measured pairs with their observed and covered days, slots here and leaked, for every person on every requested day. */
 async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: readonly Due[]): Promise<void> {
   const last = dayOf(dataTo)
   const days = [...new Set(due.flatMap(standingDays))].filter((day) => day <= last)

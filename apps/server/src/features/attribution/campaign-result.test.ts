@@ -41,10 +41,10 @@ describe('campaign revenue', () => {
       total_revenue_change: expect.closeTo(6.2 / 52, 9),
       ...{ total_cost: 108, total_roi: expect.closeTo(50.6667, 3), total_messages: 900, total_reach: 900 },
       ...{ total_sms_delivered: 900, total_email_delivered: 0, total_pharmacies: 2, data_to: DATA_TO },
-      // Everybody selected counts towards the goal, kept back or not: 900 × 58.20 + 100 × 52.00.
+      // Everybody selected counts towards the goal, held back or not: 900 × 58.20 + 100 × 52.00.
       ...{ total_current_goal_value: expect.closeTo(57_580, 6), total_made_goal: 1 },
     })
-    // No spread but that of adding up.
+    // No spread except rounding.
     expect(body.revenue_low).toBeCloseTo(5580, 2)
     expect(body.pharmacies).toMatchObject([
       { rank: 1, pharmacy_id: world.locations[0]!.uuid, made_goal: true, revenue_method: 'holdout', stopped: false },
@@ -73,7 +73,7 @@ describe('campaign revenue', () => {
       revenue_low: toTheCent(expected.interval![0]),
       revenue_high: toTheCent(expected.interval![1]),
     })
-    // What was put in: 13 dollars more against 5 dollars more.
+    // The true effect: 13 dollars more against 5 dollars more.
     const truth = 8 * reached.ids.length
     expect(body.revenue_low).toBeLessThan(truth)
     expect(body.revenue_high).toBeGreaterThan(truth)
@@ -128,7 +128,7 @@ describe('campaign revenue', () => {
     const cents = (patients: number) => expect.closeTo(patients * 0.12, 9)
     const estimated = await sent([...GROUPS.reached.ids, 'g1'])
     expect(await without(estimated, 'whole_year = whole_year', 0)).toEqual([cents(261), cents(261), 261])
-    // Of these the year before is not in the data, of those nothing after the message is.
+    // The first lack the year before in the data, the second have no data after the message.
     expect(await without(estimated, 'whole_year = false', 61)).toEqual([cents(261), cents(200), 200])
     expect(await without(estimated, 'to_day = null, computed_to = null', 10)).toEqual([cents(261), cents(190), 190])
     const held = await sent(GROUPS.treated.ids.slice(0, 120), { held_out: GROUPS.withheld.ids })
@@ -194,7 +194,7 @@ describe('campaign results', () => {
       `insert into stat_recount_queue (location_id, company_id, since) values (${world.pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
        on conflict (location_id) do update set since = excluded.since`,
     )
-    // The server's own loop does it too: whoever comes first.
+    // The server's own loop does the same work: whichever comes first.
     await recountQueuedStats(server.services)
     await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
     const before = (await ask(id)).body

@@ -3,13 +3,14 @@ import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 import { messageDay, UNMEASURED } from './message-stat.queries.ts'
 
-/** An opt-out this long after a message is no longer an answer to it. */
+/** An opt-out later than this after a message no longer counts as an answer to it. */
 const OPT_OUT_DAYS = 30
 
 /**
- * Recounts a pharmacy's messages by campaign: delivered, people reached, cost of what gateways took, and opt-outs: people who by reply, link
- * or complaint ended a channel's messages within 30 days of one on it that was the last they had, failed ones aside. Test patients are left
- * out. Beside the cost stands what of it was for people whose revenue is not known (decision 020).
+ * Recounts a pharmacy's messages by campaign: delivered, people reached, cost of what gateways accepted, and opt-outs. An opt-out is a
+ * person who ended a channel's messages by reply, link or complaint within 30 days of one of the campaign's on it that was the last they
+ * had, not counting failed ones. Test patients are left out. The part of the cost for people whose revenue is unknown is kept separately
+ * (decision 020).
  */
 export async function recountCampaigns(tx: Tx, locationId: number): Promise<void> {
   await withoutNestedLoops(tx, () =>
@@ -47,7 +48,7 @@ export async function recountCampaigns(tx: Tx, locationId: number): Promise<void
   await recountDays(tx, locationId)
 }
 
-/** What became of each campaign's messages day by day on the pharmacy's clock: of those handed over, planned or held back that day. */
+/** What became of each campaign's messages by day on the pharmacy's clock: those handed over, planned or held back that day. */
 async function recountDays(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from campaign_day where location_id = ${locationId}`.execute(tx)
   await sql`
@@ -60,7 +61,7 @@ async function recountDays(tx: Tx, locationId: number): Promise<void> {
     group by 2, 3`.execute(tx)
 }
 
-/** What a campaign came to at one pharmacy: everything null or 0 that is not there yet. Money in cents, days ISO. */
+/** A campaign's totals at one pharmacy; values not there yet are null or 0. Money in cents, days ISO. */
 export interface CampaignRow extends GoalSums {
   location_id: number
   uuid: string
@@ -70,9 +71,9 @@ export interface CampaignRow extends GoalSums {
   email: number
   reach: number
   cost_cents: number
-  /** Of the cost, that of messages which the data do not reach yet. */
+  /** The part of the cost for messages the data do not reach yet. */
   unread_cents: number
-  /** Of the cost, that, and of messages to people without a year of data before. */
+  /** The same part, plus messages to people without a year of data before. */
   unmeasured_cents: number
   templates: number
   opt_outs: number
@@ -85,9 +86,9 @@ export interface CampaignRow extends GoalSums {
 
 /** Sums a goal is measured by (table campaign_result). */
 export interface GoalSums {
-  /** The last day counted, ISO; null before anything is. */
+  /** The last day counted, ISO; null if none yet. */
   to_day: string | null
-  /** Whether anything was sent there. */
+  /** Whether any message was sent there. */
   started: boolean
   cents: number | null
   scripts: number | null
@@ -105,13 +106,13 @@ export interface GoalSums {
   base_covered_days: number | null
   base_here_slots: number | null
   base_leaked_slots: number | null
-  /** Over all of last year's days up to the campaign's end; null without an end. */
+  /** Over all of the previous year's days up to the campaign's end; null without an end. */
   whole_base_cents: number | null
   whole_base_scripts: number | null
   whole_base_visits: number | null
 }
 
-/** Dollars a person in one group (table campaign_group). */
+/** Dollars per person in one group (table campaign_group). */
 export interface Group {
   part: 'treated' | 'held_out' | 'not_messaged'
   n: number
@@ -130,11 +131,11 @@ const GOAL_COLUMNS = sql.raw(
     .join(', '),
 )
 
-/** Whether any message has left for a gateway. */
+/** Whether any message has been handed to a gateway. */
 const STARTED = sql`exists (select from campaign_day d where d.location_id = r.location_id and d.campaign_id = r.campaign_id
   and d.delivered + d.failed + d.unsettled > 0) as started`
 
-/** One row for each pharmacy a campaign is for or has had messages at, by name. */
+/** One row for each pharmacy a campaign covers or has messaged at, by name. */
 export async function campaignRows(tx: Tx, campaignId: number): Promise<CampaignRow[]> {
   const { rows } = await sql<CampaignRow>`
     select l.id as location_id, l.uuid, l.name, l.data_to, coalesce(s.sms, 0) as sms, coalesce(s.email, 0) as email,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 
-/** Statistics follow the messages at this distance: while thousands go out, recounting each pharmacy every second helps nobody. */
+/** Statistics follow the messages with this delay: while thousands go out, recounting each pharmacy every second helps nobody. */
 const WAIT_SECONDS = 5
 
-/** Marks a pharmacy's statistics as behind its messages. Called in the transaction that counted them. */
+/** Queues a pharmacy's statistics for a recount. Called in the transaction that counted the messages. */
 export async function queueStatRecount(tx: Tx, locationId: number): Promise<void> {
   await sql`
     insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = ${locationId}
@@ -35,19 +35,19 @@ export const messageDay = (locationId: number): RawBuilder<string> =>
 /** Its month, as year * 100 + month. */
 const monthOf = (locationId: number) => sql`to_char(${messageDay(locationId)}, 'YYYYMM')::int`
 
-/** Of a message's touch `t`, which there is none of before the next upload: the data do not reach it, or not a year back. */
+/** For a message's touch `t`, which does not exist before the next upload: the data do not reach the message, or not a year before it. */
 export const UNMEASURED = sql.raw('(t.to_day is null or not t.whole_year)')
 
-/** The periods a `month` is part of: its year, itself, its quarter. */
+/** The periods a `month` belongs to: its year, itself, its quarter. */
 const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
 
 /**
- * Rebuilds a pharmacy's statistics for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
- * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect; those
- * whose past year is not in the data are left out, and what their messages cost is kept by itself (decision 020).
+ * Rebuilds a pharmacy's statistics for every calendar year, quarter and month that has messages. Test patients are left out. Revenue covers
+ * the people first reached in the period (`touch`): what they were dispensed, and what their own past year suggested. People whose past
+ * year is not in the data are left out, and the cost of their messages is kept separately (decision 020).
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
-  // As after an upload: a large pharmacy's messages of years take longer than a request may.
+  // As after an upload: years of messages at a large pharmacy take longer than a request may.
   await sql`set local statement_timeout = '120s'`.execute(tx)
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
   await recountDays(tx, locationId)
@@ -112,7 +112,7 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   )
 }
 
-/** The days of a pharmacy on which anything was delivered or paid for. */
+/** The days on which a pharmacy had anything delivered or paid for. */
 async function recountDays(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from message_stat_day where location_id = ${locationId}`.execute(tx)
   await sql`
@@ -129,7 +129,7 @@ const SUMMED = [
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
 ] as const
 
-/** Counts that a screen shows: 0 where a pharmacy has none. */
+/** Counts a screen shows: 0 if a pharmacy has none. */
 const SHOWN = ['sms', 'email', 'reach', ...SUMMED.slice(2)] as const
 
 const COLUMNS = [
@@ -137,7 +137,7 @@ const COLUMNS = [
   ...['sms_people', 'email_people', 'receipts_to', 'revenue_cents', 'expected_cents', 'earned_people', 'failures'],
 ] as const
 
-/** One pharmacy's statistics in a period, or nulls where it has none. Money in cents. */
+/** One pharmacy's statistics in a period, or nulls if it has none. Money in cents. */
 export interface StatRow {
   id: number
   uuid: string
@@ -148,7 +148,7 @@ export interface StatRow {
   reach: number
   sms_parts: number
   cost_cents: number
-  /** Of the cost, that of messages to people whose revenue is not counted. */
+  /** The part of the cost for messages to people whose revenue is not counted. */
   unmeasured_cents: number
   campaign_messages: number
   trial_messages: number
@@ -160,13 +160,13 @@ export interface StatRow {
   unknown: number
   revenue_cents: number | null
   expected_cents: number | null
-  /** People the revenue rests on. */
+  /** People the revenue is based on. */
   earned_people: number
   failures: { text: string; count: number }[]
   receipts_to: Date | null
 }
 
-/** What a pharmacy sent a year earlier. */
+/** A pharmacy's messages of a year earlier. */
 export interface EarlierStats {
   id: number
   sms: number
@@ -177,8 +177,8 @@ export interface EarlierStats {
 }
 
 /**
- * What the given pharmacies sent between two days (ISO text) of the year before; `period` is the stored period when they are the whole of it, else null.
- * Pharmacies whose first message is later than `from` are left out: there is nothing to compare with.
+ * What the given pharmacies sent between two days (ISO text) of the year before; `period` is the stored period if the days cover all of it,
+ * otherwise null. Leaves out pharmacies whose first message is later than `from`: there is nothing to compare with.
  */
 export async function earlierStats(
   tx: Tx,
@@ -196,7 +196,7 @@ export async function earlierStats(
   return rows
 }
 
-/** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */
+/** Statistics of the given pharmacies in one period, by name; zeros for pharmacies without messages. */
 export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
   const counts = SHOWN.map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
   const { rows } = await sql<StatRow>`

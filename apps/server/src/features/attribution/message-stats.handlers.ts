@@ -65,7 +65,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       'From',
       'To',
     ]
-    // On every line, so that no line above the head breaks a reader.
+    // On every line, because a line above the header would break a reader.
     const { from, to } = spanOf(choice, context)
     const line = (rank: number | null, name: string, row: Omit<StatFigures, 'roi_cost'>) => [
       ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],

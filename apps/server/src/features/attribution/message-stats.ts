@@ -12,13 +12,13 @@ import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import type { EarlierStats, StatRow } from './message-stat.queries.ts'
 
-/** The number a calendar period is stored under: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
+/** A calendar period's number in the database: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
 export const codeOf = ({ year, month, quarter }: PeriodChoice) => year * 100 + (month ?? (quarter ? 20 + quarter : 0))
 
-/** How the revenue of a period is calculated: periods hold many campaigns, so only each person's own past year compares. */
+/** How a period's revenue is calculated: a period covers many campaigns, so the only comparison is each person's own past year. */
 export const PERIOD_METHOD = METHOD_NAMES.run_rate
 
-/** Figures of one pharmacy or of several together. Money in dollars. */
+/** Figures of one pharmacy, or several together. Money in dollars. */
 export interface StatFigures {
   sms: number
   email: number
@@ -27,7 +27,7 @@ export interface StatFigures {
   revenue: number | null
   revenue_change: number | null
   roi: number | null
-  /** What was paid for those whose revenue is known. */
+  /** The cost of messages to people whose revenue is known. */
   roi_cost: number
   result: ResultBasis
 }
@@ -35,7 +35,7 @@ export interface StatFigures {
 const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents', 'unmeasured_cents', 'earned_people'] as const
 const MORE = ['campaign_messages', 'trial_messages', 'normal_messages'] as const
 
-/** Sums over pharmacies; revenue is null where none of them has any yet. */
+/** Sums over pharmacies; revenue is null if none of them has any yet. */
 export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS | typeof MORE)[number]> & {
   revenue_cents: number | null
   expected_cents: number | null
@@ -55,9 +55,8 @@ export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS |
 }
 
 /**
- * What is shown of sums: revenue is what was dispensed above what the people's own past year let expect; under 100 of them nothing is said.
- * ROI leaves out the cost of those whose revenue is left out.
- * Source: domain.md section 6.
+ * The figures shown for sums: revenue is the dispensing above what the people's own past year suggested; with fewer than 100 people it is
+ * not shown. ROI leaves out the cost of people whose revenue is left out. Source: domain.md section 6.
  */
 export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_cents' | 'expected_cents'>): StatFigures {
   const { revenue_cents: earned, expected_cents: expected } = row
@@ -81,7 +80,7 @@ export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_ce
 
 const COMPARED = ['sms', 'email', 'reach', 'cost_cents'] as const
 
-/** Changes against the year before, of one pharmacy or of several; null where there is nothing to compare. Source: domain.md section 0. */
+/** Changes against the year before, for one pharmacy or several; null without anything to compare. Source: domain.md section 0. */
 export function changesOf(rows: readonly StatRow[], earlier: ReadonlyMap<number, EarlierStats>) {
   const both = rows.filter((row) => earlier.has(row.id))
   const change = (column: (typeof COMPARED)[number]) => {
@@ -104,7 +103,7 @@ export interface StatsView {
   order: 'asc' | 'desc'
 }
 
-/** The rows of the table: ranks are those among all the pharmacies, then searched by name and sorted; unknown values come last. */
+/** The rows of the table: ranked among all the pharmacies, then searched by name and sorted; unknown values come last. */
 export function statRows(
   rows: readonly StatRow[],
   earlier: ReadonlyMap<number, EarlierStats>,

@@ -6,13 +6,16 @@ import { supplied } from '../metrics/supplied.queries.ts'
 
 /** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
 const LATE_DAYS = 90
-/** Why somebody who passed the filters was not messaged, and is still like those who were. Whoever was held out on one channel is, too. */
+/**
+ * Why a person who passed the filters was not messaged although comparable to those who were. Somebody held out on one channel counts as
+ * held out on all.
+ */
 const COMPARABLE = ['no_contact', 'invalid_contact', 'contact_changed', 'no_consent']
 
-/** Handed to a gateway, also where it refused the number at once: among those held out are as many whom it would have refused. */
+/** Handed to a gateway, even if it refused the number at once: it would have refused as many of those held out. */
 const HANDED_OVER = sql.raw(`(m.sent_at is not null or m.state = 'failed')`)
 
-/** The pharmacy whose touches are calculated; `dataTo` ISO, the last day its data reaches. */
+/** The pharmacy whose touches are calculated; `dataTo`, ISO, is the last day of its data. */
 interface TouchedLocation {
   id: number
   timeZone: string
@@ -20,9 +23,10 @@ interface TouchedLocation {
 }
 
 /**
- * Brings a pharmacy's touches up to date with its messages and its dispensing: who was reached when, what was dispensed to them in the
- * 30 days that count (of overlapping messages the last one's), in the year before, and in the same days a year earlier. Refunds are in the money and are no visit. Dispenses
- * count when their molecule or drug type is among the campaign's, all of them where it filters neither. Source: domain.md section 6.
+ * Brings a pharmacy's touches up to date with its messages and its dispensing: who was reached when, and what they were dispensed in the 30
+ * days that count (for overlapping messages, those of the last one), in the year before, and in the same days a year earlier. Refunds count
+ * as money but not as visits. Dispenses count if their molecule or drug type is among the campaign's, or all of them if it filters by
+ * neither. Source: domain.md section 6.
  * @returns touches calculated
  */
 export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise<number> {
@@ -52,8 +56,8 @@ export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise
 }
 
 /**
- * Molecule and drug type ids that count for each of these campaigns; both null where its filters name neither. Empty where they name only
- * what nobody has dispensed: then nothing counts.
+ * Molecule and drug type ids that count for each of these campaigns; both null if its filters name neither. Empty if they name only
+ * something nobody has dispensed: then nothing counts.
  */
 export const eligible = (campaignIds: RawBuilder<unknown>) => sql`
   select g.id as campaign_id,
@@ -95,7 +99,7 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
     where s.location_id = ${id} and not s.reversed and not s.deferred
       and s.dispensed_on >= (select day from since) and s.patient_id in (select patient_id from person)`.execute(tx)
   await sql`analyze touch_line`.execute(tx)
-  // A nested loop would sum all lines again for each touch.
+  // A nested loop would sum all lines again for every touch.
   await withoutNestedLoops(tx, () =>
     sql`
     with summed as (

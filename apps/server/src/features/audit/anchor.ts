@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Head } from './verify.queries.ts'
 
-/** What the heads of the chains were at a moment, kept outside the database: what is cut off or written over later does not fit it. */
+/** The heads of the chains at one moment, kept outside the database: rows cut off or overwritten later no longer fit it. */
 export interface Anchor {
   at: string
-  /** The chains that have moved since the anchor before. */
+  /** The chains that have grown since the previous anchor. */
   heads: Head[]
-  /** Its code, which a letter and the log keep too. */
+  /** Its code, also kept in the email and in the log. */
   mac: string
 }
 
@@ -20,38 +20,41 @@ const Line = z.object({
     z.string().regex(/^\d+$/),
     z.tuple([z.number().int().positive(), z.string().regex(/^[0-9a-f]{64}$/)]),
   ),
-  /** Of this line and the one before, with this installation's key. */
+  /** Over this line and the one before, with this installation's key. */
   mac: z.string(),
 })
 type Line = z.output<typeof Line>
 
-/** Which chains are anchored, each kind in a file of its own: the audit's (one a company), the registers' (one a pharmacy), or those of the evidence beside register entries. */
+/**
+ * Which chains are anchored, each kind in its own file: the audit's (one per company), the registers' (one per pharmacy), or those of the
+ * evidence beside register entries.
+ */
 export type Anchored = 'audit' | 's8' | 's8-evidence'
 
-/** Holds the code of the last line. */
+/** Long enough to contain the last line's code. */
 const TAIL_BYTES = 256
 
 /** One line of JSON for each anchor. */
 export const anchorFile = (dataDir: string, of: Anchored = 'audit') => join(dataDir, of, 'anchors.jsonl')
 
-/** Hangs each line on the one before, so that none can be altered or left out. */
+/** Links each line to the one before, so that none can be altered or left out. */
 const macOf = (of: Anchored, secret: Buffer, before: string, { at, heads }: Omit<Line, 'mac'>) =>
   createHmac('sha256', secret)
     .update(`${of} anchor\n${before}\n${JSON.stringify({ at, heads })}`)
     .digest('hex')
 
 /**
- * The anchors kept in DATA_DIR, oldest first; none where there is no file.
- * @throws Error that names the first line that is not as it was written
+ * The anchors kept in DATA_DIR, oldest first; empty if there is no file.
+ * @throws Error that names the first altered line
  */
 export async function readAnchors(dataDir: string, secret: Buffer, of: Anchored = 'audit'): Promise<Anchor[]> {
   return (await readLines(dataDir, secret, of)).map(({ at, heads, mac }) => ({ at, heads: headsOf(heads), mac }))
 }
 
 /**
- * Adds an anchor of the chains that have moved, on disk when it returns. A last line that broke off is cut off first, and `warn` told: it was
- * never acknowledged. @returns its mac, for the log; null where nothing has moved
- * @throws Error, with nothing added, once another process has added one since this one read the file
+ * Adds an anchor of the chains that have grown; it is on disk on return. First removes an incomplete last line and calls `warn`: that line
+ * was never acknowledged. @returns its mac, for the log; null if nothing has grown
+ * @throws Error, without adding anything, if another process has added an anchor since this one read the file
  */
 export async function addAnchor(
   dataDir: string,
@@ -85,8 +88,8 @@ export async function addAnchor(
 }
 
 /**
- * Adds to a file that still ends as `text` does, after cutting it to `whole`. Both in one breath: a process that was frozen since it read the
- * file has lost its lock, and another one has had its turn.
+ * Appends to a file that still ends as `text` does, after cutting it to `whole`. Synchronously: a process that was frozen since it read the
+ * file has lost its lock, and another may have had its turn.
  */
 function addAfter(file: string, { text, whole }: { text: string; whole: string }, line: string): void {
   const read = Buffer.from(text, BYTES)
@@ -104,14 +107,14 @@ function addAfter(file: string, { text, whole }: { text: string; whole: string }
   }
 }
 
-/** What is whole of a file of lines, and what broke off at its end: a last line without an end that is no JSON. */
+/** Splits a file of lines into its complete part and an incomplete end: a last line without a line end that is not JSON. */
 function partsOf(text: string): { whole: string; torn: string } {
   const end = text.lastIndexOf('\n') + 1
   const last = text.slice(end)
   return last === '' || readJson(last) !== null ? { whole: text, torn: '' } : { whole: text.slice(0, end), torn: last }
 }
 
-/** A letter a byte, whatever they are: lines are ASCII, and one that broke off may end in anything. */
+/** One letter per byte: lines are ASCII, and an incomplete one may end in anything. */
 const BYTES = 'latin1'
 
 const readText = (file: string): Promise<string> =>

@@ -8,7 +8,7 @@ import { csvText } from '../../api/answer/csv-text.ts'
 import type { Change } from '../../api/context.ts'
 import type { RawAct, RawActivity, RawAuditRow } from './audit.queries.ts'
 
-/** What a row says in a place of its own. */
+/** Parts of a row that are shown separately. */
 const APART = new Set(['changes', 'reason', 'ids'])
 
 function actOf({ id, at, action, object, object_name, detail }: RawAct) {
@@ -33,10 +33,10 @@ export function auditAnswer(row: RawAuditRow): AuditRow {
   return { ...actOf(row), company, person, session, network, agent, facts }
 }
 
-/** Stands for whoever acted where a patient did: the audit never names patients. */
+/** Shown as the person who acted when a patient did: the audit never names patients. */
 const PATIENT = 'A patient'
 
-/** A row of a company's own log in words. Support people are named only where they are the company's own. */
+/** A row of a company's own log in words. Support people are named only if they belong to the company itself. */
 export function activityAnswer(row: RawActivity, product: string): Activity {
   const act = actOf(row)
   const nobody = act.kind === 'patient' ? PATIENT : product
@@ -62,10 +62,10 @@ const HEADS = [
   'Session',
 ]
 
-/** Rows that are written to a file at once. */
+/** Rows written to a file at once. */
 const LOT = 5_000
 
-/** Rows of the audit as a file, in parts; no cell acts as a formula. */
+/** Rows of the audit as a file, in parts; no cell works as a formula. */
 export async function* auditCsv(rows: readonly RawAuditRow[]): AsyncGenerator<string> {
   yield csvText([HEADS], { bom: true, record_delimiter: '\r\n' })
   for (let from = 0; from < rows.length; from += LOT) {

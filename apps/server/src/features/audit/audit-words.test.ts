@@ -12,7 +12,7 @@ describe('what the audit names', () => {
       call.kind === 'write' || typeof call.reach === 'object' ? [name] : [],
     )
     expect(logged.length).toBeGreaterThan(30)
-    // Words come from packages/domain/src/audit/action-words.ts: a noun and a verb, or a sentence of their own.
+    // Words come from packages/domain/src/audit/action-words.ts: a noun and a verb, or a complete sentence.
     expect(logged.filter((name) => actionWords(name) === null)).toEqual([])
   })
 

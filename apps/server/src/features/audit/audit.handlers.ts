@@ -11,8 +11,8 @@ import { activityAnswer, auditAnswer, auditCsv } from './audit-answer.ts'
 import { addCheck, checkStatus } from './check.queries.ts'
 import { faultSentence } from './verify.ts'
 
-/** Days are those of the caller's country, as the screens show times. */
-/** What only support may call: its people may belong to the company they look at, where it runs Pillar itself. */
+/** Days follow the caller's country, as times on the screens do. */
+/** Calls reserved for support. Support people may belong to the company they look at, if it runs Pillar itself. */
 const SUPPORT_CALLS = everyCall.flatMap(({ name, call }) => (call.needs === 'sr_login' ? [name] : []))
 
 export const auditHandlers: HandlersOf<typeof contract.audit> = {

@@ -8,7 +8,7 @@ import { addCheck, endCheck, failCheck } from './check.queries.ts'
 import { lockAnchors, readHeads } from './verify.queries.ts'
 import { faultSentence, type Verdict, verifyAudit } from './verify.ts'
 
-/** Verifies every chain, against the anchors of DATA_DIR too, and writes down what was found. */
+/** Verifies every chain, also against the anchors of DATA_DIR, and records the result. */
 export const verifyChains = job({
   name: 'verify-audit',
   payload: z.object({ check: z.uuid() }),
@@ -19,7 +19,7 @@ export const verifyChains = job({
   },
 })
 
-/** Once a day: the heads are anchored outside the database, then all is verified. */
+/** Once a day: anchors the heads outside the database, then verifies everything. */
 export const anchorAudit = job({
   name: 'anchor-audit',
   payload: z.object({}),
@@ -36,7 +36,7 @@ export const anchorAudit = job({
     if (mac) log.info({ mac }, 'the audit was anchored')
     const verdict = await verifyInto(services, await addCheck(pools.system, null, now()))
     if (!env.AUDIT_MAIL) return
-    // After a fault between the anchor and here, today's stands in the file already.
+    // After a fault between writing the anchor and this line, the file already holds today's.
     const last = (await readAnchors(env.DATA_DIR, secret)).at(-1)?.mac ?? 'there is none.'
     const anchor = mac ? `Anchor of today: ${mac}` : `Nothing was written since the last anchor: ${last}`
     await mailAnchor(services, env.AUDIT_MAIL, anchor, verdict)
@@ -57,7 +57,7 @@ async function verifyInto(services: Services, check: string): Promise<Verdict> {
   }
 }
 
-/** The day's anchor to an address outside, so that whoever owns this machine cannot take it back. */
+/** Emails the day's anchor to an outside address, so that whoever controls this machine cannot take it back. */
 function mailAnchor(services: Services, to: string, anchor: string, { rows, chains, faults }: Verdict): Promise<void> {
   const state = faults.length === 0 ? 'All chains are intact.' : faults.map(faultSentence).join('\n')
   const product = services.env.PRODUCT_NAME

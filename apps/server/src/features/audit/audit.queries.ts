@@ -7,7 +7,7 @@ import { likePattern } from '../../db/like.ts'
 import { type ListAsk, type ListQuery, pageOf } from '../../db/list.ts'
 import { PERSON_TEXT } from '../user/user.queries.ts'
 
-/** What the audit is searched by; null or absent for what does not matter. */
+/** Search criteria of the audit; null or absent for any. */
 export interface AuditFilter {
   search_term: string
   company?: string | null | undefined
@@ -17,7 +17,7 @@ export interface AuditFilter {
   to?: string | null | undefined
 }
 
-/** A row as it was written. */
+/** A row as stored. */
 export interface RawAct {
   id: string
   at: string
@@ -38,15 +38,15 @@ export interface RawAuditRow extends RawAct {
 const ACT = sql`a.id::text as id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, a.action, a.object,
   a.object_name, a.detail, a.network, a.agent, a.session_id as session`
 
-/** People whose acts one search looks up. */
+/** The most people whose acts one search looks up. */
 const PEOPLE = 200
 
-/** Conditions on `audit a`. @param zone whose days `from` and `to` are @param people whom the term names */
+/** Conditions on `audit a`. @param zone the zone of the days `from` and `to` @param people whom the term names */
 function conditions({ search_term, company, kind, action, from, to }: AuditFilter, zone: string, people: number[]) {
   return [
     company
       ? sql`a.company_id = (select id from company where uuid = ${company})`
-      : // An act over several companies stands once, in the platform's own log; a link leads to any row.
+      : // An act over several companies appears once, in the platform's own log; a link leads to any row.
         isRow(search_term)
         ? null
         : sql`not a.copy`,
@@ -57,7 +57,7 @@ function conditions({ search_term, company, kind, action, from, to }: AuditFilte
   ]
 }
 
-/** Conditions that an act fell on certain days. */
+/** Conditions that an act happened on certain days. */
 function between(from: string | null | undefined, to: string | null | undefined, zone: string) {
   return [
     from ? sql`a.at >= ${from}::date::timestamp at time zone ${zone}` : null,
@@ -71,8 +71,8 @@ function ofKind(kind: ActionKind): RawBuilder<unknown> {
 }
 
 /**
- * Ids of the people a term names, by their uuid or part of their name. Asked for beforehand: with the ids themselves the database knows
- * how few acts they lead to, and does not read through all acts by time for them.
+ * Ids of the people a term names, by their uuid or part of their name. Looked up first: given the ids, the database knows how few acts they
+ * match and does not read all acts by time to find them.
  */
 async function peopleOf(tx: Tx, term: string): Promise<number[]> {
   const pattern = likePattern(term)
@@ -86,7 +86,7 @@ async function peopleOf(tx: Tx, term: string): Promise<number[]> {
 
 const isRow = (term: string) => /^\d{1,15}$/.test(term.trim())
 
-/** A uuid is of an object, a person or a session; digits are a row; words a person or the beginning of an object's name. */
+/** A uuid matches an object, a person or a session; digits match a row; words match a person or the beginning of an object's name. */
 function searched(term: string, people: number[]): RawBuilder<unknown> | null {
   if (term === '') return null
   const by = people.length === 0 ? sql`` : sql`or a.login_id = any (${people}::bigint[])`
@@ -118,7 +118,7 @@ export async function listAudit(tx: Tx, filter: AuditFilter & ListAsk<'at'>, zon
   return pageOf<RawAuditRow, 'at'>(tx, await rowsOf(tx, filter, zone), { ...filter, search_term: '' })
 }
 
-/** The rows of the audit for a file, newest first; null when there are more than `most`, which are counted and not read. */
+/** The rows of the audit for a file, newest first; null if there are more than `most`, which are then only counted. */
 export async function auditRows(
   tx: Tx,
   filter: AuditFilter,
@@ -149,14 +149,14 @@ export interface ActivityFilter {
 export interface RawActivity extends RawAct {
   /** A person of this company. */
   own: string | null
-  /** Done by support: by somebody from outside this company, or with a call that only support may make. */
+  /** Done by support: by a person outside this company, or through a call reserved for support. */
   support: boolean
 }
 
-/** Not listed: the act that a password was entered for has a row of its own. */
+/** Not listed: the act for which the password was entered has its own row. */
 const UNTOLD = ['session.confirm']
 
-/** One page of a company's own log, in its own scope. @param supportCalls names of the calls that only support may make */
+/** One page of a company's own log, in its own scope. @param supportCalls names of the calls reserved for support */
 export function listActivity(
   tx: Tx,
   { by, kind, from, to, ...ask }: ActivityFilter & ListAsk<'at'>,

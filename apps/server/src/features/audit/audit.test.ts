@@ -72,7 +72,7 @@ describe('an edit', () => {
     ])
     const own = await search({ company: company.uuid, kind: 'change' })
     expect(own).toMatchObject([{ action: 'company.edit', company: { uuid: company.uuid }, changes: [{ fields }] }])
-    // The link of a row in one company's log leads to it over all companies.
+    // The link of a row in one company's log also finds it in the audit over all companies.
     expect(await search({ search_term: own[0]!.id })).toMatchObject([{ id: own[0]!.id, action: 'company.edit' }])
     company.name = `${company.name} Group`
   })
@@ -101,7 +101,7 @@ describe('the audit is searched', () => {
     expect((await search({ search_term: session, from: day(-1), to: day(1) })).length).toBe(inSession.length)
     expect(await search({ search_term: session, to: day(-2) })).toEqual([])
     expect(await search({ search_term: session, from: day(2) })).toEqual([])
-    // Not everything that looks like a pattern is one.
+    // Wildcard characters are taken literally.
     expect(await search({ search_term: '%' })).toEqual([])
   })
 
@@ -213,7 +213,7 @@ describe('verification', () => {
 
 describe('head office’s own log', () => {
   it('tells what its people did, and what support looked at and changed, without naming support', async () => {
-    // A password entered again has no line of its own: what it was for has one.
+    // An entered password has no line of its own: the act it was for has one.
     await stepUp(server, office, 'save', null)
     await support.ask(contract.company.locations, { id: company.uuid })
     const rows = await activity()

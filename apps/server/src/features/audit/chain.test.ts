@@ -19,11 +19,11 @@ let server: TestServer
 let companies: TestCompany[]
 
 const rows = (text: string, values: unknown[] = []) => asOwner(server, text, values)
-/** As somebody who owns the database and knows how rows are kept. */
+/** Acts as somebody who owns the database and knows how rows are stored. */
 const behind = (text: string, values: unknown[] = []) => rows(text, values)
 const verify = (anchors: Anchor[] = []) => verifyAudit(server.services.pools.system, anchors)
 
-/** Rows over three companies and the platform, in so many transactions. */
+/** Rows over three companies and the platform, in `count` transactions. */
 async function fill(count: number, each: number): Promise<void> {
   const ids = [...companies.map(({ id }) => id), null]
   for (let done = 0; done < count; done += each) {
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Spoils the audit in a transaction that is rolled back after it was looked at. */
+/** Damages the audit in a transaction that is checked and then rolled back. */
 type Run = (text: string, values?: unknown[]) => Promise<unknown>
 async function spoiled(spoil: (run: Run) => Promise<unknown>, anchors: Anchor[] = []) {
   const faults: Fault[] = []
@@ -207,7 +207,7 @@ describe('an anchor outside the database', () => {
     }
     expect(await spoiled(cut)).toEqual([])
     expect(await spoiled(cut, anchors)).toMatchObject([{ ...fault, what: 'truncated' }])
-    // As many rows as before, sealed as they should be.
+    // Adds as many rows as before, correctly sealed.
     const again = async (run: Run) => {
       await cut(run)
       await run(`insert into audit (company_id, action) values ($1, 'test.forged')`, [company!.id])
@@ -256,7 +256,7 @@ describe('sealing', () => {
     await Promise.all([
       ...Array.from({ length: 40 }, (_, n) => inScope(app, scope, (tx) => recordAudit(tx, entry(n)))),
       ...Array.from({ length: 20 }, (_, n) => recordAudit(system, { ...entry(n), caller: null })),
-      // Two that write to the same companies in opposite order.
+      // Two writers to the same companies in opposite order.
       ...[companies, companies.toReversed()].flatMap((order) =>
         Array.from({ length: 10 }, () =>
           system.transaction().execute(async (tx) => {

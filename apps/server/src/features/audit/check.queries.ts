@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Verdict } from './verify.ts'
 
-/** Asks for a verification. @param by the login that asks; null for the nightly one @returns its uuid */
+/** Requests a verification. @param by the login that requests it; null for the nightly one @returns its uuid */
 export async function addCheck(tx: Database | Tx, by: number | null, now: Date): Promise<string> {
   const uuid = uuidv7()
   await tx.insertInto('audit_check').values({ uuid, asked_by: by, asked_at: now }).execute()
   return uuid
 }
 
-/** Writes down what a verification found. */
+/** Records the result of a verification. */
 export async function endCheck(
   system: Database,
   uuid: string,
@@ -24,7 +24,7 @@ export async function endCheck(
     .execute()
 }
 
-/** Writes down why a verification could not be done. */
+/** Records why a verification could not be done. */
 export async function failCheck(system: Database, uuid: string, failure: string, now: Date): Promise<void> {
   await system.updateTable('audit_check').set({ failure, ended_at: now }).where('uuid', '=', uuid).execute()
 }
@@ -40,7 +40,7 @@ export interface EndedCheck {
 
 const iso = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The last verification that ended, and since when another is running or waiting; one that a worker lost is not. */
+/** The last verification that ended, and since when another has been running or waiting; one that a worker lost does not count. */
 export async function checkStatus(
   tx: Tx,
   now: Date,

@@ -11,7 +11,7 @@ export interface SessionRow {
   detail: Readonly<Record<string, unknown>>
 }
 
-/** Everything a session did and looked at, oldest first; copies in other companies' logs too, for they name what was touched there. */
+/** Everything a session did and looked at, oldest first. Includes copies in other companies' logs, because they name what was affected there. */
 export async function sessionRows(system: Database, session: string): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, l.username, a.action, a.object, a.object_name,

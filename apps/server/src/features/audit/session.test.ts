@@ -8,10 +8,10 @@ import { auditRows } from './audit.queries.ts'
 import { sessionRows } from './session.queries.ts'
 
 const ROWS = DEEP ? 10_000_000 : 20_000
-/** Written at once. */
+/** Rows written at once. */
 const EACH = 500_000
 const OF_A_SESSION = 100
-/** Without the rows of one session. */
+/** Not counting the rows of one session. */
 const SESSIONS = ROWS / OF_A_SESSION
 const WITHIN_MS = 60_000
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 60_000, hookTimeout: DEEP ? 3_600_000 : 120_000 })
@@ -25,9 +25,9 @@ beforeAll(async () => {
   const { id: company } = await makeCompany(server)
   const login = await makeLogin(server, company, { flags: ['data_analytics'] })
   username = login.username
-  // The chain is no part of the question, and sealing ten million rows takes hours.
+  // The chain does not matter here, and sealing ten million rows takes hours.
   await asOwner(server, 'alter table audit disable trigger seal')
-  // Indexes are built in a tenth of the time afterwards, the same ones.
+  // Building the same indexes afterwards takes a tenth of the time.
   const indexes = await asOwner<{ name: string; made: string }>(
     server,
     `select indexname as name, indexdef as made from pg_indexes where tablename = 'audit' and indexname <> 'audit_pkey'`,

@@ -9,7 +9,7 @@ export interface Head {
   hash: string
 }
 
-/** How far a chain was found intact, or its first fault. */
+/** How far a chain is intact, or its first fault. */
 export interface Part {
   rows: number
   seq: number
@@ -20,18 +20,18 @@ export interface Part {
 const hex = (column: ReturnType<typeof sql>) => sql`encode(${column}, 'hex')`
 
 /**
- * What the seal of a row is made of, written out and not asked of the database's own function: whoever alters rows may alter that too. Kept
+ * The data a row's seal covers, written out instead of using the database's own function: whoever alters rows may alter that too. Kept
  * equal to `audit_hash` in migration 0064.
  */
 const SEALED = sql`jsonb_build_array(s.chain, s.seq, a.id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'),
   a.company_id, a.login_id, a.session_id, a.action, a.object, a.object_name, a.detail, a.network, a.agent, a.copy)`
 
-/** One at a time adds anchors: two at once would hang their lines on the same one before. The others wait until the transaction ends. */
+/** Lets one transaction at a time add anchors: two at once would link their lines to the same one before. Others wait until it ends. */
 export async function lockAnchors(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('anchors', 0))`.execute(tx)
 }
 
-/** The heads of all chains, and those of chains whose head is gone (seq 0). */
+/** The heads of all chains, including chains whose head is gone (seq 0). */
 export async function readHeads(system: Database): Promise<Head[]> {
   const { rows } = await sql<Head>`
     with recursive chains as (
@@ -46,7 +46,7 @@ export async function readHeads(system: Database): Promise<Head[]> {
   return rows
 }
 
-/** Whether a row of the audit is more than two days old: by then a worker has anchored the chains, once a day. */
+/** Whether the audit has a row more than two days old: by then a worker, which anchors once a day, has anchored the chains. */
 export async function isOld(system: Database): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
     select coalesce((select at < now() - interval '2 days' from audit order by id limit 1), false) as old`.execute(
@@ -56,7 +56,7 @@ export async function isOld(system: Database): Promise<boolean> {
 }
 
 /**
- * Goes on along a chain from a seal: each row must be there, with the seal its content and the seal before give, in a row without gaps.
+ * Follows a chain from a seal: each row must exist without gaps, with the seal that its content and the previous seal give.
  * @param after the last seal found good
  * @param to the seal to stop at
  */
@@ -85,7 +85,7 @@ export async function verifyPart(
   return { ...part, fault: wrong === null ? null : await faultAt(system, chain, wrong, after.seq) }
 }
 
-/** What is wrong at the first seal that does not fit: its row was altered or removed, or rows before it were, seals and all. */
+/** What is wrong at the first seal that does not fit: its row was altered or removed, or earlier rows were together with their seals. */
 async function faultAt(system: Database, chain: number, seq: number, from: number): Promise<Part['fault']> {
   const { rows } = await sql<{ row: number; there: boolean; before: number }>`
     select s.audit_id as row, a.id is not null as there,
@@ -99,20 +99,20 @@ async function faultAt(system: Database, chain: number, seq: number, from: numbe
   return { seq, row: found.row, what: found.there ? 'altered' : 'removed' }
 }
 
-/** The seal at one place of a chain; null when there is none. */
+/** The seal at one place of a chain; null if there is none. */
 export async function sealAt(system: Database, chain: number, seq: number): Promise<string | null> {
   const { rows } = await sql<{ hash: string }>`
     select ${hex(sql`hash`)} as hash from audit_seal where chain = ${chain} and seq = ${seq}`.execute(system)
   return rows[0]?.hash ?? null
 }
 
-/** The highest id there is in the audit. */
+/** The highest id in the audit. */
 export async function lastRow(system: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from audit`.execute(system)
   return rows[0]?.id ?? 0
 }
 
-/** The first row of a range of ids that nothing sealed: it was put in past the trigger, or its seal was removed with those after it. */
+/** The first row without a seal in a range of ids: it was inserted past the trigger, or its seal and all later ones were removed. */
 export async function firstUnsealed(
   system: Database,
   above: number,

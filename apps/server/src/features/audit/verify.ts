@@ -7,9 +7,9 @@ export interface Fault {
   chain: number
   /** The company whose log it is; null for the platform's. */
   company: string | null
-  /** Its place in the chain; null for a row that has none. */
+  /** Its place in the chain; null for a row without one. */
   seq: number | null
-  /** The row, where there is one. */
+  /** The row, if there is one. */
   row: number | null
   what: 'altered' | 'removed' | 'unsealed' | 'truncated' | 'rewritten'
 }
@@ -17,19 +17,19 @@ export interface Fault {
 export interface Verdict {
   chains: number
   rows: number
-  /** Anchors outside the database that were held against it. */
+  /** Anchors outside the database that were checked against it. */
   anchors: number
   /** One for each broken chain. */
   faults: Fault[]
 }
 
-/** Rows looked at in one statement: a second's work, and no lock. */
+/** Rows checked in one statement: a second's work, and no lock. */
 const PART = 20_000
 const IDS = 200_000
 
 /**
- * Walks every chain of the audit and names the first row of each that was altered, removed, moved, added past the seal, cut off at the end, or
- * written over since an anchor was taken.
+ * Checks every chain of the audit and names the first row of each that was altered, removed, moved, added without a seal, cut off at the
+ * end, or overwritten since an anchor was taken.
  */
 export async function verifyAudit(system: Database, anchors: readonly Anchor[]): Promise<Verdict> {
   const last = await lastRow(system)
@@ -59,7 +59,7 @@ type Found = Omit<Fault, 'company' | 'chain'>
 
 /** One chain from its first seal to its head. */
 async function walk(system: Database, head: Head): Promise<{ rows: number; fault: Found | null }> {
-  // Without a head, as far as there are seals: that alone is a fault.
+  // Without a head, continue as far as there are seals: the missing head is itself a fault.
   const to = head.seq || Number.MAX_SAFE_INTEGER
   let rows = 0
   for (let at = { seq: 0, hash: '' }; ; ) {
@@ -73,7 +73,7 @@ async function walk(system: Database, head: Head): Promise<{ rows: number; fault
   }
 }
 
-/** A chain may be intact and yet not the one that was anchored: truncated and given a new head, or rewritten from some row on. */
+/** A chain may be intact and yet not be the anchored one: truncated and given a new head, or rewritten from some row on. */
 async function againstAnchor(
   system: Database,
   head: Head,
@@ -85,7 +85,7 @@ async function againstAnchor(
   return now === anchor.hash ? null : { seq: anchor.seq, row: null, what: 'rewritten' }
 }
 
-/** The newest anchor of each chain: what it fixes, it fixes of all rows before. */
+/** The newest anchor of each chain: it also fixes all rows before it. */
 function lastAnchored(anchors: readonly Anchor[]): Map<number, Omit<Head, 'chain'>> {
   return new Map(anchors.flatMap(({ heads }) => heads.map(({ chain, ...head }) => [chain, head] as const)))
 }

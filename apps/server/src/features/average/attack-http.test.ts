@@ -14,7 +14,7 @@ import { publishAverages } from './average.jobs.ts'
 type Table = ReplyOf<(typeof contract)['financials']['table']>
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Two dates after September is due; between them somebody uploads late, somebody joins and somebody is corrected. */
+/** Two dates after September is due; between them one pharmacy uploads late, one joins and one is corrected. */
 const DATES = [new Date('2026-10-10T02:00:00Z'), new Date('2026-10-20T02:00:00Z')] as const
 const MONTHS = [7, 8, 9].map((month) => ({ year: 2026, month }))
 const QUARTER = { year: 2026, quarter: 3 }
@@ -22,7 +22,7 @@ const YEAR = { year: 2026 }
 const ASKERS = [0, 1]
 const ATTACKS = DEEP ? 200 : 10
 
-/** The first random world in which all that happens, and both askers see something of each month. */
+/** The first random world in which all that happens, and both readers see something of each month. */
 function eventfulWorld(): World {
   for (let seed = 1; ; seed++) {
     const world = randomWorld(randomFrom(seed))
@@ -44,7 +44,7 @@ const groupsOf = (cells: Map<string, Reading> | undefined) => cells?.get('0 0')?
 let server: TestServer
 let stored: StoredWorld
 const world = eventfulWorld()
-/** What each asker has read of each month on each date, by the key of the cell. */
+/** What each reader saw of each month on each date, by the key of the cell. */
 const answers = new Map<string, Table>()
 
 async function ask(
@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The months as an asker has read them over HTTP, with who stands behind each figure. */
+/** The months as a reader saw them over HTTP, with the pharmacies behind each figure. */
 function readingsOf(asker: number): Map<string, Reading>[][] {
   const expected = readMonths(world, asker, RULES)
   return expected.map((dates, month) =>
@@ -124,7 +124,7 @@ describe.each(ASKERS)('head office %i, which reads everything on both dates', (a
           for (const { field } of answer.columns) {
             const parts = months.map((month) => month.baseline?.[field]?.script_count ?? null)
             const sum = parts.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0)
-            // A month in which the asker has none itself does not show that column.
+            // A month for which the reader has no data itself does not show that column.
             if (months.every((month) => month.columns.some((column) => column.field === field)))
               expect(answer.baseline?.[field]?.script_count ?? null).toBe(threeDigits(sum))
           }

@@ -5,11 +5,11 @@ import { cellByCell, RULES, type Rules } from '../../../test/world/average-insta
 import { randomFrom, randomWorld } from '../../../test/world/average-world.ts'
 
 const WORLDS = DEEP ? 2000 : 100
-/** A broken rule gives somebody away in one world of a few, or of a few hundred: the search begins near the first such one. */
+/** A broken rule gives a pharmacy away in one world out of a few, or a few hundred: the search begins near the first. */
 const BROKEN_WORLDS = 1000
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
 
-/** Attacks one world after another until one gives somebody away. */
+/** Attacks one world after another until one gives a pharmacy away. */
 function attackAll(worlds: number, rules: Rules = RULES, first = 1): { attacked: number; found: string[] } {
   let attacked = 0
   for (let seed = first; seed < first + worlds; seed++) {

@@ -27,10 +27,10 @@ import {
 import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
 
 /**
- * Publishes what is due of the product average (docs/decisions/032): enters complete pharmacies into closed months, and into the quarters
- * and years these make up, then writes down what each company may see of every new group. What was published never changes. A group at
- * a time, so it may be cut off at any point and run again.
- * @returns how many groups were published to somebody
+ * Publishes the parts of the product average that are due (docs/decisions/032): enters complete pharmacies into closed months, and into the
+ * quarters and years these make up, then records what each company may see of every new group. Published figures never change. Works group
+ * by group, so it may be interrupted at any point and run again.
+ * @returns how many groups were published to any company
  */
 export async function publishAverages({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
   let published = 0
@@ -53,7 +53,7 @@ const inTurn = <T>(system: Database, country: Country, work: (tx: Tx) => Promise
     return work(tx)
   })
 
-/** Enters pharmacies that wait into the periods that are due, where together they are a group. */
+/** Enters waiting pharmacies into the periods that are due, if together they form a group. */
 async function enter(tx: Tx, country: Country, today: Day, now: Date): Promise<void> {
   const due = periodsOf(country, today).filter((period) => dueOn(period) <= today)
   const months = due.filter((period) => period.kind === 'month')
@@ -81,7 +81,7 @@ async function enterGroup(
   await insertGroup(tx, country, period, candidates, now)
 }
 
-/** Publishes one group to those who have not been shown it. @returns false when there is none */
+/** Publishes one group to the companies that have not seen it. @returns false if there is none */
 async function publishNext(tx: Tx, country: Country): Promise<boolean> {
   const next = (await readUnpublished(tx, country))[0]
   if (!next) return false
@@ -95,7 +95,7 @@ async function publishNext(tx: Tx, country: Country): Promise<boolean> {
   return true
 }
 
-/** Counts, money and loyalty of a quarter or year come from its months: only adherence is measured again, at its end. */
+/** Counts, money and loyalty of a quarter or year come from its months; only adherence is measured again, at its end. */
 function familiesOf({ period }: Unpublished): readonly Family[] {
   const month = period % 100 >= 1 && period % 100 <= 12
   return month ? FAMILY_NAMES : ['adherence']

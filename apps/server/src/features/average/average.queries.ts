@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../db/database.ts'
 
 const AVERAGE_SPACE = 45
 
-/** One publication at a time in a country, until the transaction ends. */
+/** Allows one publication at a time per country, until the transaction ends. */
 export async function lockAverages(tx: Tx, country: Country): Promise<void> {
   const at = ['AU', 'GB', 'US'].indexOf(country)
   await sql`select pg_advisory_xact_lock(${sql.lit(AVERAGE_SPACE)}, ${at}::int)`.execute(tx)
@@ -17,14 +17,14 @@ export interface Candidate {
   company_id: number
 }
 
-/** Pharmacies of a country that may enter these periods and have not: complete, with five scripts a business day. */
+/** Pharmacies of a country that may enter these periods and have not yet: complete, with five scripts a business day. */
 export async function readCandidates(tx: Tx, country: Country, periods: readonly number[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select * from average_candidates(${country}, ${[...periods]}::int[])`.execute(tx)
   return rows
 }
 
-/** Pharmacies that are in every one of these months, and not yet in the period they make up. */
+/** Pharmacies that are in every one of these months, but not yet in the period these make up. */
 export async function readMembersOfAll(
   tx: Tx,
   country: Country,
@@ -55,14 +55,14 @@ export async function insertGroup(
       as g(location_id, company_id)`.execute(tx)
 }
 
-/** A group of a period, and the companies it has not been published to. */
+/** A group of a period, and the companies to which it has not been published. */
 export interface Unpublished {
   period: number
   group_no: number
   companies: number[]
 }
 
-/** Groups that somebody has not been shown yet: only companies with people who sign in are. Oldest period first. */
+/** Groups some company has not seen yet, oldest period first. Only companies whose people sign in count. */
 export async function readUnpublished(tx: Tx, country: Country): Promise<Unpublished[]> {
   const { rows } = await sql<Unpublished>`
     select g.period, g.group_no, array_agg(c.id order by c.id) as companies
@@ -76,7 +76,7 @@ export async function readUnpublished(tx: Tx, country: Country): Promise<Unpubli
   return rows
 }
 
-/** How many pharmacies each company has in a group. */
+/** The number of pharmacies each company has in a group. */
 export async function countMembers(
   tx: Tx,
   country: Country,
@@ -93,7 +93,7 @@ export async function countMembers(
   return new Map(rows.map((row) => [row.company_id, Number(row.pharmacies)]))
 }
 
-/** What the pharmacies of one company in a group add up to in one cell, and how many of them have any of it. Money in cents. */
+/** The sums of one company's pharmacies of a group in one cell, and how many of them have any. Money in cents. */
 export interface CompanyFigures {
   company_id: number
   category_id: number
@@ -110,7 +110,10 @@ export interface CompanyFigures {
   leaking: number
 }
 
-/** Each company's figures of one period and group that the product average is made of; read past tenancy, and never answered as they are. */
+/**
+ * Each company's figures for one period and group, from which the product average is made. Read across tenants, and never answered as they
+ * are.
+ */
 export async function readFigures(
   tx: Tx,
   country: Country,
@@ -121,7 +124,7 @@ export async function readFigures(
   return rows
 }
 
-/** The drug type and the condition of each molecule's subcategory; of the one known longest where a name has several. */
+/** The drug type and condition of each molecule's subcategory; for a name with several molecules, those of the one known longest. */
 export async function readMoleculeParents(tx: Tx): Promise<Map<number, readonly [number, number]>> {
   const rows = await tx
     .selectFrom('molecule')
@@ -146,7 +149,7 @@ const COLUMNS = [
   'leaked_slots',
 ] as const
 
-/** Writes down for good what a group shows a company. */
+/** Stores for good what a group shows a company. */
 export async function insertPublished(
   tx: Tx,
   company: number,
@@ -160,7 +163,7 @@ export async function insertPublished(
       ${sql.join(COLUMNS.map((name) => sql`${sql.ref(name)} bigint`))})`.execute(tx)
 }
 
-/** What the company in scope may see of these periods: the total (category 0) and one category, a row for each group. */
+/** What the company in scope may see of these periods: the total (category 0) and one category, with a row per group. */
 export async function readPublished(
   tx: Tx,
   companyId: number,

@@ -21,7 +21,7 @@ const companies: { id: number; places: { id: number; uuid: string }[]; bearer: R
 interface Written {
   place: number
   period: number
-  /** Scripts of each of two molecules. Half of them are women's. */
+  /** Scripts of each of two molecules, half of them for women. */
   scripts: readonly [number, number]
   days?: number
 }
@@ -65,7 +65,7 @@ async function write(...written: readonly Written[]): Promise<void> {
   )
 }
 
-/** The same scripts at every pharmacy of some companies. */
+/** The same scripts at every pharmacy of these companies. */
 const everywhere = (some: typeof companies, period: number, scripts: readonly [number, number], days?: number) =>
   some.flatMap(({ places }) => places.map((place) => ({ place: place.id, period, scripts, ...(days ? { days } : {}) })))
 
@@ -99,7 +99,7 @@ beforeAll(async () => {
       [name, drugType, condition, molecules[at]],
     )
   }
-  // Five companies: 3, 2, 2, 1 and 1 pharmacies. The fourth alone sells the second molecule in any amount.
+  // Five companies with 3, 2, 2, 1 and 1 pharmacies. Only the fourth sells a notable amount of the second molecule.
   for (const count of [3, 2, 2, 1, 1]) {
     const { id } = await makeCompany(server)
     const places = []
@@ -122,7 +122,7 @@ describe('the product average', () => {
     expect(answer).toMatchObject({ baseline_pharmacies: 6, baseline_reason: null, baseline_to: '2026-10-31' })
     expect(answer.baseline!.TOTAL).toMatchObject({ script_count: 399, revenue_value: 12_000 })
     expect(answer.baseline).not.toHaveProperty('atorvastatin')
-    // And the other one, which the total would give it away with.
+    // The other molecule is hidden too, because together with the total it would reveal this one.
     expect(answer.baseline).not.toHaveProperty('rosuvastatin')
   })
 
@@ -157,7 +157,7 @@ describe('the product average', () => {
     expect(await publishAverages(server.services, NOW)).toBe(1)
     const answer = await ask(0)
     expect(answer.baseline_pharmacies).toBe(before.baseline_pharmacies + 9)
-    // 6 of the first group as published, 8 of 660, and the late one's 550.
+    // 6 of the first group as published, 8 of 660, and 550 of the late one.
     expect(answer.baseline!.TOTAL!.script_count).toBe(Number(((2395 + 8 * 660 + 550) / 15).toPrecision(3)))
     expect(answer.baseline).toHaveProperty('rosuvastatin')
   })
@@ -204,7 +204,7 @@ describe('a quarter', () => {
     expect(answer.baseline!.Female).toMatchObject({ script_count: 900, revenue_value: 27_000 })
     expect(answer).toMatchObject({ baseline_from: '2026-07-01', baseline_to: '2026-09-30' })
     const year = await ask(0, 'Sex', { year: 2026 })
-    // And October, which runs on: four months of a running year.
+    // October is still running: four months of a running year.
     expect(year).toMatchObject({ baseline_from: '2026-07-01', baseline_to: '2026-10-31' })
   })
 })

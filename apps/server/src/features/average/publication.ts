@@ -4,11 +4,11 @@ import type { Category } from '@pillar/domain/dispensing/category'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { CompanyFigures, PublishedCell } from './average.queries.ts'
 
-/** Figures that are shown or hidden together, and what of each company's must be safe for it. */
+/** Figures shown or hidden together, and which values of each company must be safe for that. */
 const FAMILIES = {
   volume: [measure('script_count', 'dispensing'), measure('revenue_cents', 'earning')],
   adherence: [measure('measured_scripts', 'measuring')],
-  // Loyalty and scripts together tell how many slots leaked.
+  // Loyalty and scripts together reveal how many slots leaked.
   loyalty: [measure('here_slots', 'dispensing'), measure('leaked_slots', 'leaking')],
 } as const
 export type Family = keyof typeof FAMILIES
@@ -28,26 +28,26 @@ function measure(amount: keyof CompanyFigures, pharmacies: keyof CompanyFigures)
   return (row) => ({ company: row.company_id, amount: row[amount], pharmacies: row[pharmacies] })
 }
 
-/** Categories whose subcategories are counted by themselves; drug types and conditions are made of molecules. */
+/** Categories whose subcategories are counted individually; drug types and conditions are made of molecules. */
 const FINEST: readonly Category[] = ['Molecule', 'Age Group', 'Sex', 'Patient Type']
 const FINEST_IDS = FINEST.map(categoryId)
-/** How far a sum of molecules may be from the drug type or condition itself, where one name stands for several molecules. */
+/** How far a sum of molecules may differ from the drug type or condition itself when one name covers several molecules. */
 const CLOSE = 0.005
 
-/** A group of pharmacies as it was read. */
+/** A group of pharmacies as read. */
 export interface Group {
   figures: readonly CompanyFigures[]
-  /** Pharmacies of each company. */
+  /** The number of pharmacies of each company. */
   pharmacies: ReadonlyMap<number, number>
   parents: ReadonlyMap<number, readonly [drugType: number, condition: number]>
 }
 
-/** What a group shows one company: the sums of all others' pharmacies in the cells that give nobody away. */
+/** What a group shows one company: the sums of all other companies' pharmacies in the cells that give nobody away. */
 export type Publication = (company: number) => PublishedCell[]
 
 /**
- * Gets a group ready to be published to one company after another.
- * @returns what it shows each of them. The first cell is the total, also when everything is hidden
+ * Prepares a group for publication to one company after another.
+ * @returns what it shows each of them. The first cell is the total, even if everything is hidden
  */
 export function publicationOf(group: Group, families: readonly Family[]): Publication {
   const all = added(group.figures, group.parents)
@@ -87,7 +87,7 @@ function pick(cell: Sums, open: readonly { family: Family }[]): Partial<Sums> {
 const TOTAL_KEY = '0 0'
 const keyOf = (category: number, subcategory: number) => `${category} ${subcategory}`
 
-/** Sums of cells by key: drug types, conditions and the total as their molecules add up, and as they are stored. */
+/** Sums of cells by key: drug types, conditions and the total, both as their molecules add up and as stored. */
 interface Added {
   counted: Map<string, Sums>
   stored: Map<string, Sums>
@@ -120,7 +120,7 @@ function added(rows: readonly CompanyFigures[], parents: Group['parents']): Adde
 const sumsOf = (read: (column: keyof Sums) => number = () => 0): Sums =>
   Object.fromEntries(SUM_COLUMNS.map((column) => [column, read(column)])) as unknown as Sums
 
-/** The sums without one company's own. */
+/** The sums minus one company's own. */
 function less(all: Added, own: Added): Added {
   const without = (from: Map<string, Sums>, some: Map<string, Sums>) =>
     new Map(
@@ -166,7 +166,7 @@ function shownCells(company: number, family: Family, atoms: Atoms, others: Added
   return cells
 }
 
-/** Drug types and conditions that may be shown and whose molecules add up to what is stored of them. */
+/** Drug types and conditions that may be shown and whose molecules add up to their stored figures. */
 function closeParents(family: Family, shown: Shown, { counted, stored }: Added): string[] {
   const keys = ['Drug Type', 'Condition'] as const
   return keys

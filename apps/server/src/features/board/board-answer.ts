@@ -12,17 +12,17 @@ interface Group<P> {
   parts: P
 }
 
-/** Most products of others that are drawn beside one's own. */
+/** The most products of others drawn beside a company's own. */
 const MOST_LINES = 5
 const MOST_CLASSES = 15
 
-/** Months and years of what a company was shown, apart. */
+/** Separates the months and years a company has been shown. */
 export function sorted(publications: readonly Publication[]) {
   const kind = (month: boolean) => publications.filter(({ period }) => (period % 100 !== 0) === month)
   return { months: kind(true) as Group<MonthParts>[], years: kind(false) as Group<YearParts>[] }
 }
 
-/** What the bundles that touch something add up to; null where one of them holds something else too. */
+/** The sum of the bundles that contain any of these products; null if one of them also contains something else. */
 function sumOf<O extends readonly string[]>(
   bundles: readonly { of: readonly O[]; n: number }[],
   is: (of: O) => boolean,
@@ -82,7 +82,7 @@ interface Month {
   scripts: number | null
 }
 
-/** A share over the groups that show both what it is of and what it is out of. */
+/** A share over the groups that show both its numerator and its denominator. */
 function shareIn(open: readonly Group<MonthParts>[], whole: Is, is: Is): number | null {
   let [part, all] = [0, 0]
   for (const { parts } of open) {
@@ -94,7 +94,7 @@ function shareIn(open: readonly Group<MonthParts>[], whole: Is, is: Is): number 
   return all === 0 ? null : part / all
 }
 
-/** What is drawn: the supplier's products first, then the largest others; by molecule for everybody else. */
+/** The lines of the chart: the supplier's products first, then the largest others; by molecule for everybody else. */
 function linesOf(months: readonly Month[], drugClass: string, { dashboard_type, products }: OwnDashboard) {
   const supplier = dashboard_type === 'Supplier'
   const sizes = new Map<string, number>()
@@ -125,7 +125,7 @@ function linesOf(months: readonly Month[], drugClass: string, { dashboard_type, 
   return [...own, ...others]
 }
 
-/** Scripts a day and pharmacy by calendar month, 100 being the mean of all; null for a month that was never shown. */
+/** Scripts per day and pharmacy by calendar month, where 100 is the mean of all; null for a month never shown. */
 function seasonsOf(months: readonly Month[]): (number | null)[] {
   const rates = months.flatMap(({ period, scripts, pharmacies }) => {
     const [year, month] = [Math.floor(period / 100), period % 100]
@@ -153,7 +153,7 @@ export function yearAnswer(
     known.filter(([name]) => name === drugClass).map(([a, b, c]) => [`${b}|${c}`, [a, b, c] as const]),
   )
   const arrivals = [...products.values()].map((product) => {
-    // Who left one of the supplier's products for somebody else's is in one row, which knows nothing else (`arrivalOf`).
+    // People who left one of the supplier's products for another company's share one row, which knows nothing else (`arrivalOf`).
     const leavers = product[1] === ''
     const count = (...from: From[]) => {
       if (product[2] === '' && from.includes('own') !== leavers) return null
@@ -192,7 +192,7 @@ const nameOf = ([, molecule, own]: Product) => ({
 export const monthKey = (period: number): string =>
   formatDay(fromYmd(Math.floor(period / 100), period % 100, 1)).slice(0, 7)
 
-/** Values by the months of a board; null for the others. */
+/** Aligns values with the months of a board; null for missing ones. */
 export function onMonths<T extends { period: number }>(
   months: readonly string[],
   rows: readonly T[],

@@ -13,7 +13,7 @@ const COMPANY = 1
 const WORLDS = DEEP ? 30_000 : 1000
 const idOf = (category: Category) => CATEGORIES.indexOf(category) + 1
 
-/** A month of a group: what each pharmacy brings, and where molecules lie. Molecules of one name may lie in two drug types. */
+/** One month of a group: each pharmacy's figures, and the groups molecules belong to. Molecules of one name may belong to two drug types. */
 interface World {
   brought: Brought<MonthFact[]>[]
   molecules: { counted: number; drugType: number; condition: number }[]
@@ -43,7 +43,7 @@ function randomWorld(random: Random): World {
   return { brought, molecules }
 }
 
-/** Drug type and condition of what the average counts as one: of the molecule known first. */
+/** Drug type and condition of each unit the average counts: those of the molecule known first. */
 const parentsOf = ({ molecules }: World) =>
   new Map(
     [...molecules].reverse().map((one) => [one.counted, [100 + one.drugType, 200 + one.condition] as const] as const),
@@ -81,7 +81,7 @@ function averageOf(world: World): PublishedCell[] {
   return publicationOf({ figures: [...figures.values()], pharmacies, parents: parentsOf(world) }, ['volume'])(COMPANY)
 }
 
-/** The smallest sums of other companies' scripts that there are to know, and which of them each shown figure adds up. */
+/** The smallest knowable sums of other companies' scripts, and which of them make up each shown figure. */
 interface Views {
   atoms: { key: string; counted: number; shares: { company: number; location: number; patients: number }[] }[]
   average: number[][]
@@ -157,11 +157,11 @@ function rankOf(rows: readonly (readonly number[])[]): number {
   return rank
 }
 
-/** How many independent sums and differences of some views are about nothing but certain atoms. */
+/** How many independent sums and differences of some views concern only certain atoms. */
 const knownOf = (views: readonly number[][], inside: ReadonlySet<number>) =>
   rankOf(views) - rankOf(views.map((row) => row.filter((_, at) => !inside.has(at))))
 
-/** Atoms sold by two companies alone, and atoms of fewer than ten patients together: each as many as there can be. */
+/** Atoms sold by only two companies, and atoms with fewer than ten patients together: as many as possible of each. */
 function secretsOf({ atoms }: Views): Set<number>[] {
   const companies = [...new Set(atoms.flatMap(({ shares }) => shares.map(({ company }) => company)))]
   const at = (is: (atom: Views['atoms'][number]) => boolean) =>
@@ -182,7 +182,7 @@ function secretsOf({ atoms }: Views): Set<number>[] {
   return [...soldBy, ...few.map((some) => new Set(some))].filter((secret) => secret.size > 0)
 }
 
-/** Which secrets of a world the board gives away to somebody who reads the product average too, beyond what that alone tells. */
+/** The secrets of a world that the board reveals to a reader of the product average, beyond what the average alone reveals. */
 function attack(seed: number, isAware: boolean): { found: string[]; bundles: number } {
   const views = viewsOf(randomWorld(randomFrom(seed)), isAware)
   const both = [...views.average, ...views.board]

@@ -7,16 +7,16 @@ import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import type { BoardLine, MonthFact, YearFacts } from './board-fact.ts'
 
-/** A pharmacy that is in closed periods and has not been counted for the boards in them. */
+/** A pharmacy in closed periods for which the boards have not counted it yet. */
 export interface Uncounted {
   location_id: number
-  /** Whose it is now; it may have been another one's when it entered. */
+  /** Its present company; it may have belonged to another when it entered. */
   company_id: number
   periods: number[]
 }
 
 /**
- * Pharmacies that have entered a period (average_member) and lack its facts. Only where somebody of the country has a dashboard.
+ * Pharmacies that have entered a period (average_member) and lack its facts. Empty unless a company of the country has a dashboard.
  * @param years the financial years whose journeys are due
  */
 export async function readUncounted(
@@ -52,7 +52,7 @@ interface Drug {
   drug_class: number
 }
 
-/** A pharmacy's counted lines between two days, in order of day, and the days its data begin and end. */
+/** A pharmacy's counted lines between two days, in order of day, and the first and last day of its data. */
 export async function readBoardLines(
   tx: Tx,
   locationId: number,
@@ -91,7 +91,7 @@ export async function readBoardLines(
   return { lines, dataFrom: reach.rows[0]?.first ?? from, dataTo: reach.rows[0]?.last ?? to }
 }
 
-/** Keeps what a pharmacy brings to a period, for good. */
+/** Stores a pharmacy's facts for a period, for good. */
 export async function insertFacts(
   tx: Tx,
   locationId: number,

@@ -4,7 +4,7 @@ import { LOOK_BACK_DAYS } from '@pillar/domain/dispensing/persistence'
 import type { Day } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 
-/** One dispensed line, with what a board needs to know of it. */
+/** One dispensed line, with what a board needs from it. */
 export interface BoardLine {
   patient: number
   day: Day
@@ -12,9 +12,9 @@ export interface BoardLine {
   molecule: number
   /** Empty for a generic. */
   brand: string
-  /** The drug type its molecule lies in. */
+  /** The drug type its molecule belongs to. */
   drug_class: number
-  /** Its journeys are counted: a medicine for long, of somebody who lives at home. */
+  /** Whether its journeys are counted: a long-term medicine, of a person living at home. */
   lasting: boolean
   died: Day | null
 }
@@ -27,13 +27,13 @@ export interface MonthFact {
   patients: number
 }
 
-/** A year of a pharmacy: who began with what, and how long those new to a class stayed with it. A product is molecule|brand. */
+/** A year of a pharmacy: who began with which product, and how long those new to a class stayed with it. A product is molecule|brand. */
 export interface YearFacts {
   arrivals: { drug_class: number; to: string; from: string | null; events: number; patients: number }[]
   stays: { drug_class: number; to: string; days: number; stopped: boolean; people: number }[]
 }
 
-/** What one pharmacy brings to a period. */
+/** One pharmacy's facts for a period. */
 export interface Brought<F> {
   location_id: number
   company_id: number
@@ -42,7 +42,7 @@ export interface Brought<F> {
 
 const productKey = ({ molecule, brand }: Pick<BoardLine, 'molecule' | 'brand'>) => `${molecule}|${brand}`
 
-/** What a pharmacy brings to a month. */
+/** A pharmacy's facts for a month. */
 export function monthFacts(lines: readonly BoardLine[], from: Day, to: Day): MonthFact[] {
   const inside = lines.filter((line) => line.day >= from && line.day <= to)
   return [...Map.groupBy(inside, productKey).values()].map((own) => ({
@@ -57,10 +57,11 @@ export function monthFacts(lines: readonly BoardLine[], from: Day, to: Day): Mon
 export const lookBack = (from: Day): Day => from - LOOK_BACK_DAYS
 
 /**
- * The journeys of a year: people who began or changed a medicine in it, and how long those new to a class stayed, followed up to 90 days
- * after its end.
+ * The journeys of a year: people who began or changed a medicine, and how long those new to a class stayed, followed up to 90 days after
+ * the year's end.
  * @param lines in order of day
- * @param data the days the pharmacy's data begin and end. Without a year of data before, nobody can be told to be new: nothing is counted.
+ * @param data the first and last day of the pharmacy's data. Without a year of data before, nobody can be recognised as new: nothing is
+ * counted.
  */
 export function yearFacts(
   lines: readonly BoardLine[],

@@ -2,9 +2,9 @@ import type { Services } from '../../api/context.ts'
 import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
 
-/** Answers to one session in a quarter of an hour: somebody who looks at every drug type takes fifteen a board. */
+/** Answers per session in a quarter of an hour: looking at every drug type takes fifteen per board. */
 export const READS = 300
-/** Tokens that open nothing, tried from one network in the same time. A board left open after signing out tries a few. */
+/** Useless tokens tried from one network in the same time. A board left open after signing out tries a few. */
 export const DEAD_TOKENS = 200
 const WINDOW_SECONDS = 900
 const counters = countersOf({ reads: ['bred', READS, WINDOW_SECONDS], dead: ['bded', DEAD_TOKENS, WINDOW_SECONDS] })
@@ -18,7 +18,7 @@ const book = (services: Services, which: 'reads' | 'dead', value: string, why: s
     if (!taken) throw tooMany(why, wait)
   })
 
-/** Counts one answer to a session whose token is good, before any figure is read. @throws Refusal too_many or unavailable */
+/** Counts one answer to a session with a good token, before any figure is read. @throws Refusal too_many or unavailable */
 export const countRead = (services: Services, sessionId: string): Promise<void> =>
   book(services, 'reads', sessionId, 'This board was opened too often.')
 

@@ -37,7 +37,7 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
     const { services } = context
     const { companyId, sessionId, username, scope } = callerOf(context)
     const found = await inScope(services.pools.app, scope, (tx) => mine(tx, context, true))
-    // One of another company, of a type that is not for the caller, or none at all: they look alike.
+    // A dashboard of another company, of a type the caller may not see, or none at all: the answer is the same.
     const dashboard = found.find((one) => one.dashboard_id === dashboard_id)
     if (!dashboard) throw new Refusal('not_found', 'That dashboard was not found.')
     if (isOwn(dashboard, services)) {
@@ -54,7 +54,7 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
     }
   },
 
-  // Asks again for what the token was given for: a board that support moved to an address that is not ours answers no more.
+  // Checks again what the token was given for: a board that support moved to an outside address no longer answers.
   async data({ token, drug_class }, { services, address }) {
     const guest = await readGuest(token, services.secret, services.now())
     const person = guest && (await findGuest(services.pools.system, guest.sessionId))
@@ -80,7 +80,7 @@ async function mine(tx: Tx, context: Context, active: boolean): Promise<OwnDashb
   return allowed(await readDashboards(tx, companyId, active), flags, context.services)
 }
 
-/** Those of some dashboards that are of a type for the flags, on a host that is allowed now. */
+/** The dashboards whose type the flags open and whose host is allowed now. */
 function allowed(found: readonly OwnDashboard[], flags: ReadonlySet<Flag>, { env }: Services): OwnDashboard[] {
   const types = typesFor(flags)
   return found.filter(
@@ -88,7 +88,7 @@ function allowed(found: readonly OwnDashboard[], flags: ReadonlySet<Flag>, { env
   )
 }
 
-/** Whether Pillar shows a dashboard itself: without an analytics server all of them, otherwise those at the boards' own address. */
+/** Whether Pillar itself shows a dashboard: without an analytics server all of them, otherwise those at the boards' own address. */
 const isOwn = ({ domain_url }: Pick<OwnDashboard, 'domain_url'>, { superset, env }: Services) =>
   superset === null || (env.BOARDS_URL !== undefined && new URL(domain_url).origin === new URL(env.BOARDS_URL).origin)
 
@@ -101,7 +101,7 @@ interface Shown {
   country: BoardData['country']
 }
 
-/** What a board shows: published figures of the network, and for advertising what the company's own pharmacies sent. */
+/** The content of a board: published figures of the network, and for advertising the messages of the company's own pharmacies. */
 async function answerFor(tx: Tx, { dashboard, companyId, country }: Shown, wanted: string | null): Promise<BoardData> {
   const { months, years } = sorted(await readPublications(tx, companyId))
   const drug_classes = classesOf(months, dashboard)

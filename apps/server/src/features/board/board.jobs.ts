@@ -28,10 +28,10 @@ import { monthPublication, yearPublication } from './publication.ts'
 type Work = Pick<Services, 'pools' | 'now' | 'log'>
 
 /**
- * Publishes what is due of the boards (decision 047), to companies that have dashboards. The periods and their groups of pharmacies are
- * those of the product average. Each pharmacy is counted once in a period, then each group is published once to each company; nothing of
- * it changes later. It may be cut off anywhere and run again. A pharmacy that cannot be counted holds up no group but its own.
- * @returns how many groups were published to somebody. @throws what the first pharmacy that failed threw, once all else is published
+ * Publishes the parts of the boards that are due (decision 047) to companies that have dashboards. Periods and their groups of pharmacies
+ * are those of the product average. Each pharmacy is counted once per period, then each group is published once to each company and never
+ * changes later. It may be interrupted anywhere and run again. A pharmacy that cannot be counted holds up only its own group.
+ * @returns how many groups were published to any company. @throws the first failed pharmacy's error, once all else is published
  */
 export async function publishBoards({ pools, now, log }: Work): Promise<number> {
   await publishAverages({ pools }, now())
@@ -53,7 +53,10 @@ export async function publishBoards({ pools, now, log }: Work): Promise<number> 
   return published
 }
 
-/** Counts the pharmacies that have entered periods, each under its own row security, in one reading of its lines. @returns what those that failed threw */
+/**
+ * Counts the pharmacies that have entered periods, each under its own row security, reading its lines once. @returns the errors of those
+ * that failed
+ */
 async function count({ pools, now, log }: Work, country: Country, periods: readonly Period[]): Promise<unknown[]> {
   const today = dayIn(zoneOf(country, null), now())
   const due = periods.filter((period) => period.kind === 'year' && journeysDueOn(period) <= today)
@@ -81,7 +84,7 @@ async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Pro
   }
 }
 
-/** Publishes one group to those who have not been shown it. @returns false when there is none */
+/** Publishes one group to the companies that have not seen it. @returns false if there is none */
 async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean> {
   const next = (await readUnshown(tx, country))[0]
   if (!next) return false

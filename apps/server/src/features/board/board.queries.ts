@@ -8,7 +8,7 @@ import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 import type { MonthParts, YearParts } from './publication.ts'
 
-/** A group of a period that companies with dashboards have not been shown. */
+/** A group of a period that companies with dashboards have not seen yet. */
 export interface Unshown {
   period: number
   group_no: number
@@ -16,8 +16,8 @@ export interface Unshown {
 }
 
 /**
- * Groups whose pharmacies have all been counted, and the companies with an active dashboard they were not published to. Only to those that
- * were shown the product average of the group: a board is divided so that what it shows beside the average gives nobody away.
+ * Groups whose pharmacies have all been counted, and the companies with an active dashboard to which they were not published. Only
+ * companies that were shown the product average of the group: a board is divided so that, together with the average, it gives nobody away.
  */
 export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> {
   const { rows } = await sql<Unshown>`
@@ -37,7 +37,7 @@ export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> 
   return rows
 }
 
-/** What every pharmacy of a group brings to a period: of a month, or of a financial year. */
+/** The facts of every pharmacy of a group for a period: a month, or a financial year. */
 export async function readFacts<F extends MonthFact[] | YearFacts>(
   tx: Tx,
   country: Country,
@@ -48,7 +48,7 @@ export async function readFacts<F extends MonthFact[] | YearFacts>(
   return rows
 }
 
-/** By a molecule's id: the names of its drug type and its own, and the subcategory that the product average counts it in. */
+/** By a molecule's id: the names of its drug type and its own, and the subcategory in which the product average counts it. */
 export interface MoleculeNames {
   molecules: Map<number, readonly [drugClass: string, molecule: string]>
   counted: Map<number, number>
@@ -65,7 +65,7 @@ export async function readNames(tx: Tx): Promise<MoleculeNames> {
   }
 }
 
-/** What the product average of a group shows a company of its scripts. */
+/** The scripts that the product average of a group shows a company. */
 export async function readAverageShown(
   tx: Tx,
   company: number,
@@ -89,7 +89,7 @@ export async function readProducts(tx: Tx, companyId: number): Promise<string[]>
   return rows.map((row) => row.product)
 }
 
-/** Writes down for good what a group shows a company. */
+/** Stores for good what a group shows a company. */
 export async function insertPublication(
   tx: Tx,
   company: number,
@@ -119,7 +119,7 @@ export async function readPublications(tx: Tx, companyId: number): Promise<Publi
   return rows
 }
 
-/** The shares of scripts of other companies' pharmacies that were adherent, by month, as the product average shows them. */
+/** The adherent shares of scripts at other companies' pharmacies, by month, as the product average shows them. */
 export async function readClassAdherence(
   tx: Tx,
   companyId: number,
@@ -134,7 +134,7 @@ export async function readClassAdherence(
   return rows
 }
 
-/** What the company's own pharmacies in scope sent, by month, and how many of them reached somebody, at all and by each channel. */
+/** What the company's own pharmacies in scope sent, by month, and how many of them reached anybody, in all and by channel. */
 export async function readReach(tx: Tx): Promise<(MonthReach & { period: number })[]> {
   const { rows } = await sql<MonthReach & { period: number }>`
     select period, sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach,
@@ -145,7 +145,7 @@ export async function readReach(tx: Tx): Promise<(MonthReach & { period: number 
   return rows
 }
 
-/** A dashboard of the company in scope, as somebody of it sees it. */
+/** A dashboard of the company in scope, as its people see it. */
 export interface OwnDashboard {
   id: string
   dashboard_id: string
@@ -166,7 +166,7 @@ export async function readDashboards(tx: Tx, companyId: number, active: boolean)
   return rows
 }
 
-/** Somebody whose session goes on: their company, pharmacies and flags; null once they signed out, or their login was disabled. */
+/** The holder of a live session: their company, pharmacies and flags; null once they have signed out or their login was disabled. */
 export async function findGuest(system: Database, sessionId: string) {
   const { rows } = await sql<{
     company_id: number

@@ -18,7 +18,7 @@ const NOW = new Date('2026-11-22T02:00:00Z')
 const OCTOBER = 202610
 let server: TestServer
 let superset: FakeSuperset
-/** Six companies: of the first somebody reads, the others have a pharmacy or two. */
+/** Six companies: a person of the first reads, the others have a pharmacy or two. */
 const companies: { id: number; uuid: string; places: { id: number }[] }[] = []
 let supplier: SignedIn
 let rival: SignedIn
@@ -60,7 +60,7 @@ beforeAll(async () => {
       await dispense(server, id, 'Cardaxa 10 mg', molecules[0]!, 10)
       await dispense(server, id, 'Rosuvastatin 10 mg', molecules[0]!, 20)
       await dispense(server, id, 'Atorvastatin 20 mg', molecules[1]!, 20)
-      // One company alone sells it: it must be found out by nobody.
+      // Only one company sells it: nobody must find that out.
       if (company === 3) await dispense(server, id, 'Fluvastatin 40 mg', molecules[2]!, 7)
     }
   // A refund counts in revenue and nowhere else.
@@ -213,7 +213,7 @@ describe('what a board shows', () => {
   it('is published after the product average it is divided by: to nobody who has not been shown that', async () => {
     const unread = companies[2]!.id
     await addBoard(unread, 'Industry Dashboard')
-    // Boards that are off or gone make no product the company's own.
+    // Inactive or deleted boards make no product the company's own.
     for (const off of ['active = false', 'removed_at = now()'])
       await asOwner(server, `update dashboard set ${off} where dashboard_id = $1`, [
         await addBoard(unread, 'Supplier', ['Cardaxa']),
@@ -248,7 +248,7 @@ describe('what a board shows', () => {
 })
 
 describe('the figures of a board', () => {
-  /** Takes all but one of what a counter allows. */
+  /** Uses all but one of a counter's points. */
   const spend = (prefix: string, points: number) =>
     asOwner(server, 'update throttle set points = $2 where key like $1 returning key', [`${prefix}:%`, points - 1])
 

@@ -6,12 +6,12 @@ import { companyClause } from '../../gateways/superset.ts'
 
 const AUDIENCE = 'pillar-boards'
 
-/** What a token for one of our own boards says; shaped as Superset's are. */
+/** The claims of a token for one of our own boards, in the shape of Superset's. */
 const Claims = z.object({
   type: z.literal('guest'),
   resources: z.tuple([z.object({ type: z.literal('dashboard'), id: z.uuid() })]),
   company_id: z.number().int(),
-  /** The session it was given to: it ends with it. */
+  /** The session it was given to, with which it ends. */
   sid: z.string(),
 })
 
@@ -22,10 +22,10 @@ export interface Guest {
   sessionId: string
 }
 
-/** A key of its own, which follows from the installation's. */
+/** A separate key, derived from the installation's. */
 const keyOf = (secret: Buffer) => createHmac('sha256', secret).update('board:guest').digest()
 
-/** A token with which a frame may read one board of one company, for 300 seconds, while the session lasts. */
+/** A token with which a frame may read one board of one company, for 300 seconds while the session lasts. */
 export function signGuest(guest: Guest & { username: string }, secret: Buffer, now: Date): Promise<string> {
   const seconds = Math.floor(now.getTime() / 1000)
   const claims = {
@@ -44,7 +44,7 @@ export function signGuest(guest: Guest & { username: string }, secret: Buffer, n
     .sign(keyOf(secret))
 }
 
-/** Whom a token was given to; null when it is not ours, altered, expired, or of another kind. */
+/** The holder of a token; null if it is not ours, altered, expired, or of another kind. */
 export async function readGuest(token: string, secret: Buffer, now: Date): Promise<Guest | null> {
   try {
     const { payload } = await jwtVerify(token, keyOf(secret), {

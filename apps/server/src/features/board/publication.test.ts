@@ -18,18 +18,18 @@ const reader: Reader = {
   ]),
 }
 
-/** A number of one pharmacy that nobody may learn, the people behind it, and what it is about. */
+/** A number of one pharmacy that nobody may learn, the people behind it, and its subject. */
 interface Cell {
   company: number
   location: number
   patients: number
   of: readonly string[]
 }
-/** A number that is shown: the cells it is the sum of. */
+/** A number that is shown: the sum of the cells for which this is true. */
 type View = (cell: Cell) => boolean
 
 const amount = fc.integer({ min: 0, max: 12 })
-/** Most pharmacies have nobody who began with a product in some way, so that bundles have to be made. */
+/** For many products most pharmacies have nobody who began with them, so that bundles have to be made. */
 const few = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }) })
 const product = fc.record({ molecule: fc.integer({ min: 1, max: 4 }), brand: fc.constantFrom('', 'cardaxa', 'lipex') })
 const month = fc.uniqueArray(fc.record({ product, patients: amount, more: amount }), {
@@ -46,7 +46,7 @@ const year = fc.uniqueArray(
   { minLength: 8, maxLength: 24, selector: (one) => JSON.stringify([one.product, one.from]) },
 )
 const pharmacy = fc.record({ company: fc.integer({ min: COMPANY, max: 6 }), month, next: month, year })
-/** Pharmacies of the first night, and of a later one: they enter a period in groups of their own. */
+/** Pharmacies of the first night, and of a later one: they enter a period in separate groups. */
 const network = fc.tuple(
   fc.array(pharmacy, { minLength: 12, maxLength: 24 }),
   fc.array(pharmacy, { minLength: 8, maxLength: 16 }),
@@ -108,7 +108,7 @@ function shownOf(group: readonly Pharmacy[], night: number): { cells: Cell[]; vi
     const keys = new Set(of.map((one) => ['year', ...one].join()))
     views.push((cell) => inGroup(cell.location) && keys.has(cell.of.join()))
   }
-  // Numbers of a curve are rounded; they are attacked as if they were exact.
+  // Numbers of a curve are rounded; the attack treats them as exact.
   for (const { of } of curves) {
     const whole = of[1] !== ''
     views.push(({ location, of: [kind, drugClass, , ours, how] }) => {
@@ -120,8 +120,9 @@ function shownOf(group: readonly Pharmacy[], night: number): { cells: Cell[]; vi
 }
 
 /**
- * The smallest groups of cells that sums and differences of the views can tell apart: cells in the same views cannot be. Any combination is
- * made of whole groups, so that it is about no fewer pharmacies, companies or people than one of them. The reader's own are known to it.
+ * The smallest groups of cells that sums and differences of the views can tell apart: cells in the same views cannot be. Every combination
+ * is made of whole groups, so it concerns at least as many pharmacies, companies and people as one of them. The reader knows their own
+ * cells.
  */
 function blocksOf({ cells, views }: ReturnType<typeof shownOf>): Cell[][] {
   const others = cells.filter(({ company }) => company !== COMPANY)
@@ -138,7 +139,7 @@ describe('everything that is published to a company', () => {
         const all = { cells: nights.flatMap(({ cells }) => cells), views: nights.flatMap(({ views }) => views) }
         for (const block of blocksOf(all)) {
           const shops = Map.groupBy(block, ({ location }) => location)
-          // Somebody may be behind several cells of a pharmacy.
+          // One person may be behind several cells of a pharmacy.
           const people = [...shops.values()].reduce((sum, own) => sum + Math.max(...own.map((one) => one.patients)), 0)
           expect(shops.size).toBeGreaterThanOrEqual(SHOWN.pharmacies)
           expect(new Set(block.map(({ company }) => company)).size).toBeGreaterThanOrEqual(SHOWN.companies)
@@ -153,7 +154,10 @@ describe('everything that is published to a company', () => {
 })
 
 describe('curves of a year', () => {
-  /** Five pharmacies of five other companies, each with so many people new to the reader's product and to others, and some who switched. */
+  /**
+   * Five pharmacies of five other companies, each with these numbers of people new to the reader's product and to others, and of people who
+   * switched.
+   */
   const curvesOf = (ours: number, others: number, switched: number) => {
     const drawn = (people: number, brand: '' | 'cardaxa', from: 'new' | '2|lipex') => ({
       ...{ product: { molecule: 1, brand }, from, people, days: 15 as const },

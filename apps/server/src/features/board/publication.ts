@@ -4,36 +4,37 @@ import { type Follower, followersOf, shownCurve } from '@pillar/domain/board/cur
 import type { Survival } from '@pillar/domain/figure/kaplan-meier'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 
-/** A product as a company sees it: class, molecule, and the name of its own product; empty for everybody else's. */
+/** A product as a company sees it: class, molecule, and the name if it is the company's own; empty for all others. */
 export type Product = readonly [drugClass: string, molecule: string, own: string]
-/** How people came: new to the class, from one of the company's own products, or from another one. */
+/** Where people came from: new to the class, from one of the company's own products, or from another one. */
 export type From = 'new' | 'own' | 'other'
 
-/** A month, divided into bundles of products that are shown as one. */
+/** A month, divided into bundles of products that are shown together. */
 export interface MonthParts {
   scripts: { of: Product[]; n: number }[]
 }
-/** A financial year: who began with what, and how long those new to a class stayed with it. */
+/** A financial year: who began with which product, and how long those new to a class stayed with it. */
 export interface YearParts {
   arrivals: { of: ArrivalAtom[]; n: number }[]
   curves: { of: Product; began: number; points: Survival[] }[]
 }
 
-/** For whom a publication is, and what things are called. */
+/** The company a publication is for, and the names to use. */
 export interface Reader {
   company: number
-  /** Names its own products begin with. */
+  /** The beginnings of its own products' names. */
   products: readonly string[]
   molecules: ReadonlyMap<number, readonly [drugClass: string, molecule: string]>
-  /** Molecules that the product average of the group does not tell apart, as it was published to the company, have the same part. */
+  /** Molecules that the published product average of the group does not show separately to the company have the same part. */
   averaged: (molecule: number) => string
 }
 
 const keyOf = (parts: readonly string[]) => parts.join('|')
 
 /**
- * What a month of a group shows a company. The product average shows it sums of the same scripts: whatever is not whole for the board by
- * the time bundles leave a part of the average is all of that part, so that the one less the other tells nothing more.
+ * What a month of a group shows a company. The product average shows it sums of the same scripts. So bundles never cut through a part of
+ * the average: whatever the board lacks when bundles leave a part is all of that part, and the difference between the two reveals nothing
+ * more.
  */
 export function monthPublication(brought: readonly Brought<MonthFact[]>[], reader: Reader): MonthParts {
   const atoms = new Map<string, { of: Product; shares: Share[] }>()
@@ -70,7 +71,7 @@ export function yearPublication(brought: readonly Brought<YearFacts>[], reader: 
       classes.set(drugClass, known)
     }
   }
-  // People new to a class are kept apart from those who switched for as long as they can be: the curves are about them.
+  // People new to a class are kept separate from those who switched for as long as possible: the curves are about them.
   const bundles = bundlesOf(
     atoms,
     ([drugClass, , own, from]) => [keyOf([drugClass, from, own === '' ? '' : OURS]), drugClass],
@@ -91,9 +92,9 @@ export function yearPublication(brought: readonly Brought<YearFacts>[], reader: 
 type ArrivalAtom = readonly [...Product, From]
 
 /**
- * Whom curves of a class are about: those who began with the company's products, and all others; or the whole class, where it has none of
- * them or where one of the two is no sum of bundles. Nobody, where the class is none either: what a curve tells of a number of people must
- * not be taken from a bundle.
+ * The people a class's curves are about: those who began with the company's products, and all others; or the whole class, if it has none of
+ * the company's products or one of the two is not a sum of bundles. Nobody, if the class is not one either: a curve must reveal nothing
+ * about a number of people inside a bundle.
  */
 function cohortsOf(
   drugClass: string,
@@ -127,7 +128,7 @@ function bundlesOf<P extends readonly string[]>(
   return boardBundles(all, company)
 }
 
-/** Adds what a pharmacy brings to an atom. Somebody may have two of its products: the most of one count. */
+/** Adds a pharmacy's figures to an atom. One person may have two of its products: the larger count is taken. */
 function add<P extends readonly string[]>(atoms: Map<string, { of: P; shares: Share[] }>, of: P, share: Share): void {
   const atom = atoms.get(keyOf(of)) ?? { of, shares: [] }
   const at = atom.shares.findIndex((one) => one.location === share.location)
@@ -155,7 +156,7 @@ function productFor(molecule: number, brand: string, { molecules, products }: Re
 const fromOf = (product: string | null, reader: Reader): From =>
   product === null ? 'new' : productFor(...split(product), reader)[2] === '' ? 'other' : 'own'
 
-/** Whoever left one of the company's products for somebody else's is counted with all others who did, whatever they take now. */
+/** People who left one of the company's products for another company's are counted together, whatever they take now. */
 const arrivalOf = (product: Product, from: From): ArrivalAtom =>
   from === 'own' && product[2] === '' ? [product[0], '', '', from] : [...product, from]
 

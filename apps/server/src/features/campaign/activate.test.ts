@@ -59,7 +59,7 @@ describe('activating', () => {
     })
     const csv = await desk.server.call<string>(desk.path(id, 'run-csv'), {}, await desk.grant('save', null))
     expect(csv.body.trim().split('\n')).toHaveLength(1 + 16)
-    // By the pharmacy's clock, in the form that spreadsheets take for a time, and under the company's date.
+    // By the pharmacy's clock, in the format spreadsheets read as a time, and under the company's date.
     const local = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Sydney' })
     expect(csv.body).toContain(`,${local.slice(0, 16)},,,Australia/Melbourne\n`)
     expect(String(csv.headers['content-disposition'])).toContain(`"run_${local.slice(0, 10)}.csv"`)
@@ -70,7 +70,7 @@ describe('activating', () => {
     await zoned('Australia/Melbourne')
     const there = new Date(body.starts_at).toLocaleString('sv-SE', { timeZone: 'Australia/Perth' })
     expect(far.body).toContain(`,${there.slice(0, 16)},,,Australia/Perth\n`)
-    // What no gateway has taken has cost nothing: the file adds up to the campaign's cost.
+    // Messages no gateway has accepted have cost nothing: the file adds up to the campaign's cost.
     expect(csv.body).toContain('SCHEDULED,,1,0.00,')
     expect(csv.body).not.toMatch(/,0\.[1-9]\d,/)
     // By pharmacy, then by the pharmacy's own number.
@@ -219,7 +219,7 @@ describe('activating', () => {
     const planned = (await desk.messages(id)).filter((message) => message.state === 'queued')
     expect(planned).toHaveLength(11)
     expect(planned.every((message) => message.planned_at!.toISOString() === body.starts_at)).toBe(true)
-    // Deactivated, it ended today; the next activation ignores that end.
+    // A deactivated campaign ends today; the next activation ignores that end.
     await desk.write(id, 'activate', 'deactivate', { active: false })
     await desk.write(id, 'activate', 'activate', { active: true, start_date: today() })
     expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({ start_date: today(), end_date: null })
@@ -234,7 +234,7 @@ describe('activating', () => {
       ...{ name: info.name, goal_type: info.goal_type, measure_by: info.measure_by, goal: info.goal, filters },
       ...{ templates: templates.map((one) => one.template_id), locations: locations.map((one) => one.location_id) },
     }
-    // Also while its messages are not written yet.
+    // Also while its messages have not been written yet.
     expect((await desk.write(id, 'edit', 'save', { ...same, ...dates, end_date: '2099-01-08' })).status).toBe(200)
     const ends = 'select state, ends_at from message_run where id = (select max(id) from message_run)'
     expect(await asOwner(desk.server, ends)).toEqual([

@@ -29,7 +29,7 @@ import { affectedTemplates, type CampaignRow, setCampaignActive } from './campai
 const GROWTH = 1.05
 
 export interface Activation {
-  /** Templates to switch too; null for all affected. */
+  /** Templates to activate too; null for all affected. */
   templates: readonly string[] | null
   start_date?: string | null
   end_date?: string | null
@@ -37,8 +37,8 @@ export interface Activation {
 }
 
 /**
- * Activates a locked campaign: its dates, its templates, one run, and the job that writes the run's messages, all in the caller's
- * transaction. A campaign with a live run is already active and returns that run, so that a double click sends once.
+ * Activates a locked campaign in the caller's transaction: its dates, its templates, one run, and the job that writes the run's messages. A
+ * campaign with a live run is already active and returns that run, so that a double click sends once.
  */
 export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activation, context: Context) {
   const live = await liveRunOf(tx, campaign.id)
@@ -54,7 +54,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
   const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
   const approval = await requireApproval(tx, campaign.id, sending, context)
-  // One is for one sending, also for one that needed none.
+  // An approval covers one sending, even one that needed none.
   if (!approval)
     await voidApproval(tx, campaign, context, 'The campaign was sent while the company asked for no approval.')
   if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, from, context)
@@ -76,15 +76,15 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
 const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
 
 /**
- * From when to when an activation would send; of whoever asks before it too.
- * @throws Refusal conflict for one that is active and sent, invalid for one that is incomplete or whose dates cannot be
+ * The window in which an activation would send; also used before an activation.
+ * @throws Refusal conflict if it is active and sent, invalid if it is incomplete or its dates are impossible
  */
 export function activationOf(
   campaign: CampaignRow,
   ask: Pick<Activation, 'start_date' | 'end_date'>,
   context: Context,
 ) {
-  // Another run would begin its goal anew, today, and put the messages of the first out of sight.
+  // Another run would restart its goal today and hide the messages of the first.
   if (campaign.active && campaign.run_state === 'done')
     throw new Refusal('conflict', 'This campaign is active and has been sent. To send it again, copy it.')
   const incomplete = completenessProblem(campaign)
@@ -99,7 +99,7 @@ export function activationOf(
   return { start, end, from: new Date(Math.max(startsAt(now), dayBounds(zone, start).start.getTime())) }
 }
 
-/** The first and last day of an activation; without an end date the saved one applies, null clears it. */
+/** The first and last day of an activation; if no end date is given the saved one applies, null clears it. */
 function daysOf(campaign: CampaignRow, ask: Pick<Activation, 'start_date' | 'end_date'>, zone: string, today: Day) {
   const saved = (text: string | null) => (text === null ? null : dayOf(text))
   return activationDays(
@@ -113,8 +113,8 @@ function daysOf(campaign: CampaignRow, ask: Pick<Activation, 'start_date' | 'end
 }
 
 /**
- * Deactivates a locked campaign: it ends today, or on its first day where that is still to come, its templates switch too, and unsent messages are
- * cancelled. One that is off stays as it is.
+ * Deactivates a locked campaign: it ends today, or on its first day if that lies ahead, its templates are deactivated too, and unsent
+ * messages are cancelled. Does nothing to an inactive campaign.
  */
 export async function deactivateCampaign(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function deactivateCampaign(
   const now = context.services.now()
   const today: Day = todayOf(context)
   const off = { active: false, run_id: null, starts_at: null }
-  // Of several that are switched off together some are off already, and their results reach to their own last day.
+  // When several are deactivated together, some are inactive already, and their results end on their own last day.
   if (!(await endRun(tx, campaign.id, now)) && !campaign.active) return off
   await switchTemplates(tx, campaign.id, false, templates, now)
   const end = campaign.start_day === null ? today : Math.max(today, dayOf(campaign.start_day))
@@ -133,7 +133,7 @@ export async function deactivateCampaign(
   return off
 }
 
-/** Why a campaign cannot be activated as it is saved, since a template or pharmacy may be gone; empty when it can. */
+/** Why a saved campaign cannot be activated, because a template or pharmacy may be gone; empty if it can. */
 function completenessProblem(campaign: CampaignRow): string {
   return campaignProblem({
     name: campaign.name,

@@ -82,7 +82,7 @@ describe('activating and deactivating campaigns', () => {
     expect([(await named(good)).active, (await named(bare)).active]).toEqual([true, false])
     const runs = 'select c.uuid from message_run r join campaign c on c.id = r.campaign_id where c.uuid = any($1)'
     expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
-    // Sent, and still active: the price that was shown is that of the inactive ones.
+    // Sent, and still active: the price shown covers only the inactive ones.
     await asOwner(desk.server, `update message_run set state = 'done' where company_id = $1`, [desk.world.company.id])
     await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
     expect(await asOwner(desk.server, runs, [[good, bare]])).toEqual([{ uuid: good }])
@@ -107,7 +107,7 @@ describe('activating and deactivating campaigns', () => {
       false,
       false,
     ])
-    // One that is active still is not one that is not any more.
+    // A campaign that is still active is not treated as one that no longer is.
     const again = await support.ask(editActiveStatus, { campaign_ids: [one], active: true, expected: [] })
     expect(again.body).toMatchObject({ updated: 1, outcomes: [{ campaign_id: one, done: true, message: null }] })
   })

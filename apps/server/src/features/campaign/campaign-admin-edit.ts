@@ -15,8 +15,8 @@ export type CampaignChanges = Omit<
 >
 
 /**
- * Saves what an edit gives of one campaign; the rest stays. Null stands for "as it is" where several are edited at once, and for "none"
- * where one is.
+ * Saves the given fields of one campaign; the rest stays. Null means "unchanged" when several are edited at once, and "none" for a single
+ * one.
  */
 export async function editByStaff(uuid: string, changes: CampaignChanges, inside: Context, several: boolean) {
   const tx = tenantTx(inside)
@@ -27,7 +27,7 @@ export async function editByStaff(uuid: string, changes: CampaignChanges, inside
   const endKept = input.end_date === before.end_day
   await saveCampaign(tx, before, input, inside, {
     problem: (draft) =>
-      // An active campaign without a cohort would message everybody or nobody.
+      // Without a cohort, an active campaign would message everybody or nobody.
       before.active && draft.filters < 1
         ? recommendedCampaignProblem(draft)
         : problemSentence(supportCampaignProblems({ ...draft, company: true })),
@@ -35,9 +35,9 @@ export async function editByStaff(uuid: string, changes: CampaignChanges, inside
   })
 }
 
-/** The whole campaign as it is to be saved. */
+/** The whole campaign to save. */
 function inputOf(before: CampaignRow, to: CampaignChanges, several: boolean): CampaignInput {
-  /** What is given, or else what is there; null empties the field of a single campaign. */
+  /** The given value, or else the saved one; null empties the field of a single campaign. */
   const emptied = <T>(given: T | null | undefined, saved: T | null) =>
     given === undefined || (several && given === null) ? saved : given
   return {

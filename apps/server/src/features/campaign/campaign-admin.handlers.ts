@@ -24,7 +24,7 @@ import { forecastFor } from './campaign-forecast.ts'
 import { madeIt } from './campaign-goal.ts'
 import { draftOf } from './campaign-input.ts'
 
-/** Messages start on their way with each activation, so a person looks at few at a time. */
+/** Each activation starts sending, so a person should see only a few at a time. */
 const MOST_ACTIVATED = 20
 
 export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = {
@@ -77,7 +77,7 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
     const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
       const tx = tenantTx(inside)
       const campaign = await lockCampaign(tx, uuid)
-      // What was asked counted messages and cost of the inactive ones alone: none that is active is sent again.
+      // The confirmed number of messages and cost covered only the inactive ones: an active campaign is not sent again.
       if (active && campaign.active && found.length > 1) return
       if (active && !campaign.active && expected && asked(uuid) === undefined)
         throw new Refusal(
@@ -94,7 +94,7 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
 
   async remove(chosen, context) {
     const found = await chosenCampaigns(staffTx(context), chosen)
-    // One instant for all of them: by it they are restored together.
+    // One instant for all of them, by which they can be restored together.
     const now = context.services.now()
     const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
       const tx = tenantTx(inside)
@@ -135,7 +135,7 @@ type Draft = Omit<Parameters<typeof supportCampaignProblems>[0], 'company'>
 const problemOf = (draft: Draft): string =>
   problemSentence(supportCampaignProblems({ ...draft, company: true }) as Problem[])
 
-/** Campaigns as on the wire, each with how many of its pharmacies have reached its goal. */
+/** Campaigns as on the wire, each with the number of its pharmacies that have reached its goal. */
 async function answersOf(tx: Tx, rows: readonly AdminCampaignRow[]) {
   const sums = await goalRows(
     tx,

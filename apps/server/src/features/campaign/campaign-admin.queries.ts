@@ -46,7 +46,7 @@ const COLUMNS = sql`c.id, c.uuid, c.name, c.description, c.active, c.demo, c.goa
     from campaign_template ct join template t on t.id = ct.template_id where ct.campaign_id = c.id and t.removed_at is null), '[]') as templates`
 const CAMPAIGNS = sql`campaign c join company k on k.id = c.company_id and k.removed_at is null`
 
-/** What support filters campaigns by; null or absent for what does not matter. */
+/** Support's filters for campaigns; null or absent for any. */
 export interface CampaignFilter {
   search_term: string
   name?: string | null | undefined
@@ -73,7 +73,7 @@ function conditions(filter: Omit<CampaignFilter, 'search_term'>): (RawBuilder<un
 type Sort = 'name' | 'company' | 'start_date' | 'active' | 'created_at'
 const SEARCHED = { search: [sql`c.name`, sql`k.name`], uuid: sql`c.uuid` }
 
-/** One page of the campaigns of all companies; the search looks at the names of campaigns and companies. */
+/** One page of the campaigns of all companies; the search covers the names of campaigns and companies. */
 export function listAdminCampaigns(tx: Tx, input: ListAsk<Sort> & CampaignFilter) {
   return pageOf<AdminCampaignRow, Sort>(
     tx,
@@ -113,7 +113,10 @@ export interface ChosenCampaign {
   active: boolean
 }
 
-/** The campaigns a bulk call acts on, by company and name; not locked: each is locked when its turn comes. @throws Refusal not_found, conflict */
+/**
+ * The campaigns a bulk call acts on, by company and name; not locked yet: each is locked when its turn comes. @throws Refusal not_found,
+ * conflict
+ */
 export const chosenCampaigns = (tx: Tx, chosen: Chosen<CampaignFilter>, deleted = false): Promise<ChosenCampaign[]> =>
   chosenRows(
     tx,
@@ -129,7 +132,7 @@ export const chosenCampaigns = (tx: Tx, chosen: Chosen<CampaignFilter>, deleted 
     { deleted, lock: false },
   )
 
-/** Restores a deleted campaign, inactive. @throws Refusal conflict when its name is taken meanwhile */
+/** Restores a deleted campaign, inactive. @throws Refusal conflict if its name has been taken meanwhile */
 export async function restoreCampaign(tx: Tx, { uuid, name }: { uuid: string; name: string }, now: Date) {
   await refuseDuplicateName('campaign', name, () =>
     sql`update campaign set removed_at = null, active = false, version = version + 1, updated_at = ${now} where uuid = ${uuid}`.execute(

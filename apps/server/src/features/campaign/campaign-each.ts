@@ -3,12 +3,12 @@ import type { CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
 import { type Context, enterOf } from '../../api/context.ts'
 import type { ChosenCampaign } from './campaign-admin.queries.ts'
 
-/** Most campaigns that one call changes: each takes a transaction of its own. */
+/** The most campaigns one call changes: each takes its own transaction. */
 const MOST = 500
 
 /**
- * Does the same to several campaigns, each inside its company and by itself: what is refused for one does not keep the others back.
- * @returns what became of each @throws Refusal when there is only one and it is refused, or when there are too many
+ * Does the same to several campaigns, each separately inside its company: a refusal for one does not stop the others.
+ * @returns the outcome for each @throws Refusal if there is only one and it is refused, or if there are too many
  */
 export async function eachCampaign(
   context: Context,
@@ -24,7 +24,7 @@ export async function eachCampaign(
       await enter(company_id, uuid, (inside) => work(uuid, inside))
       outcomes.push({ ...about, done: true, message: null })
     } catch (error) {
-      // Those before it are done already: the answer has to name them.
+      // Earlier ones are done already: the answer has to name them.
       if (found.length === 1) throw error
       if (!(error instanceof Refusal))
         context.services.log.error({ err: error, campaign: uuid }, 'a campaign of several failed')

@@ -13,8 +13,8 @@ import { findCampaign } from './campaign.queries.ts'
 const NOTHING = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
 
 /**
- * What activating a campaign would send, its inactive templates included, or why it would be refused; only counts.
- * @param approving for whoever asks for its approval: it needs none yet
+ * What activating a campaign would send, including its inactive templates, or why it would be refused; only counts.
+ * @param approving for its approver: it needs no approval yet
  */
 export async function forecastFor(uuid: string, context: Context, approving = false) {
   try {

@@ -12,13 +12,13 @@ const plus = (a: number | null, b: number | null) => (a === null || b === null ?
 const slots: Part = (row) => plus(row.here_slots, row.leaked_slots)
 const slotsBefore: Part = (row) => plus(row.base_here_slots, row.base_leaked_slots)
 
-/** A share's denominator, and how many pairs or slots it rests on. */
+/** A share's denominator, and the number of pairs or slots behind it. */
 interface Whole {
   of: Part
   rests: Part
 }
 
-/** Sums per pharmacy, money in cents, now and before; for adherence and loyalty also what they are a share of. */
+/** Sums per pharmacy, money in cents, now and before; for adherence and loyalty also their denominators. */
 const PARTS: Readonly<
   Record<Exclude<GoalType, 'others'>, { now: Part; before: Part; all?: Part; whole?: Whole; wholeBefore?: Whole }>
 > = {
@@ -41,7 +41,10 @@ const PARTS: Readonly<
 
 const sum = (rows: readonly GoalSums[], part: Part) => rows.reduce((total, row) => total + (part(row) ?? 0), 0)
 
-/** Sums are added up, over all pharmacies with a value or with both; adherence and loyalty pooled: days covered of days observed, slots here of all slots; null under ten pairs or slots. */
+/**
+ * Sums are added up, over all pharmacies with a value or with both; adherence and loyalty are pooled: days covered out of days observed,
+ * slots here out of all slots; null under ten pairs or slots.
+ */
 function standing(rows: readonly GoalSums[], type: GoalType): GoalState {
   if (type === 'others') return { current: null, compared: null, baseline: null, wholeBaseline: null }
   const { now, before, all, whole, wholeBefore } = PARTS[type]
@@ -57,12 +60,12 @@ function standing(rows: readonly GoalSums[], type: GoalType): GoalState {
     current: value(some, now, whole),
     compared: value(both, now, whole),
     baseline: value(both, before, wholeBefore),
-    // With a value from only some of them it would be too low to measure the goal by.
+    // With a value from only some of them it would be too low to measure the goal against.
     wholeBaseline: all && both.every(has(all)) ? value(both, all) : null,
   }
 }
 
-/** What a campaign aims at, and when. */
+/** A campaign's goal and dates. */
 export interface Aim {
   goal_type: GoalType
   measure_by: Measure
@@ -77,7 +80,7 @@ const goalOf = ({ goal_type, measure_by, goal }: Aim): Goal => ({
   amount: goal,
 })
 
-/** A campaign's progress in the units of its goal; null while nothing was sent, however near it was from the start. */
+/** A campaign's progress in the units of its goal; null until something is sent, however near the goal it was from the start. */
 export function progressOf(rows: readonly GoalSums[], campaign: Aim): number | null {
   if (!rows.some(({ started }) => started)) return null
   const goal = goalOf(campaign)
@@ -85,11 +88,11 @@ export function progressOf(rows: readonly GoalSums[], campaign: Aim): number | n
   return goalValue(goal, goal.measureBy === 'target' ? at.current : at.compared, at.baseline)
 }
 
-/** Whether the pharmacies together have made the campaign's goal. */
+/** Whether the pharmacies together have reached the campaign's goal. */
 export const madeIt = (rows: readonly GoalSums[], campaign: Aim): boolean =>
   madeGoal(goalOf(campaign), progressOf(rows, campaign))
 
-/** Where its goal stands between start and end, with the pace that the days left need. */
+/** Where its goal stands between start and end, with the pace needed for the remaining days. */
 export function placeOf(rows: readonly GoalSums[], campaign: Aim) {
   const goal = goalOf(campaign)
   const at = standing(rows, goal.type)
@@ -112,7 +115,7 @@ export function placeOf(rows: readonly GoalSums[], campaign: Aim) {
   }
 }
 
-/** Days counted and days left of a campaign that has both ends and data. */
+/** Days counted and days left of a campaign with both dates and data. */
 function daysOf({ start_day, end_day }: Aim, measuredTo: string | null) {
   if (start_day === null || end_day === null || measuredTo === null) return null
   const [start, end, to] = [dayOf(start_day), dayOf(end_day), dayOf(measuredTo)]
@@ -120,7 +123,7 @@ function daysOf({ start_day, end_day }: Aim, measuredTo: string | null) {
 }
 
 /**
- * Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline, which are null where too few
+ * Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline, which are null if too few
  * patients were messaged to call them results (`tell`). Source: domain.md section 6.
  */
 export function goalStanding(rows: readonly GoalSums[], campaign: Aim, tell: boolean) {

@@ -34,7 +34,7 @@ export interface CampaignInput {
   locations: readonly string[]
 }
 
-/** The largest amount that the table can store. */
+/** The largest amount the table can store. */
 const MOST_GOAL = 999_999_999_999
 
 const textOf = (day: Day | null) => (day === null ? null : formatDay(day))
@@ -43,7 +43,7 @@ const refuseWith = (message: string) => {
   if (message !== '') throw new Refusal('invalid', message)
 }
 
-/** The selected own templates; recommended ones become the company's own. @throws Refusal not_found */
+/** The selected templates of the company; recommended ones are copied into it. @throws Refusal not_found */
 export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[], context: Context): Promise<number[]> {
   const { companyId, loginId } = callerOf(context)
   const ids: number[] = []
@@ -58,9 +58,9 @@ export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[],
 }
 
 export interface Checking {
-  /** What is missing, as a sentence; empty when nothing. */
+  /** Describes what is missing in a sentence; empty if nothing is. */
   problem: (draft: Checked) => string
-  /** Dates of the campaign being edited that may stay although they have passed. */
+  /** Past dates that may stay, because the edited campaign already has them. */
   startBefore: string | null
   endBefore?: string | null
 }
@@ -113,7 +113,7 @@ export async function draftOf(
   }
 }
 
-/** @throws Refusal invalid for an amount that cannot be stored */
+/** @throws Refusal invalid if the amount cannot be stored */
 export function refuseLargeGoal(goal: number): void {
   if (goal > MOST_GOAL) refuseWith('Please enter a smaller goal.')
 }

@@ -3,8 +3,8 @@ import type { CampaignRow, GoalSums } from '../attribution/campaign-stat.queries
 import { type Aim, progressOf } from './campaign-goal.ts'
 
 /**
- * A campaign's progress towards its goal on the days it was looked at, and on the newest. A pharmacy whose data end earlier counts as it stood
- * then, as it does in the campaign's own figure. Empty while nothing was sent.
+ * A campaign's progress towards its goal on the measured days, and on the newest. A pharmacy whose data end earlier counts with its
+ * standing then, as in the campaign's own figure. Empty until something is sent.
  */
 export function pointValues(rows: readonly CampaignRow[], points: readonly GoalPoint[], campaign: Aim) {
   const newest = rows
@@ -23,7 +23,7 @@ export function pointValues(rows: readonly CampaignRow[], points: readonly GoalP
   return [...values, { day: newest, value: progressOf(rows, campaign) }]
 }
 
-/** The pharmacy's last point up to a day; what it came to in the end where its data had ended before. */
+/** The pharmacy's last point up to a day, or its final figure if its data ended earlier. */
 function standingOn(row: CampaignRow, points: readonly GoalPoint[], day: string): GoalSums[] {
   if (row.to_day !== null && row.to_day <= day) return [row]
   return points.filter((point) => point.location_id === row.location_id && point.day <= day).slice(-1)

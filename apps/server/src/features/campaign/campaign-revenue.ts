@@ -39,7 +39,7 @@ function changeOf(groups: readonly Measured[], part: Group['part']): Moments {
   }
 }
 
-/** Patients messaged at these pharmacies: those whose days after it are in the data, or else those reached. */
+/** Patients messaged at these pharmacies: those with data for the days after the message, or else those reached. */
 export function messagedOf(rows: readonly RevenueRow[]): number {
   const treated = rows.flatMap((row) => row.groups).filter(({ part }) => part === 'treated')
   return Math.max(
@@ -49,9 +49,9 @@ export function messagedOf(rows: readonly RevenueRow[]): number {
 }
 
 /**
- * What a campaign brought at some of its pharmacies, by the best method their patient numbers allow, or why nothing can be said.
- * `preferred` limits the method, so that a pharmacy uses its campaign's method when it has enough
- * patients, else the estimate. Source: domain.md section 6, decision 020.
+ * A campaign's revenue at some of its pharmacies, by the best method their patient numbers allow, or why there is no result. `preferred`
+ * limits the method, so that a pharmacy uses its campaign's method if it has enough patients, otherwise the estimate. Source: domain.md
+ * section 6, decision 020.
  */
 export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignResult {
   const groups = rows.flatMap((row) => row.groups)
@@ -75,22 +75,22 @@ export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueM
   )
 }
 
-/** What was paid for the messages to those whose revenue a method knows, in dollars: only a holdout needs no year of data before. */
+/** The cost of messages to people whose revenue a method knows, in dollars: only a holdout works without a year of data before. */
 export function costBy(method: RevenueMethod | null, rows: readonly CostRow[]): number {
   const unknown =
     method === null ? null : method === 'holdout' ? ('unread_cents' as const) : ('unmeasured_cents' as const)
   return total(rows, (row) => row.cost_cents - (unknown === null ? 0 : row[unknown])) / 100
 }
 
-/** The groups that a method compares: those messaged, and those they are compared with. */
+/** The groups a method compares: the people messaged, and their comparison group. */
 const momentsBy = (method: 'holdout' | 'difference_in_differences', groups: readonly Measured[]) =>
   method === 'holdout'
     ? ([dollarsOf(groups, 'treated'), dollarsOf(groups, 'held_out')] as const)
     : ([changeOf(groups, 'treated'), changeOf(groups, 'not_messaged')] as const)
 
 /**
- * The two groups a campaign's result compares, dollars a patient, and their difference, for everybody and by sex and age; empty where nobody is
- * compared. A sex or age is compared in the campaign's own way, and only with as many patients as a campaign needs.
+ * The two groups a campaign's result compares, dollars per patient, and their difference, for everybody and by sex and age; empty if nobody
+ * is compared. A sex or age is compared by the campaign's own method, and needs as many patients as a campaign does.
  */
 export function comparedGroups(rows: readonly RevenueRow[], subgroups: readonly Subgroup[]) {
   const method = campaignResult(rows).found?.method

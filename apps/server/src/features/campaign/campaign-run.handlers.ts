@@ -77,7 +77,7 @@ export const runHandlers: RunHandlers = {
   },
 }
 
-/** @throws Refusal conflict when the campaign is not being sent */
+/** @throws Refusal conflict if the campaign is not being sent */
 async function onLiveRun<T>(
   act: (tx: Tx, campaignId: number, locationIds: readonly number[] | null, now: Date) => Promise<T | null>,
   id: string,

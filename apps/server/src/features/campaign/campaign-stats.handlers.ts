@@ -62,7 +62,7 @@ export const campaignStatsHandlers: StatsHandlers = {
 const sum = (rows: readonly CampaignRow[], of: (row: CampaignRow) => number) =>
   rows.reduce((total, row) => total + of(row), 0)
 
-/** The pharmacies of a campaign, best revenue first; ranks are those among all of them. */
+/** The pharmacies of a campaign, best revenue first; each rank is among all of them. */
 function ranked(
   rows: readonly CampaignRow[],
   campaign: Campaign,

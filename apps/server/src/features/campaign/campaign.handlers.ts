@@ -98,7 +98,7 @@ export const campaignHandlers: CampaignHandlers = {
   },
 }
 
-/** The cohort as requested, with all ids looked up in the caller's own scope. */
+/** The requested cohort, with all ids looked up in the caller's own scope. */
 async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {
   const tx = tenantTx(context)
   const { country } = callerOf(context)
@@ -114,7 +114,7 @@ async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, cont
   return { tx, cohort: await cohortOf(tx, { ...campaign, locationIds, texts, country, ...times }) }
 }
 
-/** From the first to the end of the last day of a campaign, in the company's zone, as an activation takes them. */
+/** From the first to the end of the last day of a campaign, in the company's zone, as an activation uses them. */
 function sendWindowOf(
   { start_date, end_date }: InputOf<typeof contract.campaign.cohort>,
   context: Context,

@@ -21,13 +21,13 @@ export interface CampaignRow {
   measure_by: Measure
   goal: number
   filters: Partial<Filters>
-  /** Nobody is kept back at random, whatever share the company keeps back. */
+  /** Nobody is held out at random, whatever share the company holds out. */
   no_holdout: boolean
   active: boolean
   demo: boolean
   start_day: string | null
   end_day: string | null
-  /** The end is the day it was deactivated. */
+  /** The end date is the day it was deactivated. */
   ended_early: boolean
   version: number
   author: string | null
@@ -79,7 +79,7 @@ export interface CampaignFilter {
   offset: number
 }
 
-/** One page of the company's campaigns, newest first, and how many there are over all pages. The search looks at names. */
+/** One page of the company's campaigns, newest first, and the total. The search covers names. */
 export async function listCampaigns(tx: Tx, filter: CampaignFilter): Promise<{ rows: CampaignRow[]; total: number }> {
   const pattern = likePattern(filter.search)
   const where = sql`where c.removed_at is null
@@ -94,7 +94,7 @@ export async function listCampaigns(tx: Tx, filter: CampaignFilter): Promise<{ r
 
 const notFound = () => new Refusal('not_found', 'That campaign was not found.')
 
-/** One campaign with all its fields. @throws Refusal not_found when there is none, it is another company's, or it is deleted */
+/** One campaign with all its fields. @throws Refusal not_found if it does not exist, belongs to another company, or is deleted */
 export async function findCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   const { rows } = await sql<CampaignRow>`
     select ${COLUMNS} from ${FROM} where c.uuid = ${uuid} and c.removed_at is null`.execute(tx)
@@ -115,7 +115,7 @@ export async function lockCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   return findCampaign(tx, uuid)
 }
 
-/** The checked content of a campaign. Pharmacies and templates by internal id. */
+/** The validated content of a campaign. Pharmacies and templates by internal id. */
 export interface CampaignDraft {
   name: string
   note: string | null
@@ -214,7 +214,10 @@ async function attach(
   )
 }
 
-/** Switches a campaign on or off and sets its days. The version stays: of an editor's fields only the days change, and it sends them back unchanged. */
+/**
+ * Activates or deactivates a campaign and sets its days. The version stays: of an editor's fields only the days change, and it sends them
+ * back unchanged.
+ */
 export async function setCampaignActive(
   tx: Tx,
   id: number,
@@ -238,7 +241,7 @@ export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<voi
 }
 
 /**
- * Templates that switching campaigns on or off together would switch too, each once, by name: on, the inactive ones; off, the active ones
+ * Templates that activating or deactivating these campaigns would also switch, each once, by name: the inactive ones, or the active ones
  * that no other active campaign or sequence uses.
  */
 export async function affectedTemplates(

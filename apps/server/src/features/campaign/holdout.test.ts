@@ -22,7 +22,7 @@ const forecast = async (more: object) =>
     })
   ).body
 
-/** The campaign as a client sends it back that does not know the choice. */
+/** The campaign as sent back by a client that does not know this field. */
 async function known(id: string) {
   const { name, filters, goal_type, measure_by, goal } = await info(id)
   return { name, filters, goal_type, measure_by, goal, templates: [desk.template.uuid], locations: desk.places }
@@ -31,7 +31,7 @@ async function known(id: string) {
 it('keeps nobody back where the campaign says so, whatever share the company keeps back', async () => {
   await setRules(desk.server, desk.world.company.id, { holdoutPercent: 50 })
   const id = await desk.create({ no_holdout: true })
-  // Of the campaign as it is saved, and of one that is being written.
+  // For the saved campaign, and for an unsaved one.
   expect(await forecast({ campaign_id: id })).toMatchObject({ will_receive: 11, expected_held_out: 0 })
   expect(await forecast({ no_holdout: true })).toMatchObject({ will_receive: 11, expected_held_out: 0 })
   expect(await forecast({ campaign_id: id, no_holdout: false })).toMatchObject({ expected_held_out: 6 })

@@ -13,9 +13,10 @@ import { type CampaignRow, findCampaign, updateCampaign } from './campaign.queri
 import { type CampaignInput, type Checking, draftOf } from './campaign-input.ts'
 
 /**
- * Saves a locked campaign as an editor sent it, whoever edits it. The start of an active one is fixed; another end also ends its run there.
+ * Saves a locked campaign as an editor sent it, whoever edits it. An active one keeps its start; changing its end also changes where its
+ * run ends.
  * @returns the new version
- * @throws Refusal invalid, not_found as `draftOf`, and conflict for a name that is taken
+ * @throws Refusal invalid, not_found as `draftOf`, and conflict if the name is taken
  */
 export async function saveCampaign(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function saveCampaign(
   return version
 }
 
-/** A campaign as the audit says what an edit changed of it. */
+/** A campaign in the form the audit compares to record an edit. */
 const noted = (row: CampaignRow) => ({
   ...{ name: row.name, note: row.note, goal_type: row.goal_type, measure_by: row.measure_by, goal: row.goal },
   ...{ start_date: row.start_day, end_date: row.end_day, filters: Filters.parse(row.filters) },
@@ -48,7 +49,7 @@ const noted = (row: CampaignRow) => ({
   locations: row.locations.map(({ location_id }) => location_id),
 })
 
-/** The start of an active campaign is fixed: its messages are planned from it. @throws Refusal invalid for another one */
+/** The start of an active campaign is fixed: its messages are planned from it. @throws Refusal invalid for a different one */
 function keptStart(asked: string | null, saved: string | null): string | null {
   if (asked === null || asked === saved) return saved
   throw new Refusal('invalid', 'Please deactivate the campaign before you change its start date.')

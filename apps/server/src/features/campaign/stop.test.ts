@@ -60,7 +60,7 @@ describe('stopping a run', () => {
     const run = async () => (await desk.read(desk.path(id, 'run'))).body
     expect(await run()).toMatchObject({ state: 'holding', counting: false, progress: { queued: 11, skipped: 5 } })
     await desk.write(id, 'activate', 'deactivate', { active: false })
-    // Ended, and not counted since: whoever watches has to ask again.
+    // Ended, but not counted yet: the screen has to ask again.
     expect(await run()).toMatchObject({ state: 'done', counting: true })
     await recountQueued(desk.server.services)
     expect(await run()).toMatchObject({ state: 'done', counting: false, progress: { queued: 0, skipped: 16 } })

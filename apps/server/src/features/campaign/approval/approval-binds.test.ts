@@ -17,10 +17,10 @@ const edit = async (id: string, more: object) => {
   return desk.ask(null, id, 'edit', body, 'save')
 }
 
-/** One more person for every campaign: the one whose adherence was too good becomes worse. */
+/** Adds one person to every campaign: the one whose adherence was too good becomes worse. */
 const grow = () => asOwner(desk.server, 'update patient_fact set adherence_level = 1 where adherence_level = 5')
 
-/** Holds back the writing of the next run's messages while `work` is done. */
+/** Holds back the writing of the next run's messages during `work`. */
 async function beforeWriting<T>(work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: desk.server.ownerUrl })
   await client.connect()
@@ -40,7 +40,7 @@ const held = async (id: string) => {
   return desk.state(id)
 }
 
-/** A last day that is to come, whenever the tests run. */
+/** A last day in the future, whenever the tests run. */
 const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
 
 describe('an approval is void', () => {
@@ -162,7 +162,7 @@ describe('an audience that grows past the ceiling', () => {
     const { status, body } = await desk.activate(early.id)
     expect([status, body.message]).toEqual([409, expect.stringContaining(words)])
     expect(await desk.messages(early.id)).toEqual([])
-    // It can be asked about again, for more.
+    // Approval can be requested again, for more.
     const wider = await desk.ask(null, late.id, 'approval-request', { max_people: 20, max_cents: 5000 })
     expect(wider.body).toMatchObject({ state: 'waiting', max_people: 20 })
   })

@@ -34,7 +34,7 @@ import type { CampaignText } from '../../template/text.queries.ts'
 
 type Shown = CampaignApproval['state']
 
-/** How an approval stands against the campaign as it is now, and what is no longer as it was. */
+/** The state of an approval for the campaign as it is now, and what has changed. */
 function standing(approval: Approval | null, now: ApprovalContent): { state: Shown; changes: string[] } {
   if (!approval) return { state: 'none', changes: [] }
   const { state, content, hash } = approval
@@ -52,7 +52,7 @@ async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, c
   return { approvers, approver_problem: approverProblem(callerOf(context).loginId, authors) }
 }
 
-/** What a request is about, as its hash covers it; its pharmacies with the names they have now. */
+/** The content of a request as its hash covers it; its pharmacies have their present names. */
 async function shownContent(
   tx: Tx,
   { campaign, texts, audience }: ApprovalContent,
@@ -71,7 +71,7 @@ async function shownContent(
   }
 }
 
-/** Where the approval of a campaign stands, for whoever looks at it. */
+/** The state of a campaign's approval, as the caller sees it. */
 export async function approvalAnswer(tx: Tx, campaignId: number, context: Context): Promise<CampaignApproval> {
   const approval = await newestApproval(tx, campaignId)
   const { state, changes } = standing(approval, await contentOf(tx, campaignId))
@@ -91,7 +91,7 @@ export async function approvalAnswer(tx: Tx, campaignId: number, context: Contex
   }
 }
 
-/** What an activation would send: its texts, and its dates where it names others than the saved ones. */
+/** What an activation would send: its texts, and its dates if they differ from the saved ones. */
 interface Sending {
   texts: readonly CampaignText[]
   start?: string | null | undefined
@@ -99,10 +99,10 @@ interface Sending {
 }
 
 /**
- * The approval that lets a locked campaign be activated, locked too; null where the company asks for none. Call it once its templates are
- * switched: their rows are locked before the approval, as an edit of a template does it.
- * @param find newestApproval for whoever asks before the activation: nothing is locked
- * @throws Refusal conflict, saying who may approve, without an approval of exactly this
+ * The approval that lets a locked campaign be activated, locked too; null if the company requires none. Call it after activating the
+ * templates: their rows are locked before the approval, in the same order as when a template is edited.
+ * @param find newestApproval before an activation: nothing is locked
+ * @throws Refusal conflict, saying who may approve, if there is no approval of exactly this
  */
 export async function requireApproval(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function requireApproval(
   return open
 }
 
-/** @throws Refusal conflict when what is being sent would go on after the last day that was approved, or without an approval for longer */
+/** @throws Refusal conflict if the sending would go on after the last approved day, or longer without an approval */
 export async function refuseLongerThanApproved(
   tx: Tx,
   campaignId: number,
@@ -146,7 +146,7 @@ export async function refuseLongerThanApproved(
   )
 }
 
-/** @throws Refusal conflict when more would go out than was approved */
+/** @throws Refusal conflict if more would be sent than was approved */
 export function refuseOverCeiling(approval: Approval, would: Ceiling, context: Context): void {
   const over = overCeiling(ceilingOf(approval), would, callerOf(context).country)
   if (over !== '') throw new Refusal('conflict', `${over} Nothing was sent. Please ask for approval again.`)

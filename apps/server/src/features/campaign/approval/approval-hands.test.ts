@@ -10,7 +10,7 @@ afterAll(() => desk.server.close())
 
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** Saves a campaign with something changed, as an editor does. */
+/** Saves a campaign with a change, as an editor does. */
 async function edit(who: Sender | null, id: string, more: object) {
   const found = (await desk.read(desk.path(id, 'info'))).body
   const { name, filters, goal_type, measure_by, goal, version } = found
@@ -20,7 +20,7 @@ async function edit(who: Sender | null, id: string, more: object) {
   return desk.ask(who, id, 'edit', { ...body, start_date, end_date, ...more }, 'save')
 }
 
-/** A text, and how the second person of the company words it anew. */
+/** A text, and the second person's edit of it. */
 async function textOfSecond() {
   const name = fresh('Worded')
   const draft = (body: string) => ({
@@ -66,7 +66,7 @@ describe('somebody who contributed to a campaign cannot approve it', () => {
     expect(waiting.body.campaigns).toContainEqual(expect.objectContaining({ campaign_id: id, for_you: false }))
     const third = await desk.someone()
     expect(await approves(third, id, hash)).toEqual([200, 'approved'])
-    // What three have seen, the second may approve in the next campaign; what somebody words anew, they may not.
+    // The second person may approve what three have seen in the next campaign, but not a text they edited themselves.
     const next = await desk.create({ templates: [text.id] })
     expect(await approves(desk.second, next, await asks(next))).toEqual([200, 'approved'])
     await text.word('Take twice as many, {Pharmacy Name}')
@@ -102,7 +102,7 @@ describe('a request for approval', () => {
     expect(content!.pharmacies.map(({ location_id }) => location_id).sort()).toEqual([...desk.places].sort())
     expect(content!.pharmacies.every(({ name }) => name.length > 0)).toBe(true)
     expect(content!.filters).toMatchObject(desk.filters)
-    // Once it was edited it waits no longer, and nothing is shown that nobody may agree to.
+    // Once edited it no longer waits, and nothing is shown that nobody may approve.
     expect((await edit(null, id, { goal: 7 })).status).toBe(200)
     expect((await desk.ask(desk.second, id, 'approval')).body).toMatchObject({ state: 'changed', content: null })
   })

@@ -22,7 +22,7 @@ it('one approval is for one sending, also for one while the company asked for no
   expect((await desk.activate(id)).status).toBe(200)
   await desk.prepared(id)
   await desk.ask(null, id, 'activate', { active: false }, 'deactivate')
-  // As it was when it was approved: deactivating set its end.
+  // Restores the approved content: deactivating set its end.
   expect((await edit(id, { start_date: null, end_date: null })).status).toBe(200)
   await desk.require(true)
   expect((await desk.activate(id)).status).toBe(409)
@@ -32,7 +32,7 @@ it('one approval is for one sending, also for one while the company asked for no
 it('a campaign activated before the rule, whose messages are written after it, is held back', async () => {
   await desk.require(false)
   const id = await desk.create()
-  // The writer is busy, as behind a long run: it waits for this lock.
+  // The writer is busy, as after a long run: it waits for this lock.
   const busy = asOwner(
     desk.server,
     'select pg_sleep(4) from (select count(pg_advisory_xact_lock(7312, n)) from generate_series(1, 200) n offset 0) x',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-/** A campaign that waits for approval, changed by somebody before that was asked for. */
+/** A campaign waiting for approval that `author` changed before the request. */
 async function changedBy(author: Sender): Promise<{ id: string; hash: string }> {
   const id = await desk.create()
   const { name, filters, goal_type, measure_by, version } = (await desk.read(desk.path(id, 'info'))).body

@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-/** One part with 'Reply STOP to opt out' under it, two with the link that a sender with a name needs. */
+/** One part with 'Reply STOP to opt out' appended, two with the link required for a sender with a name. */
 const BODY = '{Pharmacy Name}: Your repeat is ready, and we can check your blood pressure while you wait. See you soon.'
 const PART = 12
 
-/** Approves a campaign for what it costs and so many cents more, writes its messages, and gives its pharmacies a sender's name before they go. */
+/** Approves a campaign for its cost plus this many cents, writes its messages, and gives its pharmacies a sender name before they are sent. */
 async function sent(more: number) {
   const text = await desk.text(BODY)
   const id = await desk.create({ templates: [text.id] })
@@ -47,11 +47,11 @@ async function sent(more: number) {
 
 it('texts that a new sender makes dearer go within the approved cost, over all pharmacies, and no further', async () => {
   const some = await sent(5 * PART + 3)
-  // 16 parts and three cents are approved: what is kept back pays for others.
+  // 16 parts and three cents are approved: what is kept back pays for the others.
   expect(some.parts).toEqual(Array(8).fill(2))
   expect(some.kept).toEqual([{ reason: 'past_ceiling', text: 'Would cost more than was approved', count: 3 }])
   expect(some.cents).toBe(16 * PART)
-  // Those kept back were not contacted: with another approval the same campaign reaches them.
+  // Those kept back were not contacted: the same campaign reaches them under another approval.
   await asOwner(desk.server, `update message_run set state = 'done' where state in ('holding', 'sending')`)
   const all = await sent(11 * PART)
   expect([all.parts, all.kept]).toEqual([Array(11).fill(2), []])

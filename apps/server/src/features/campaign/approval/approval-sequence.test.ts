@@ -14,7 +14,7 @@ afterAll(() => desk.server.close())
 const HARMLESS = '{Pharmacy Name}: How are you going?'
 const HARMFUL = '{Pharmacy Name}: Stop taking your tablets.'
 
-/** A text of head office that a sequence of a pharmacy sends. */
+/** A head office text that a pharmacy's sequence sends. */
 async function sequenceText(title: string) {
   const text = await desk.text(HARMLESS)
   const id = await makeSequence(desk.server, desk.world, [3], { title })

@@ -37,7 +37,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     const { loginId } = callerOf(context)
     const campaigns = []
     for (const one of await waitingApprovals(tx)) {
-      // What was changed since it was asked for waits for nobody.
+      // Skipped if it changed after the request: it no longer waits for anyone.
       if (approvalHash(await contentOf(tx, one.campaign_id), ceilingOf(one)) !== one.hash) continue
       const authors = await authorsOf(tx, context.services.pools.system, one.campaign_id, one.asked_by)
       campaigns.push({
@@ -86,10 +86,10 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
   },
 }
 
-/** A ceiling as the audit tells it: money in currency. */
+/** A ceiling as the audit records it: money in currency. */
 const limitsOf = ({ people, cents }: Ceiling) => ({ people_at_most: people, cost_at_most: (cents / 100).toFixed(2) })
 
-/** What the audit row of the call tells beside who, which and when. */
+/** What the call's audit row says beyond who, which and when. */
 function note(
   context: Context,
   { name }: CampaignRow,
@@ -99,7 +99,7 @@ function note(
   noteChange<Record<string, unknown>>(context, null, { name, ...before }, after)
 }
 
-/** @throws Refusal invalid for a campaign that cannot be activated, or a ceiling below what would go out now */
+/** @throws Refusal invalid if the campaign cannot be activated, or the ceiling is below what would be sent now */
 async function refuseLowCeiling(ceiling: Ceiling, id: string, context: Context): Promise<void> {
   const { problem, will_receive, cents } = await forecastFor(id, context, true)
   if (problem !== '') throw new Refusal('invalid', problem)
@@ -113,8 +113,8 @@ async function refuseLowCeiling(ceiling: Ceiling, id: string, context: Context):
 }
 
 /**
- * A campaign, its texts and its request, all locked, that the caller may decide and that is as they saw it.
- * @throws Refusal not_found, not_allowed for its authors, conflict when it is decided, or changed since
+ * A campaign, its texts and its request, all locked, if the caller may decide it and it is as they saw it.
+ * @throws Refusal not_found, not_allowed for its authors, conflict if it is decided, or changed since
  */
 async function openFor(
   id: string,
@@ -135,7 +135,7 @@ async function openFor(
   return { tx, campaign, open }
 }
 
-/** Why there is nothing to decide. */
+/** Why there is nothing left to decide. */
 async function decidedWords(tx: Tx, campaignId: number): Promise<string> {
   const newest = await newestApproval(tx, campaignId)
   const who = newest?.decided_name ?? 'Somebody else'

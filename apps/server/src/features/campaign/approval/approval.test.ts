@@ -70,7 +70,7 @@ describe('a campaign of a company that needs approval', () => {
       'You wrote this campaign, so somebody else has to approve it.',
     ])
     expect((await desk.ask(null, id, 'approval-decline', { hash, reason: 'No' })).status).toBe(403)
-    // The second changes it and asks: neither of the two may approve then, a third person may.
+    // The second changes it and asks: then a third person may approve, but neither of those two.
     const found = (await desk.read(desk.path(id, 'info'))).body
     const edited = await desk.ask(desk.second, id, 'edit', edit(found, { goal: 7 }), 'save')
     expect([edited.status, edited.body.message]).toEqual([200, undefined])

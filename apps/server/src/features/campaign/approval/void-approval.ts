@@ -11,10 +11,10 @@ interface Named {
   name: string
 }
 
-/** Said of a campaign that is deleted. */
+/** The reason for a deleted campaign. */
 export const REMOVED = 'The campaign was deleted.'
 
-/** Ends the open approval of a locked campaign, if it has one, and says so in the audit with who did it and why. */
+/** Ends the open approval of a locked campaign, if it has one, and records in the audit who did it and why. */
 export async function voidApproval(tx: Tx, campaign: Named, context: Context, reason: string): Promise<void> {
   const open = await lockOpenApproval(tx, campaign.id)
   if (!open) return
@@ -28,7 +28,7 @@ export async function voidApproval(tx: Tx, campaign: Named, context: Context, re
   })
 }
 
-/** Ends the open approval of a locked campaign that is no longer what was asked about. */
+/** Ends the open approval of a locked campaign that has changed since the request. */
 export async function voidIfChanged(tx: Tx, campaign: Named, context: Context): Promise<void> {
   const open = await lockOpenApproval(tx, campaign.id)
   if (!open) return
