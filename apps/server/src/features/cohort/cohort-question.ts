@@ -12,11 +12,11 @@ import type { CampaignText } from '../template/text.queries.ts'
 import { pharmaciesElsewhere, readWaiting } from './frequency-limit.queries.ts'
 import type { Question } from './selection.queries.ts'
 
-/** A cohort as it is to be counted or written: the question for the database and all that the texts need. */
+/** A cohort to count or write: the question for the database and everything the texts need. */
 export interface Cohort {
   question: Question
   pharmacies: readonly MessagingPharmacy[]
-  /** The texts of each channel, in the order of their share of recipients. */
+  /** The texts of each channel, in the order that decides their shares. */
   sms: readonly CampaignText[]
   email: readonly CampaignText[]
   rules: CompanyRules
@@ -24,8 +24,8 @@ export interface Cohort {
 }
 
 /**
- * Texts in an order and with a number that depend on nothing but what they say, so that a forecast, made before there is a campaign or
- * before recommended templates are the company's own, gives every patient the text that is sent.
+ * The texts in an order and with a seed that depend only on their content. A forecast, made before a campaign exists or before recommended
+ * templates are copied to the company, then gives every patient the text that is sent.
  */
 function shared(texts: readonly CampaignText[]): { texts: CampaignText[]; seed: bigint } {
   const said = (text: CampaignText) => `${text.body}\u0000${text.subject ?? ''}\u0000${text.message_kind}`
@@ -43,11 +43,11 @@ export async function cohortOf(
     campaignId: number | null
     /** For invitations to this trial. */
     trialId?: number
-    /** Nobody is kept back at random, whatever share the company keeps back. */
+    /** Nobody is held out at random, whatever share the company holds out. */
     noHoldout: boolean
     country: Country
     now: Date
-    /** Nothing goes before; default: as soon as it may. */
+    /** Nothing is sent earlier; default: as soon as allowed. */
     notBefore?: Date | null
     /** Sees which other pharmacies of the company have messages that count. */
     system: Database
@@ -94,8 +94,8 @@ export async function cohortOf(
 }
 
 /**
- * When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. Worked out once for
- * all pharmacies with the same hours and calendar, because converting between time zones is slow.
+ * When a pharmacy's first message may be sent, after the hold and within its hours; null if no hour of a month is allowed. Calculated once
+ * for all pharmacies with the same hours and calendar, because converting between time zones is slow.
  */
 export function firstFrom(
   now: Date,

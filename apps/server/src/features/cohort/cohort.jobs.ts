@@ -11,7 +11,7 @@ import { changedContacts, saveContacts, takeRules, type WrittenContact } from '.
 import { postcodesOf, rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
-/** The pharmacy whose data came in. */
+/** The pharmacy whose data arrived. */
 interface Uploaded {
   id: number
   country: Country
@@ -20,11 +20,11 @@ interface Uploaded {
 
 const CHUNK = 5000
 
-/** After an upload: works out where messages to new and changed patients go. @returns how many patients were looked at */
+/** After an upload: resolves the contacts of new and changed patients. @returns how many patients were checked */
 export async function refreshContacts(tx: Tx, keys: Keys, location: Pick<Uploaded, 'id' | 'country'>): Promise<number> {
   await takeRules(tx, location.id, CONTACT_RULES)
   let looked = 0
-  // Once more when another upload, or whoever seals contacts again, was at one of them meanwhile.
+  // Repeated if another upload, or the resealing of contacts, changed one of them meanwhile.
   for (let all = false; !all; ) {
     const { changed, kept } = await resolveChanged(tx, keys, location)
     looked += changed
@@ -53,7 +53,10 @@ async function resolveChanged(tx: Tx, keys: Keys, { id, country }: Pick<Uploaded
   return { changed: contacts.length, kept }
 }
 
-/** After an upload: what cohorts ask of each active patient, as of the pharmacy's newest data. Contacts come before. @returns how many patients */
+/**
+ * After an upload: rebuilds what cohorts filter on for each active patient, as of the pharmacy's newest data. Run it after the contacts.
+ * @returns how many patients
+ */
 export async function refreshFacts(tx: Tx, location: Uploaded): Promise<number> {
   const { id, country, dataTo } = location
   const { postcodes, postcode, latitude, longitude } = await postcodesOf(tx, id)

@@ -6,7 +6,7 @@ import { refreshContacts } from './cohort.jobs.ts'
 
 let server: UploadServer
 beforeAll(async () => {
-  // What follows an upload is done here.
+  // The test does the work that follows an upload itself.
   server = await startUploadServer({ without: ['after-upload'] })
 })
 afterAll(() => server.close())
@@ -22,7 +22,7 @@ it('contacts that older rules worked out are worked out anew with the next uploa
   const texted = () =>
     asOwner(server, 'select source_id from patient where location_id = $1 and sms_to is not null order by 1', [id])
   await refresh()
-  // As a version left it that texted whatever number stood among words.
+  // As left by a version that texted any number it found among words.
   await asOwner(
     server,
     `update patient p set sms_to = a.sms_to from patient a where a.location_id = $1 and a.source_id = 'A' and p.location_id = $1`,

@@ -7,13 +7,13 @@ export interface WrittenContact {
   id: number
   mobile: string | null
   email: string | null
-  /** What they were read from, to see changes. */
+  /** The source they were read from, to detect changes. */
   source: string
-  /** Whether one of them does not open: until the pharmacy writes it anew it stands as missing. */
+  /** Whether one of them does not open: it counts as missing until the pharmacy writes it again. */
   altered: boolean
 }
 
-/** Has contacts of all patients of a pharmacy worked out anew where that was last done by older rules, and notes these. */
+/** Forces all contacts of a pharmacy to be resolved again if that was last done by older rules, and records the current rules. */
 export async function takeRules(tx: Tx, locationId: number, rules: number): Promise<void> {
   const older = await sql`
     update location set contact_rules = ${rules} where id = ${locationId} and contact_rules < ${rules}`.execute(tx)
@@ -25,7 +25,7 @@ export async function takeRules(tx: Tx, locationId: number, rules: number): Prom
   )
 }
 
-/** Patients after `afterId`, in order of their ids, whose contacts have changed since they were last resolved; at most `limit`. */
+/** Patients after `afterId`, in order of id, whose contacts have changed since they were last resolved; at most `limit`. */
 export async function changedContacts(
   tx: Tx,
   keys: Keys,
@@ -45,8 +45,8 @@ export async function changedContacts(
 }
 
 /**
- * Keeps where messages to these patients go, but for those whose contacts have changed since they were read. Who has one that does not open is
- * looked at again after the next upload. @returns how many it kept
+ * Stores the resolved contacts of these patients, except those whose contacts have changed since they were read. A patient with one that
+ * does not open is checked again after the next upload. @returns how many it stored
  */
 export async function saveContacts(
   tx: Tx,

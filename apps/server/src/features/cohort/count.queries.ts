@@ -19,40 +19,40 @@ import {
   share,
 } from './selection.queries.ts'
 
-/** What each of the texts asks of a patient's names, in the order of their share. */
+/** How each text uses a patient's names, in the order of their shares. */
 export interface NameUse {
-  /** How often the field stands in the text. */
+  /** How often the field occurs in the text. */
   first: number
   last: number
-  /** No character of it, filled in for any pharmacy, takes two units: then only the sum of the names' lengths matters. */
+  /** No character of it, filled in for any pharmacy, takes two units: then only the total length of the names matters. */
   even: boolean
 }
 
-/** Patients alike in everything that the ledger and the bill ask for. */
+/** Patients who are alike in everything that the ledger and the cost depend on. */
 export interface CohortGroup {
   location_id: number
-  /** Place in HELD_REASONS of what holds the text or e-mail back, -1 when it goes. */
+  /** Index in HELD_REASONS of what holds the text or email back, -1 if it is sent. */
   sms: number
   email: number
   /** Which of several texts. */
   text: number
-  /** Lengths of the names in the text, 0 also for a name it does not hold. Null unless a text goes. */
+  /** Lengths of the names in the text, 0 for a name it does not contain. Null unless a text is sent. */
   first: number | null
   last: number | null
   /** A name forces Unicode. */
   unicode: boolean | null
   patients: number
-  /** Patients of the group whose names are counted one by one; null for the others. */
+  /** Patients of the group whose names must be counted individually; null for the others. */
   exact: number[] | null
 }
 
-/** Planner settings of the one large statement: no sorting, and parallel workers. */
+/** Planner settings for the one large statement: no sorting, and parallel workers. */
 const PLANNING = { enable_sort: 'off', max_parallel_workers_per_gather: 2, parallel_setup_cost: 0 }
 
 /**
- * Counts a cohort: who is selected, what holds each channel back, and for the texts that go how long the names are. One statement counts
- * those who share no number or address; the others are asked one after the other, as when their messages are written (`RunContacts`).
- * Says what the domain's `inCohort` and `heldReason` say.
+ * Counts a cohort: who is selected, what holds each channel back, and the name lengths for texts that are sent. One statement counts
+ * everybody who shares no number or address; the others are taken one after the other, as when their messages are written (`RunContacts`).
+ * Agrees with the domain's `inCohort` and `heldReason`.
  */
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
@@ -79,7 +79,10 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
   return [...groups, ...settled(question, people, rooms)].map(groupOf)
 }
 
-/** Patients of a pharmacy alike in everything that the ledger and the bill ask for, which is packed into one number; `ids` as `exact` of a group. */
+/**
+ * Patients of a pharmacy who are alike in everything the ledger and the cost depend on, packed into one number; `ids` like `exact` of a
+ * group.
+ */
 interface Alike {
   location_id: number
   alike: number
@@ -87,7 +90,7 @@ interface Alike {
   ids: number[] | null
 }
 
-/** The same from the database, in lists with commas; with everybody's number and address, empty for none, where these share one with somebody. */
+/** The database's form, with comma-separated lists; includes everybody's number and address, empty for none, if any of these is shared. */
 interface Counted extends Omit<Alike, 'ids'> {
   shares: boolean
   ids: string | null
@@ -98,7 +101,7 @@ interface Counted extends Omit<Alike, 'ids'> {
 const GOING = 2 ** 14
 const EXACT = 2 ** 36
 
-/** Of rows named `p`. */
+/** Expects the rows under the alias `p`. */
 const alike = (email: RawBuilder<unknown>) => sql`((p.sms + 1)::bigint + 16 * (${email} + 1) + 256 * p.text
   + case when p.sms = ${sql.lit(GOES)} then ${sql.lit(GOING)} + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint
       + ${sql.lit(EXACT)} * p.exact::int else 0 end)`
@@ -112,14 +115,14 @@ function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
   return { location_id, sms: bits(0, 4) - 1, email: bits(4, 4) - 1, text: bits(8, 6), ...names, patients, exact: ids }
 }
 
-/** Whether somebody else of the company has the number or the address: the frequency limit asks for both, whichever is written to. */
+/** Whether another patient of the company has the number or the address: the frequency limit checks both, whichever is used. */
 const SHARES = sql`(f.sms_shared or f.email_shared)`
 
 interface Sharing {
   location_id: number
   patient_id: number
   alike: number
-  /** The number and the address, hashed; that of a channel without texts only where several people have it. */
+  /** The number and the address, hashed; for a channel without texts only if several people have it. */
   sms: string | null
   email: string | null
 }
@@ -138,15 +141,15 @@ function sharingOf({ location_id, alike, ids, numbers, addresses }: Counted): Sh
 }
 
 /**
- * Contacts whose frequency limits a campaign may use more than once: nobody gets two messages of a channel at one, so numbers where it sends
- * emails, and addresses where it sends texts.
+ * Contacts that a campaign may count more than once towards frequency limits. Nobody gets two messages of one channel at a contact, so
+ * these are numbers if it sends emails, and addresses if it sends texts.
  */
 function usedAgain({ sms, email }: Question, people: readonly Sharing[]): string[] {
   const keys = people.flatMap((person) => [email ? person.sms : null, sms ? person.email : null])
   return [...new Set(keys.filter((key) => key !== null))]
 }
 
-/** Asks people one after the other, in the order in which their messages are written, and puts together who is alike then. */
+/** Takes people one after the other, in the order in which their messages are written, and then groups those who are alike. */
 function settled(
   question: Question,
   people: readonly Sharing[],
@@ -185,7 +188,7 @@ function settled(
   })
 }
 
-/** One row a selected patient, with the reasons of that person alone. */
+/** One row per selected patient, with the reasons that concern only that person. */
 function patients(
   question: Question,
   leaves: Leaves,
@@ -205,7 +208,7 @@ function patients(
     where ${where} offset '0' /* Otherwise the planner recomputes the reasons wherever they are used. Written as text because PostgreSQL would use no parallel workers with a number. */`
 }
 
-/** Of a text and an e-mail to one person, who shares nothing, the text counts towards the frequency limit of the e-mail. */
+/** When a text and an email go to a person who shares nothing, the text counts towards the email's frequency limit. */
 function emailHeld({ sms, email }: Question): RawBuilder<unknown> {
   if (!sms || !email) return sql`p.email`
   return sql`case when p.nearly_full and not p.shares and p.email = ${sql.lit(GOES)} and p.sms = ${sql.lit(GOES)}
@@ -214,7 +217,7 @@ function emailHeld({ sms, email }: Question): RawBuilder<unknown> {
 
 const textOf = (question: Question) => (question.sms ? share(question.sms.marketing.length, question.seed) : sql`0`)
 
-/** Lengths of the names as far as the patient's text holds them. */
+/** Lengths of the names, as far as the patient's text contains them. */
 function nameColumns(question: Question, names: readonly NameUse[]): RawBuilder<unknown> {
   const which = textOf(question)
   const byText = (value: (use: NameUse) => RawBuilder<unknown>) =>
@@ -225,7 +228,7 @@ function nameColumns(question: Question, names: readonly NameUse[]): RawBuilder<
           sql` `,
         )} end`
   const used = (count: number, column: string) => (count > 0 ? sql`f.${sql.ref(column)}` : sql`0::smallint`)
-  // Where only the sum matters, the last name is counted as one letter and the first as the rest: fewer different groups.
+  // If only the sum matters, counts the last name as one letter and the first as the rest, for fewer different groups.
   const pooled = (use: NameUse) => use.even && use.first > 0 && use.first === use.last
   const both = sql`f.first_name_units > 0 and f.last_name_units > 0`
   return sql`

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 const choice = (column: string) => sql`(array_position('{unknown,in,out}'::text[], ${sql.ref(`c.${column}`)}) - 1)`
 
 /**
- * A row `c` of consent as the number that patient_fact holds. Bits: 1 and 2 sms_health_outreach, 4 and 8 sms_marketing, 16 and 32
+ * The number in patient_fact for a consent row `c`. Bits: 1 and 2 sms_health_outreach, 4 and 8 sms_marketing, 16 and 32
  * email_health_outreach, 64 and 128 email_marketing (0 unknown, 1 in, 2 out), 256 imported_sms_opt_out, 512 imported_email_opt_out.
  */
 export const CONSENT_BITS: RawBuilder<number> = sql`(
@@ -13,8 +13,8 @@ export const CONSENT_BITS: RawBuilder<number> = sql`(
   + 256 * c.imported_sms_opt_out::int + 512 * c.imported_email_opt_out::int)::smallint`
 
 /**
- * Copies the consent of patients of a pharmacy beside their other facts. Whoever writes `consent` calls it in the same transaction, which
- * holds `lockConsent`: cohorts are counted by the copy.
+ * Copies patients' consent into their facts, from which cohorts are counted. Every writer of `consent` calls it in the same transaction,
+ * which holds `lockConsent`.
  */
 export async function copyConsent(tx: Tx, locationId: number, patientIds: readonly number[]): Promise<void> {
   if (patientIds.length === 0) return

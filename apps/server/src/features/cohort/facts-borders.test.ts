@@ -21,7 +21,7 @@ it('a patient is active for 12 months, and takes a medicine until 30 days after 
   await dispense(server, locationId, [
     { patientId: gone, drugId: a.id, on: '2025-03-30' },
     { patientId: back, drugId: a.id, on: '2025-03-31' },
-    // The last day covered is 28 February, 30 days before the end of the data, and the day before.
+    // The last covered day is 28 February, 30 days before the end of the data, or the day before.
     { patientId: runsOut, drugId: a.id, on: '2026-02-01', days: 28 },
     { patientId: ranOut, drugId: a.id, on: '2026-01-31', days: 28 },
     { patientId: both, drugId: a.id, on: '2025-03-30' },
@@ -40,7 +40,7 @@ it('a patient is active for 12 months, and takes a medicine until 30 days after 
     [ranOut, 0],
     [both, 1],
   ])
-  // Only what was supplied in these months counts as a medicine of theirs.
+  // Only medicines supplied in these months count.
   expect(facts.at(-1)!.molecule_ids.map(Number)).toEqual([b.moleculeId])
 })
 
@@ -58,9 +58,9 @@ it('what was collected early or all at once is taken one after the other, as adh
     // Twenty days early: covered until 1 March. Nineteen days late: until 26 February.
     ...supplies(early, ['2026-01-01', 30], ['2026-01-11', 30]),
     ...supplies(late, ['2025-12-10', 30], ['2026-01-28', 30]),
-    // A year's supply that ran out before the next one carries nothing over.
+    // A year's supply that ran out before the next one carries over nothing.
     ...supplies(gap, ['2025-01-10', 365], ['2026-01-20', 30]),
-    // From before the twelve months: covered for a year, then for 30 days more.
+    // A supply from before the twelve months: covered for a year, then for 30 days more.
     ...supplies(old, ['2025-02-20', 365], ['2025-04-05', 30]),
   ])
   const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
@@ -106,7 +106,7 @@ it('a medicine that a doctor has ended is nothing to have 60 days of, unless ano
     'select patient_id, molecules, double_dispensing from patient_fact where location_id = $1 order by patient_id',
     [locationId],
   )
-  // What is at home still counts among the medicines taken.
+  // A medicine still at home counts among those taken.
   expect(facts.map((one) => [one.patient_id, one.molecules, one.double_dispensing])).toEqual([
     [goes, 1, true],
     [ended, 1, false],

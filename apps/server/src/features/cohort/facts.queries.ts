@@ -24,15 +24,15 @@ export async function postcodesOf(tx: Tx, locationId: number) {
   return rows[0]!
 }
 
-/** The domain's level of a fraction in SQL; null stays null. */
+/** The domain's level for a fraction in SQL; null stays null. */
 const levelOf = (value: RawBuilder<unknown>) => {
   const cuts = LEVEL_CUTS.map(([level, from]) => sql`when ${value} >= ${sql.lit(from)}::float8 then ${sql.lit(level)}`)
   return sql`case ${sql.join(cuts, sql` `)} end`
 }
 
-/** Characters of one GSM septet that a name may hold. Braces are not among them: they are replaced before a text is sent. */
+/** Characters of one GSM septet that a name may contain. Braces are excluded: they are replaced before a text is sent. */
 const PLAIN = `A-Za-z0-9 @$_!"#%&'()*+,./:;<=>?£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà-`
-/** What is replaced before it is sent, or takes two units, or is a space that only JavaScript trims. */
+/** Characters that are replaced before sending, take two units, or are spaces only JavaScript trims. */
 const ODD = String.raw`[\u0001-\u001f\u007f-\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff\U00010000-\U0010ffff^{}\\\[\]~|€]`
 const LONG = 200
 
@@ -41,14 +41,14 @@ const nameKind = (name: RawBuilder<unknown>) => sql`
   case when length(${name}) > ${sql.lit(LONG)} or ${name} ~ ${sql.lit(ODD)} then 2
        when coalesce(${name}, '') ~ ${sql.lit(`^[${PLAIN}]*$`)} then 0 else 1 end`
 
-/** Supplies of so many days are looked at: of the year that adherence measures, and of the year before, from which they carry over. */
+/** Days of supplies to read: the year adherence measures, and the year before, from which they carry over. */
 const CARRIED_DAYS = 730
 
 export interface FactsAsOf {
   locationId: number
   /** Last day of the pharmacy's data. */
   dataTo: string
-  /** What may be dispensed for 60 days; nothing outside Australia. */
+  /** What may be dispensed for 60 days; empty outside Australia. */
   sixtyDay: SixtyDayCodes
   thirtyDayMost: number
   /** Kilometres from the pharmacy, by postcode as written. */
@@ -56,17 +56,17 @@ export interface FactsAsOf {
 }
 
 /**
- * Rebuilds the facts that cohorts filter on, for every active patient (a supply in the 12 months ending with the data), as of the pharmacy's newest
- * data: everybody else leaves the table. Source: domain.md section 13. @returns how many patients
+ * Rebuilds the facts that cohorts filter on, for every active patient (a supply in the 12 months ending with the data), as of the
+ * pharmacy's newest data. Everybody else leaves the table. Source: domain.md section 13. @returns how many patients
  */
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   await lockFacts(tx)
-  // Whoever changes consent waits: a row it changes while it is replaced would come back with the old consent.
+  // Makes consent changes wait: a row changed while it is replaced would return with the old consent.
   await lockConsent(tx, asOf.locationId)
   await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
   const to = sql`${asOf.dataTo}::date`
   const yearAgo = sql`(${to} - interval '12 months')::date`
-  // A medicine is taken until 30 days after it has run out.
+  // A medicine counts as taken until 30 days after it has run out.
   const taking = (runOut: RawBuilder<unknown>) => sql`${runOut} >= ${to} - 30`
   const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
   const adherence = sql`(m.covered_days::float8 / nullif(m.observed_days, 0))`
@@ -136,26 +136,26 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Advisory lock namespace of those who work out facts, by company. */
+/** Advisory lock namespace for rebuilding facts, by company. */
 const FACTS_SPACE = 7313
 
-/** One pharmacy of a company after the other: two at once would not see each other's numbers. */
+/** Allows one pharmacy of a company at a time: two at once would not see each other's numbers. */
 export async function lockFacts(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(FACTS_SPACE)}, scope_company_id()::int)`.execute(tx)
 }
 
-/** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */
+/** Marks the patients of a pharmacy who share a number or address with others of the company, and those others. */
 export async function markShared(tx: Tx, locationId: number): Promise<void> {
   const { rows } = await sql<{ ids: number[]; bitmaps: string }>`
     select company_location_ids() as ids, current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
   const { ids, bitmaps } = rows[0]!
-  // Without statistics, as after the first upload, it would read every row of the company for each number.
+  // Without statistics, as after the first upload, PostgreSQL would read every row of the company for each number.
   await sql`set local enable_bitmapscan = off`.execute(tx)
   await withScope(tx, ids.map(Number), async () => {
     for (const channel of CHANNELS) {
       const key = sql.ref(`${channel}_key`)
       const shared = sql.ref(`${channel}_shared`)
-      // Number by number through the index: whatever the planner thinks, few of a pharmacy's are shared.
+      // Looks up each number through the index: whatever the planner expects, few of a pharmacy's numbers are shared.
       await sql`
         update patient_fact f set ${shared} = true
         where not f.${shared} and f.${key} = any (array(
@@ -168,6 +168,6 @@ export async function markShared(tx: Tx, locationId: number): Promise<void> {
   await sql`select set_config('enable_bitmapscan', ${bitmaps}, true)`.execute(tx)
 }
 
-/** 0 nothing written down, 1 not usable, 2 usable. */
+/** 0 nothing written, 1 unusable, 2 usable. */
 const stateOf = (written: Written, to: RawBuilder<unknown>) =>
   sql`case when ${to} is not null then 2 when ${isWritten('p', written)} then 1 else 0 end`

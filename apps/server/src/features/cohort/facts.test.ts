@@ -72,7 +72,7 @@ describe('contact details', () => {
     expect(placeOf('AU', '0800')).toMatchObject({ latitude: expect.closeTo(-12.46, 0) })
     expect(placeOf('GB', 'ab10 1xg')).toEqual(placeOf('GB', 'AB10'))
     expect(placeOf('US', '13815-1234')).toMatchObject({ latitude: expect.closeTo(42.53, 0) })
-    // A spreadsheet drops the noughts before a number, here of Boston.
+    // A spreadsheet drops leading zeros, as in this ZIP code of Boston.
     for (const boston of ['2134', '02134', '2134-1234', '021341234', '21341234'])
       expect([boston, placeOf('US', boston)]).toEqual([boston, { latitude: 42.353, longitude: -71.133 }])
     for (const odd of [null, '', '99999', 'x']) expect(placeOf('AU', odd)).toBeNull()
@@ -94,7 +94,7 @@ describe('shared numbers', () => {
                current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
       return rows[0]
     })
-    // Those of the writing: the whole index read for each number would be five times as many.
+    // The pages of writing alone: reading the whole index for each number would take five times as many.
     expect(Number(found?.pages)).toBeLessThan(1500 * 5)
     expect(found?.bitmaps).toBe('on')
     await server.close()
@@ -136,7 +136,7 @@ describe('patient facts', () => {
       [1, 0, 1, 1, false],
       // ran out more than 30 days ago; facility
       [0, 1, 2, 0, false],
-      // moved from 30 to 60 days; a refund is no supply, and brings p5 not back
+      // moved from 30 to 60 days; a refund is not a supply, and does not bring p5 back
       [2, 0, 0, 1, false],
     ])
     expect(rows[0]).toMatchObject({
@@ -232,7 +232,7 @@ describe('patient facts', () => {
       stop = inScope(pools.app, scope, (other) =>
         recordConsent(other, { ...entry, wording: 'STOP', source: 'reply' }, now()),
       )
-      // Time enough to reach the row that is being replaced, unless something holds it off.
+      // Enough time to reach the row being replaced, unless something blocks it.
       await new Promise((passed) => setTimeout(passed, 300))
     })
     await stop

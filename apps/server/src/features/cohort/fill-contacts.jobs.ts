@@ -23,8 +23,8 @@ type Needs = Pick<Services, 'pools' | 'keys'>
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * After an installation was switched over: puts the handle of each contact where it stands as it is, and seals what pharmacies wrote, in
- * chunks. Any number of processes may do it at once, and each may be killed at any point. Whoever looks a contact up meanwhile asks for both.
+ * After an installation was switched over: replaces each plain contact by its handle and seals what pharmacies wrote, in chunks. Any number
+ * of processes may do it at once, and each may be killed at any point. Meanwhile contacts are looked up in both forms.
  * @returns whether all is filled
  */
 export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
@@ -41,14 +41,14 @@ export async function fillContacts({ pools, keys }: Needs): Promise<boolean> {
   await sweepFields(pools, keys, true, [SEALED.patientMobile, SEALED.patientEmail])
   for (const { id, companyId } of places)
     await inScope(pools.app, { companyId, locationIds: [id] }, (tx) => forgetSources(tx, id))
-  // One that went to another company meanwhile was not seen whole: the next round sees it.
+  // A pharmacy that moved to another company meanwhile was not seen whole: the next round covers it.
   const after = await everyPlace(pools.system)
   if (JSON.stringify(after) !== JSON.stringify(places)) return false
   await noteFilled(pools.system)
   return true
 }
 
-/** Seals again what older keys sealed, and contacts that stand as they are, every half minute. @returns stops it, once what is in hand is done */
+/** Every half minute, reseals what older keys sealed, and contacts still stored plain. @returns stops it, once the current work is done */
 export function startSealing(services: Services): () => Promise<void> {
   return repeat(services, 'sealing fields again', 30_000, async () => {
     await sweepFields(services.pools, services.keys)
@@ -72,8 +72,8 @@ async function fillPlace({ pools, keys }: Needs, companyId: number, locationId: 
 }
 
 /**
- * Waits until contacts are stored in one way everywhere, and helps: whoever writes messages to many asks which of them have the same number.
- * At once but for the minutes after an installation was switched over.
+ * Waits until contacts are stored in one form everywhere, and helps: writing messages to many people depends on which of them share a
+ * number. Returns at once except in the minutes after an installation was switched over.
  */
 export async function settleContacts(services: Needs): Promise<void> {
   const { live, filled } = await services.keys.contacts()

@@ -6,17 +6,17 @@ import { type Keys, WRITES_AFTER_MS } from '../../db/field/key-ring.ts'
 import { contactSource } from '../../db/field/written.ts'
 import { lockFacts } from './facts.queries.ts'
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const CHUNK = 500
 
 const isPlain = (column: string) => sql`left(${sql.ref(column)}, 1) <> '#'`
 
-/** Of a database, the transactions that were open when all processes had stored handles for long enough, and are still open. */
+/** By database, the transactions still open that were already open when all processes had stored handles for long enough. */
 const before = new WeakMap<Database, ReadonlySet<string>>()
 
 /**
- * Whether everything was filled, and whether it may be begun: every process stores handles, and so did whoever began before. When a
- * transaction began is hidden from roles like ours; that it holds its own lock is not, so those that are open are remembered until they end.
+ * Whether everything is filled, and whether filling may begin: every process must store handles, and older transactions must have ended.
+ * Our roles cannot see when a transaction began, only that it holds its own lock, so open ones are remembered until they end.
  */
 export async function fillState(system: Database): Promise<{ due: boolean; filled: boolean }> {
   const { rows } = await sql<{ filled: boolean; settled: boolean; open: string[] }>`
@@ -38,14 +38,14 @@ export async function fillState(system: Database): Promise<{ due: boolean; fille
   return { due: left.size === 0, filled }
 }
 
-/** Pharmacies with their companies, by both. */
+/** Pharmacies with their companies, ordered by both. */
 export async function everyPlace(system: Database): Promise<{ id: number; companyId: number }[]> {
   const { rows } = await sql<{ id: number; companyId: number }>`
     select id, company_id as "companyId" from location order by company_id, id`.execute(system)
   return rows
 }
 
-/** No row is left that holds a contact as it is. */
+/** Records that no row holds a plain contact any more. */
 export async function noteFilled(system: Database): Promise<void> {
   await sql`
     update data_key set filled_at = now() where column_name = any(${SWITCHED}::text[]) and filled_at is null`.execute(
@@ -53,10 +53,10 @@ export async function noteFilled(system: Database): Promise<void> {
   )
 }
 
-/** What one kind of rows of a pharmacy goes through: the next rows after an id. @returns the last of them; null when there was none */
+/** Fills one kind of a pharmacy's rows: the next ones after an id. @returns the last of them; null if there was none */
 export type Fill = (tx: Tx, keys: Keys, locationId: number, after: number) => Promise<number | null>
 
-/** Patients, with what cohorts know them by; not while somebody works that out for the company. */
+/** Patients, including what cohorts know them by; not while that is being rebuilt for the company. */
 export const fillPatients: Fill = async (tx, keys, locationId, after) => {
   await lockFacts(tx)
   const { rows } = await sql<{ id: number; sms_to: string | null; email_to: string | null }>`
@@ -87,8 +87,9 @@ export const fillPatients: Fill = async (tx, keys, locationId, after) => {
 }
 
 /**
- * Once what the pharmacy wrote is sealed: forgets what contacts were worked out of where it has changed since. What
- * follows an upload works them out; rows that somebody writes at this moment are left to that. */
+ * Once what the pharmacy wrote is sealed: clears the recorded source of contacts where it has changed since, so that the work after an
+ * upload resolves them. Skips rows being written at this moment, which that work covers.
+ */
 export async function forgetSources(tx: Tx, locationId: number): Promise<void> {
   await sql`
     update patient set contact_source = null where location_id = ${locationId} and id in (
@@ -116,12 +117,12 @@ const fillColumn =
     return rows.at(-1)!.id
   }
 
-/** The ledger. */
+/** Messages of the ledger. */
 export const fillMessages = fillColumn('message', 'contact')
-/** Replies; those of people who were erased name nobody. */
+/** Replies; those of erased people name nobody. */
 export const fillReplies = fillColumn('message_reply', 'sender')
 
-/** What the frequency limit of a company counts: the rows of a contact become one. @returns how many rows went */
+/** The messages that a company's frequency limit counts: rows of the same contact are merged. @returns how many rows were removed */
 export async function fillHistory(tx: Tx, keys: Keys, companyId: number): Promise<number> {
   const { rows } = await sql<{ contact: string }>`
     select contact from contact_history where company_id = ${companyId} and ${isPlain('contact')}

@@ -30,12 +30,12 @@ let server: TestServer
 let services: Services
 let world: MessagingWorld
 const STEPS = 9
-/** For each step a number that two pharmacies have texted, one that has had what the limit allows, and an address that two share. */
+/** For each step: a number two pharmacies have texted, one that has reached its limit, and an address two patients share. */
 let shared: TestPatient[][]
 let limited: TestPatient[][]
 let household: TestPatient[][]
 let mailed: TestRun
-/** Two whom cohorts know, with one number at two pharmacies. */
+/** Two patients in cohorts, with one number at two pharmacies. */
 let people: number[]
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function tell(event: object): Promise<void> {
   while ((await processEvents(services)) > 0);
 }
 
-/** How many rows of each table hold a contact as it is. */
+/** The number of rows in each table that hold a plain contact. */
 async function plainRows(): Promise<Record<string, number>> {
   const rows = await asOwner<{ what: string; n: number }>(
     server,
@@ -99,7 +99,7 @@ const outOf = async (patients: readonly TestPatient[], column: string) =>
     )
   ).map(({ out }) => out)
 
-/** What must hold at every moment, shown with the contacts of one step. */
+/** What must hold at every moment, checked with the contacts of one step. */
 async function holds(step: number): Promise<void> {
   await tell({ kind: 'reply', from: shared[step]![0]!.sms_to, to: '+61400000000', text: 'STOP' })
   expect([step, await outOf(shared[step]!, 'sms_health_outreach')]).toEqual([step, [true, true]])
@@ -152,7 +152,7 @@ describe('while an installation is switched over', () => {
   }, 120_000)
 
   it('what writes to many waits until all is filled, and helps; then no row holds a contact as it is', async () => {
-    // Whoever began before every process stored handles may still write one as it is, and is waited for; whoever begins later is not.
+    // A transaction from before every process stored handles may still write a plain contact, and is waited for; later ones are not.
     const early = new pg.Client({ connectionString: server.servingUrl })
     await early.connect()
     await early.query('begin')
@@ -164,7 +164,7 @@ describe('while an installation is switched over', () => {
     await early.query('begin')
     await Promise.all([settleContacts(services), fillContacts(services)])
     expect(await plainRows()).toEqual({})
-    // What is switched over later waits anew for those who are at work then.
+    // Whatever is switched over later waits again for transactions open at that time.
     expect(await fillContacts(services)).toBe(true)
     await asOwner(server, 'update data_key set filled_at = null where switched')
     expect(await fillContacts(services)).toBe(false)
@@ -177,7 +177,7 @@ describe('while an installation is switched over', () => {
     )
     const opened = await opening(server, ['contact'], rows)
     expect(new Set(opened.map(({ contact }) => contact)).size).toBe(rows.length)
-    // Two texts before, and the limit since.
+    // Two texts before, the rest of the limit since.
     const [number] = shared[0]!
     expect(opened.find(({ contact }) => contact === number!.sms_to)?.n).toBe(2)
   })

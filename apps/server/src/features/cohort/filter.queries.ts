@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 export const ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
 
 /**
- * What is wrong with the drug types and molecules of filters, one sentence each. A molecule that looks like an ATC code is taken although
+ * What is wrong with the drug types and molecules of filters, one sentence each. Something that looks like an ATC code is accepted although
  * nobody has dispensed it yet: recommended campaigns are written for every company.
  */
 export async function unknownFilters(tx: Tx, filters: CohortFilters): Promise<string[]> {

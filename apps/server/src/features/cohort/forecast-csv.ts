@@ -6,7 +6,7 @@ import { csvText } from '../../api/answer/csv-text.ts'
 
 type Side = Pick<CohortForecast, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
 
-/** The held-back ledger as a table: one line a pharmacy and the total, one column a reason that holds anybody. No names. */
+/** The held-back ledger as a table: one line per pharmacy and the total, one column per reason that holds anybody back. No names. */
 export function forecastCsv(ledger: CohortForecast, today: Day): { filename: string; text: string } {
   const shown = HELD_REASONS.filter((reason) => ledger.reasons.some((one) => one.reason === reason))
   const words = (reason: HeldReason) => ledger.reasons.find((one) => one.reason === reason)!.text

@@ -49,11 +49,11 @@ const TEXTS = [
   'Flu vaccines at {Pharmacy Name} [walk in] only €10, {Last Name}! {First Name}, {First Name}. {Consent ID}',
   '{Pharmacy Name} – “now open”, {First Name}',
   '{First Name}: {Pharmacy Name} reminds you that your prescription needs a visit to your doctor soon. Ask us how we can help you with that, any time {Last Name}',
-  // A part of its own only with a link, and one where names decide about that.
+  // One that takes another part only with a link, and one where names decide that.
   'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.',
   'Hi {First Name}, your next repeat is due. Please call us, {Last Name}, and we get it ready. {Pharmacy Name}',
 ]
-/** Numbers take replies, names need a link. */
+/** A number accepts replies, a name needs a link. */
 const SENDERS = [null, '+61 488 000 001', 'SALTBUSH', 'Bo’s Rx']
 const ATC = ['C10AA05', 'A10BA02', 'R03AC02']
 const TYPES = ['Unclassified']
@@ -124,7 +124,7 @@ const anyFilters = fc
     return Filters.parse(Object.fromEntries(Object.entries(filters).filter(([key]) => keys.includes(key))))
   })
 
-/** A pharmacy's own frequency limit; an hour does not reach back to the history of an hour ago. */
+/** A pharmacy's own frequency limit; one hour does not reach back to the message an hour ago. */
 const ownCap = fc.option(fc.record({ messages: fc.integer({ min: 1, max: 4 }), hours: some([1, 100]) }))
 
 const anyText = fc.record({
@@ -220,7 +220,7 @@ it('near the cap the text to somebody goes and the email waits; at it neither go
 })
 
 describe('pharmacies whose sender is a name', () => {
-  // With 'Reply STOP to opt out' one part, with a link two.
+  // One part with 'Reply STOP to opt out', two with a link.
   const body =
     'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.'
   const each = (one: CohortPerson): CohortPerson[] =>
@@ -245,7 +245,7 @@ describe('pharmacies whose sender is a name', () => {
       { what: 'The link to opt out, where the sender is a name', messages: 2 },
     ])
     expect(sendersOf(ledger)).toEqual([null, 'SALTBUSH', null])
-    // The installation's own sender counts where a pharmacy has none, and no warning appears when no text goes.
+    // The installation's own sender applies if a pharmacy has none, and no warning appears if no text is sent.
     const named = await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), cohort))
     expect(sendersOf(named)).toEqual(['GROUP', 'SALTBUSH', null])
     const mail = await ask(Filters.parse({}), [textOf({ body, channels: 'email', message_kind: 'health_outreach' }, 0)])
@@ -257,19 +257,19 @@ describe('pharmacies whose sender is a name', () => {
   })
 })
 
-/** Without people, messages and own limits of pharmacies. */
+/** Without people, messages and pharmacies' own limits. */
 async function emptyWorld(): Promise<void> {
   const tables = 'patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link'
   await asOwner(server, `truncate ${tables}, location_messaging`)
 }
 
-/** Senders of the pharmacies, in their order; more are ignored. */
+/** Senders of the pharmacies, in their order; extra ones are ignored. */
 async function setSenders(senders: readonly (string | null)[]): Promise<void> {
   for (const [at, { id }] of world.locations.entries())
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', [senders[at] ?? null, id])
 }
 
-/** The server with another sender of its own. */
+/** The server with a different default sender. */
 const withSender = (defaultSender: string) => ({
   ...server.services,
   sms: { ...server.services.sms, defaultSender },

@@ -26,7 +26,7 @@ import { unverifiedSenders } from './sender.queries.ts'
 
 type Channel = 'sms' | 'email'
 
-/** One side of the ledger while it is added up: reasons by their place in HELD_REASONS. */
+/** One side of the ledger while it is summed: reasons by their index in HELD_REASONS. */
 class Side {
   selected = 0
   goes = 0
@@ -57,7 +57,7 @@ class Side {
   }
 }
 
-/** What several channels call the same reason. */
+/** The word for a reason when several channels share it. */
 const PERSON_WORDS: Partial<Record<HeldReason, string>> = {
   no_consent: 'No consent',
   no_contact: 'No mobile number or email address',
@@ -68,8 +68,8 @@ const PERSON_WORDS: Partial<Record<HeldReason, string>> = {
 const tally = <K>(into: Map<K, number>, key: K, count: number) => into.set(key, (into.get(key) ?? 0) + count)
 
 /**
- * The held-back ledger of a cohort with its exact cost. A person receives when any channel goes; else the person's one reason is the
- * first in HELD_REASONS of those of the channels. Changes the scope of the transaction to the chosen pharmacies.
+ * The held-back ledger of a cohort with its exact cost. A person receives if any channel sends; otherwise the person's one reason is the
+ * first in HELD_REASONS among those of the channels. Narrows the transaction's scope to the chosen pharmacies.
  */
 export async function forecastCohort(
   tx: Tx,
@@ -137,10 +137,10 @@ export async function forecastCohort(
   }
 }
 
-/** A name of nobody: the forecast shows no patient. */
+/** An invented name: the forecast shows no patient. */
 const SAMPLE = { first_name: 'Alex', last_name: 'Smith' }
 
-/** Each text and e-mail as it will read, at the first pharmacy that sends on its channel. */
+/** Each text and email as it will read, at the first pharmacy that sends on its channel. */
 function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFrame): CohortForecast['samples'] {
   return (['sms', 'email'] as const).flatMap((channel) => {
     const sending = new Set(groups.flatMap((group) => (group[channel] === GOES ? [group.location_id] : [])))
@@ -165,7 +165,7 @@ function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFr
   })
 }
 
-/** Names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
+/** Sender names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
 function unverifiedOf(tx: Tx, { sms, pharmacies }: Cohort, groups: readonly CohortGroup[], frame: TextFrame) {
   const texting = new Set(
     sms.length === 0 ? [] : groups.filter((one) => one.sms === GOES).map((one) => one.location_id),
@@ -177,7 +177,7 @@ function unverifiedOf(tx: Tx, { sms, pharmacies }: Cohort, groups: readonly Coho
   )
 }
 
-/** What the texts of each group cost; several costs where names are counted one by one. */
+/** The cost of each group's texts; several costs if names are counted individually. */
 async function costsOf(
   tx: Tx,
   { sms, pharmacies }: Cohort,
@@ -214,7 +214,7 @@ async function costsOf(
   return costs
 }
 
-/** When sending would begin and end if it were activated now, or on its first day where that is later. */
+/** When sending would begin and end if activated now, or on the campaign's first day if that is later. */
 function timesOf(
   services: Services,
   { pharmacies, question, hoursAt }: Cohort,
@@ -248,6 +248,6 @@ function timesOf(
   }
 }
 
-/** Texts a minute; no limit is shown as the highest value that can be set. */
+/** Texts per minute; no limit is shown as the highest possible setting. */
 export const rateOf = ({ sms }: Pick<Services, 'sms'>) =>
   Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : 100_000 * 60

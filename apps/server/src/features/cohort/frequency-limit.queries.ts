@@ -3,8 +3,8 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Leaves, Question, WaitingBatch } from './selection.queries.ts'
 
 /**
- * Batches that send before messages may go that are due from `first` at these pharmacies: of runs that send, other than a campaign's own. Tests
- * and answers to a STOP are left out, which no frequency limit concerns.
+ * Batches of other runs at these pharmacies that send before messages due from `first`. Leaves out tests and answers to a STOP, which no
+ * frequency limit covers.
  */
 export async function readWaiting(
   tx: Tx,
@@ -24,8 +24,8 @@ export async function readWaiting(
 }
 
 /**
- * Pharmacies of the company but these that have messages of a campaign or invitations to a trial, or some that wait to go by then, those it has
- * closed too. As the system: whoever asks may see fewer of its pharmacies.
+ * Other pharmacies of the company, including closed ones, that have messages of the campaign or invitations to the trial, or messages due
+ * to be sent by then. Runs as the system: the caller may see fewer pharmacies.
  */
 export async function pharmaciesElsewhere(
   tx: Tx,
@@ -42,11 +42,11 @@ export async function pharmaciesElsewhere(
   return rows.map(({ id }) => Number(id))
 }
 
-/** Who had messages, and when: `key`, the number or address (hashed), and `sent`. */
+/** Who received messages, and when: `key`, the hashed number or address, and `sent`. */
 function sentTo({ waiting, now }: Question): RawBuilder<unknown> {
   const history = sql`(select hashtextextended(contact, 0) as key, sent from contact_history)`
   if (waiting.length === 0) return history
-  // They are counted as if it were already the moment at which the question's own messages may go.
+  // They count as at the moment when the question's own messages may be sent.
   const ahead = waiting.map(({ until }) => Math.max(0, until.getTime() - now.getTime()) / 1000)
   return sql`(
     select key, coalesce(h.sent, '{}') || coalesce(w.sent, '{}') as sent from ${history} h full join (
@@ -62,7 +62,7 @@ function sentTo({ waiting, now }: Question): RawBuilder<unknown> {
       where key is not null group by key) w using (key))`
 }
 
-/** The limits that hold where a question asks, each with its column in the rows of `historyOf` and whether the pharmacy of `f` keeps it. */
+/** The limits that apply to a question, each with its column in the rows of `historyOf` and whether it applies at the pharmacy of `f`. */
 function limitsOf({ limits, locations }: Question) {
   const asked = new Set(locations.map(({ id }) => id))
   return limits.flatMap((limit, index) => {
@@ -73,10 +73,10 @@ function limitsOf({ limits, locations }: Question) {
 }
 
 /**
- * The numbers and addresses (hashed) that had messages in the hours of a limit, or wait for some, and may get at most so many more under it: `key`, and for each
- * limit a column of how many more that are.
+ * The hashed numbers and addresses that had messages within the hours of a limit, or have some waiting, and may get at most `most` more
+ * under it: `key`, and for each limit a column with the number of messages left.
  * @param most default: all that had any
- * @param keys of these alone
+ * @param keys only these
  */
 export function historyOf(
   question: Question,
@@ -98,7 +98,7 @@ export function historyOf(
       ${keys === null ? sql`` : sql`and h.key = any(${[...keys]}::bigint[])`}`
 }
 
-/** Of those of these numbers and addresses (hashed) that had messages: how many more each limit allows, in one list of numbers. */
+/** For the given hashed numbers and addresses that had messages: how many more each limit allows, as one list of numbers. */
 export async function readRooms(
   tx: Tx,
   question: Question,
@@ -111,7 +111,7 @@ export async function readRooms(
   return new Map(rows.map((row) => [row.key, row.rooms]))
 }
 
-/** What such a list, if there is any, comes to at each pharmacy: how many more messages all limits there allow. */
+/** What such a list means at each pharmacy: how many more messages all limits there allow. */
 export function roomAt(question: Question): (locationId: number) => (rooms: readonly number[] | undefined) => number {
   const limits = limitsOf(question)
   return (locationId) => {
@@ -121,7 +121,7 @@ export function roomAt(question: Question): (locationId: number) => (rooms: read
   }
 }
 
-/** How many messages they leave the number and the address of a patient, over `joined`. */
+/** How many messages the limits leave for a patient's number and address, over `joined`. */
 export function roomOf(question: Question, channel: 'sms' | 'email'): RawBuilder<number> {
   const table = sql.ref(channel === 'sms' ? 'hs' : 'he')
   return sql`least(${sql.join(
@@ -132,18 +132,18 @@ export function roomOf(question: Question, channel: 'sms' | 'email'): RawBuilder
   )})`
 }
 
-/** Looks up people, rows `f`, in a table `history` of `historyOf`. */
+/** Joins people, rows `f`, to a table `history` from `historyOf`. */
 export const joined = sql`left join history hs on hs.key = f.sms_key left join history he on he.key = f.email_key`
 
-/** Over `joined`. */
+/** Reads the join `joined`. */
 export const leavesJoined =
   (question: Question): Leaves =>
   (messages) =>
     sql`least(${roomOf(question, 'sms')}, ${roomOf(question, 'email')}) <= ${sql.lit(messages)}`
 
-/** Looked up in lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
+/** Uses lists read beforehand: parallel workers of PostgreSQL cannot read a table of a `with`. */
 export async function readLeaves(tx: Tx, question: Question): Promise<Leaves> {
-  // Of somebody who shares no number only the email can come after another message.
+  // For a person who shares no number, only the email can follow another message.
   const most = question.sms && question.email ? 1 : 0
   const limits = limitsOf(question)
   const lists = limits.flatMap(({ column }, at) =>

@@ -49,7 +49,7 @@ function frameOf({ publicUrl, defaultSender }: { publicUrl: string; defaultSende
   return textFrame({ publicUrl: () => publicUrl, sms: { defaultSender } as never })
 }
 
-/** The text as it leaves, with its own links, by the domain's rules alone. */
+/** The text as sent, with its own links, by the domain's rules alone. */
 function sent(text: string, at: Pharmacy, names: Names, by: { publicUrl: string; defaultSender: string }, id: KeyOf) {
   const services = { secret, publicUrl: () => by.publicUrl, now: () => new Date() }
   const consent_id = new URL(`/consent/${consentToken(secret, id)}`, by.publicUrl).href

@@ -21,15 +21,15 @@ import { linksLike } from '../consent/link/consent-link.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import type { NameUse } from './count.queries.ts'
 
-/** Stands for the consent link while a message is rendered: a private character, so that no value and no template is taken for it. */
+/** Stands for the consent link while a message is rendered: a private-use character, so that no value or template is mistaken for it. */
 const LINK_MARK = '\ue000'
 
-/** What the texts of this installation are finished with. */
+/** What this installation adds to its texts. */
 export interface TextFrame {
-  /** What the links look like to the count of a text: as long as the real ones, which are made when the message leaves. */
+  /** Sample links for measuring a text: as long as the real ones, which are made when the message is sent. */
   consentLink: string
   optOutLink: string
-  /** Whose the texts are of a pharmacy without a sender of its own. */
+  /** The sender of texts for a pharmacy without its own. */
   defaultSender: string
 }
 
@@ -37,13 +37,13 @@ export function textFrame({ publicUrl, sms }: Pick<Services, 'publicUrl' | 'sms'
   return { ...linksLike({ publicUrl }), defaultSender: sms.defaultSender }
 }
 
-/** A pharmacy as its texts need it. */
+/** The fields of a pharmacy that its texts need. */
 type TextPharmacy = Pick<MessagingPharmacy, 'values' | 'sms_sender'>
 type Names = Pick<MergeValues, 'first_name' | 'last_name'>
 
 /**
- * A text as one patient of a pharmacy gets it, with the opt-out of the pharmacy's sender. Until it leaves, the consent link is
- * `{Consent ID}` and the link to opt out `{Opt-out link}`.
+ * A text as one patient of a pharmacy gets it, with the opt-out for the pharmacy's sender. Until it is sent, it contains `{Consent ID}` for
+ * the consent link and `{Opt-out link}` for the opt-out link.
  */
 export function renderText(body: string, pharmacy: TextPharmacy, names: Names, frame: TextFrame): string {
   const { first_name, last_name } = names
@@ -52,16 +52,16 @@ export function renderText(body: string, pharmacy: TextPharmacy, names: Names, f
   return withOptOut(text, optOut).replaceAll(LINK_MARK, MERGE_FIELDS.consent_id)
 }
 
-/** A text with links of the right kind and length where it has a consent link or a link to opt out. */
+/** The text with sample links of the right kind and length for its consent link and opt-out link. */
 export const withLinks = (text: string, { consentLink, optOutLink }: TextFrame) =>
   text.replaceAll(MERGE_FIELDS.consent_id, consentLink).replaceAll(OPT_OUT_LINK, optOutLink)
 
-/** Parts of a rendered text with its links put in. */
+/** The number of parts of a rendered text including its links. */
 export function partsOfText(text: string, frame: TextFrame): number {
   return countSms(withLinks(text, frame)).parts
 }
 
-/** An e-mail as one patient gets it; the layout around it is made when it leaves. */
+/** An email as one patient gets it; the layout around it is added when it is sent. */
 export function renderEmail(body: string, subject: string | null, values: MergeValues) {
   const text = renderMessage(body, { ...values, consent_id: LINK_MARK }).text
   return {
@@ -81,7 +81,7 @@ export function nameUse(body: string, pharmacies: readonly TextPharmacy[], frame
   return { first: count('first_name'), last: count('last_name'), even }
 }
 
-/** What pushes texts into another part. */
+/** What makes a text need another part. */
 export type Tipping =
   | { kind: 'character'; character: string }
   | { kind: 'name letters' }
@@ -96,7 +96,7 @@ export interface TextCost {
 }
 
 /**
- * What one text costs at one pharmacy, by the lengths of the names in it: exactly the parts of the text rendered with any names of those
+ * The cost of a text at one pharmacy by the lengths of the names in it: exactly the parts of the text rendered with any names of those
  * lengths whose letters take one unit each.
  */
 export function textCosts(body: string, pharmacy: TextPharmacy, use: NameUse, frame: TextFrame) {
@@ -106,7 +106,7 @@ export function textCosts(body: string, pharmacy: TextPharmacy, use: NameUse, fr
     return renderText(body, pharmacy, { first_name: letter.repeat(first), last_name: letter.repeat(last) }, frame)
   }
   const bases = new Map<string, { units: number; encoding: 'gsm7' | 'ucs2' }>()
-  // The text with names of one letter, or none where there is none: a missing name takes the space before it along.
+  // The text with names of one letter, or without a name: a missing name also removes the space before it.
   const base = (first: number, last: number, unicode: boolean) => {
     const key = `${Math.min(first, 1)} ${Math.min(last, 1)} ${unicode}`
     const found = bases.get(key) ?? countSms(withLinks(fill(Math.min(first, 1), Math.min(last, 1), unicode), frame))
@@ -134,7 +134,7 @@ export function textCosts(body: string, pharmacy: TextPharmacy, use: NameUse, fr
   }
 }
 
-/** `least` is the text with names as short as they get, and its parts. */
+/** `least` is the text with the shortest possible names, and its parts. */
 function tippingOf(least: { text: string; parts: number }, parts: number, unicode: boolean, frame: TextFrame): Tipping {
   const [forced] = unicodeCharacters(withLinks(least.text, frame))
   if (forced) return { kind: 'character', character: forced.character }
@@ -144,7 +144,7 @@ function tippingOf(least: { text: string; parts: number }, parts: number, unicod
   return partsOfText(answerable, frame) < least.parts ? { kind: 'opt-out link' } : { kind: 'length' }
 }
 
-/** What one rendered text costs, where the letters of a name must be looked at; `plain` is the same text without names. */
+/** The cost of one rendered text when the letters of a name matter; `plain` is the same text without names. */
 export function exactCost(text: string, plain: string, frame: TextFrame): TextCost {
   const { parts, encoding } = countSms(withLinks(text, frame))
   if (parts <= 1) return { parts, tipping: null }

@@ -7,7 +7,7 @@ const FILE = new URL('../../../data/postcodes.csv.gz', import.meta.url)
 
 const places = new Map<Country, ReadonlyMap<string, Place>>()
 
-/** Of one country: nine in ten postcodes of the table are American. */
+/** Loads one country: nine in ten postcodes of the table are American. */
 function load(country: Country): ReadonlyMap<string, Place> {
   const lines = gunzipSync(readFileSync(FILE)).toString('utf8').trimEnd().split('\n')
   return new Map(
@@ -18,12 +18,12 @@ function load(country: Country): ReadonlyMap<string, Place> {
   )
 }
 
-/** The part of a postcode that the table knows: four digits in Australia, the outward code in Great Britain, five digits in the United States. */
+/** The part of a postcode used by the table: four digits in Australia, the outward code in Great Britain, five digits in the United States. */
 export function postcodeKey(country: Country, postcode: string): string {
   const text = postcode.trim().toUpperCase()
   if (country === 'AU') return /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : text
   if (country === 'US') {
-    // Four more digits may follow, with a dash or without; a spreadsheet drops the noughts at the beginning of either.
+    // Four more digits may follow, with or without a dash; a spreadsheet drops the leading zeros of either.
     const [, zip = text, more = ''] = /^(\d{3,9})(-\d{4})?$/.exec(text) ?? []
     return zip.padStart(zip.length > 5 && more === '' ? 9 : 5, '0').slice(0, 5)
   }
@@ -31,7 +31,7 @@ export function postcodeKey(country: Country, postcode: string): string {
   return /\d[A-Z]{2}$/.test(joined) && joined.length > 4 ? joined.slice(0, -3) : joined
 }
 
-/** The middle of a postcode; null when it is not known. */
+/** The centre of a postcode; null if unknown. */
 export function placeOf(country: Country, postcode: string | null): Place | null {
   if (!postcode) return null
   const known = places.get(country) ?? load(country)

@@ -15,39 +15,39 @@ import {
   share,
 } from './selection.queries.ts'
 
-/** One selected patient, with what the messages to him or her need. */
+/** One selected patient, with what their messages need. */
 export interface Recipient {
   id: number
-  /** The pharmacy's own number of the patient, in what it uploads. */
+  /** The pharmacy's own number for the patient in its uploads. */
   source_id: string
   first_name: string | null
   last_name: string | null
   sms_to: string | null
   email_to: string | null
   fake: boolean
-  /** Places in HELD_REASONS of what holds each channel back, duplicates not yet looked for; -1 for nothing. */
+  /** Index in HELD_REASONS of what holds each channel back, before checking for duplicates; -1 for nothing. */
   sms: number
   email: number
-  /** Which of several texts of each channel. */
+  /** Which of several texts on each channel. */
   sms_text: number
   email_text: number
   /** How many more messages the frequency limits allow to the number, and to the address. */
   room: Contacts['room']
-  /** Log entries that the consent rests on, by channel and kind. */
+  /** Log entries behind the consent, by channel and kind. */
   sms_health_outreach_entry: number | null
   sms_marketing_entry: number | null
   email_health_outreach_entry: number | null
   email_marketing_entry: number | null
 }
 
-/** Of each person, over `joined`. */
+/** For each person, over `joined`. */
 export const roomEach = (question: Question) =>
   sql`json_build_object('sms', ${roomOf(question, 'sms')}, 'email', ${roomOf(question, 'email')})`
 
-/** The same as `RunContacts` knows a person. */
+/** The same person as `RunContacts` sees them. */
 export const contactsOf = ({ sms_to, email_to, room }: Recipient): Contacts => ({ sms: sms_to, email: email_to, room })
 
-/** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
+/** Prepares once what every pharmacy of a run needs, as temporary tables `history`, `before` and `reached` of this transaction. */
 export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
   const history = sql`create temp table history on commit drop as ${historyOf(question)}`
   await withScope(tx, placesOf(question), () => history.execute(tx))
@@ -64,8 +64,8 @@ export async function prepareSurroundings(tx: Tx, question: Question): Promise<v
 }
 
 /**
- * Selected patients of one pharmacy after `afterId`, in order of their ids; at most `limit`. Needs `prepareSurroundings` and a scope
- * narrowed to the pharmacy.
+ * Selected patients of one pharmacy after `afterId`, in order of id; at most `limit`. Needs `prepareSurroundings` and a scope narrowed to
+ * the pharmacy.
  */
 export async function nextRecipients(
   tx: Tx,

@@ -10,14 +10,14 @@ import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
 
-/** What is written to one channel: several texts share its recipients evenly. */
+/** The texts of one channel: several share its recipients evenly. */
 export interface ChannelTexts {
-  /** In the order of their share; whether each is marketing. */
+  /** In the order of their shares; whether each is marketing. */
   marketing: readonly boolean[]
 }
 
 export interface Question {
-  /** Pharmacies by internal id, with the day it is there now. */
+  /** Pharmacies by internal id, with the current day there. */
   locations: readonly { id: number; today: Day }[]
   country: Country
   filters: CohortFilters
@@ -25,35 +25,35 @@ export interface Question {
   email: ChannelTexts | null
   /** Decides who gets which of several texts: the same number for the same texts. */
   seed: bigint
-  /** Leaves out who this campaign has contacted already. */
+  /** Leaves out people this campaign has contacted already. */
   campaignId: number | null
-  /** Leaves out whose number or address has got an invitation to this trial already. */
+  /** Leaves out people whose number or address has already received an invitation to this trial. */
   trialId?: number
-  /** The frequency limits that hold at these pharmacies or others. */
+  /** The frequency limits that apply at any of these pharmacies. */
   limits: readonly Limit[]
-  /** Batches of other runs with messages that wait to go there, or to people of the company elsewhere. */
+  /** Batches of other runs with messages waiting there, or waiting for people of the company elsewhere. */
   waiting: readonly WaitingBatch[]
-  /** Pharmacies of the company that were not chosen and have messages of the campaign, invitations to the trial, or some that wait. */
+  /** Pharmacies of the company that were not chosen but have messages of the campaign, invitations to the trial, or waiting messages. */
   elsewhere: readonly number[]
   now: Date
 }
 
-/** A batch whose messages count towards the frequency limits where they are due no later than `until`, when those of the question may go. */
+/** A batch whose messages count towards the frequency limits if due no later than `until`, when the question's own messages may be sent. */
 export interface WaitingBatch {
   location_id: number
   id: number
   until: Date
 }
 
-/** A reason is a number in SQL: its place in HELD_REASONS. */
+/** In SQL, a reason is a number: its index in HELD_REASONS. */
 export const codeOf = (reason: HeldReason): number => HELD_REASONS.indexOf(reason)
-/** The message goes. */
+/** The message is sent. */
 export const GOES = -1
-/** The reason of a number; null where the message goes. */
+/** The reason for a number; null if the message is sent. */
 export const reasonAt = (code: number): HeldReason | null => (code === GOES ? null : HELD_REASONS[code]!)
 const code = (reason: HeldReason) => sql.lit(codeOf(reason))
 
-/** Drug types and molecules of filters as the ids that patient_fact holds; null where a filter is not set. */
+/** Drug types and molecules of filters as ids in patient_fact; null if a filter is not set. */
 export async function filterIds(
   tx: Tx,
   filters: CohortFilters,
@@ -70,7 +70,7 @@ export async function filterIds(
   }
 }
 
-/** Ages are counted by each pharmacy's own day: rows `l` of id and, for each age range, the dates between which someone of that age was born. Null where one day holds for all. */
+/** Ages follow each pharmacy's own day: rows `l` of id and, for each age range, the dates of birth it covers. Null if one day applies to all. */
 function birthDates(question: Question): RawBuilder<unknown> | null {
   const ages = agesOf(question)
   const days = new Set(question.locations.map((one) => one.today))
@@ -95,7 +95,7 @@ const bornBetween = (today: Day, { from, below }: Bounds) => ({
 // Nobody is 500 years old, and years before 1000 have no date here.
 const yearsBefore = (today: Day, years: number) => formatDay(addMonths(today, -12 * Math.min(years, 500)))
 
-/** The filters over the rows of `recipients`; says what the domain's `inCohort` says. */
+/** The filters over the rows of `recipients`; agrees with the domain's `inCohort`. */
 export function matches(
   question: Question,
   ids: { types: number[] | null; molecules: number[] | null },
@@ -153,22 +153,22 @@ const barred = sql`
     when f.barred & 2 <> 0 then ${code('facility')}
     when f.barred & 4 <> 0 then ${code('test_patient')}`
 
-/** A state of consent as patient_fact holds it (`CONSENT_BITS`). */
+/** A consent state as in patient_fact (`CONSENT_BITS`). */
 const UNKNOWN = 0
 const OUT = 2
 
-/** Which of several texts a patient gets: from 0. */
+/** Which of several texts a patient gets, from 0. */
 export function share(texts: number, seed: bigint): RawBuilder<number> {
   if (texts <= 1) return sql`0`
   return sql`((hashint8extended(f.patient_id, ${String(seed)}::bigint) & 9223372036854775807) % ${sql.lit(texts)})::int`
 }
 
-/** Whether the frequency limits leave the number or the address of a patient, in rows `f`, at most so many messages. */
+/** Whether the frequency limits leave a patient's number or address, in rows `f`, at most this many messages. */
 export type Leaves = (messages: 0 | 1) => RawBuilder<boolean>
 
 /**
- * Everything that may hold a message back but a number that is taken, in the order of HELD_REASONS; -1 where nothing does. Over the rows
- * of `recipients`. Without texts only what holds for every message.
+ * Everything that may hold a message back except a contact already used, in the order of HELD_REASONS; -1 if nothing does. Over the rows of
+ * `recipients`. Without texts, only what applies to every message.
  */
 export function baseReason(question: Question, channel: 'sms' | 'email', leaves: Leaves): RawBuilder<number> {
   const texts = question[channel]
@@ -185,7 +185,7 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
         ? sql`true`
         : sql`${share(texts.marketing.length, question.seed)} in (${sql.join(marketing.map((index) => sql.lit(index)))})`
   const state = sql`f.${pick('state')}`
-  // What the dispensing system says counts before it is in the log.
+  // An opt-out in the dispensing system counts before it is in the log.
   const imported = sql`f.${pick('opt_out')} and f.consent & ${sql.lit(sms ? 256 : 512)} = 0`
   const out = sql`case when ${isMarketing} then ${marketingState} else ${outreachState} end = ${sql.lit(OUT)}`
   return sql`case
@@ -202,10 +202,10 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
     else ${sql.lit(GOES)} end`
 }
 
-/** Whether it matters who was contacted before. */
+/** Whether earlier contacts matter. */
 const asksBefore = ({ campaignId, trialId }: Question) => campaignId !== null || trialId !== undefined
 
-/** Messages `m` of the campaign, or of the trial's invitations, that have left or may leave. */
+/** Messages `m` of the campaign, or invitations of the trial, that were sent or may still be sent. */
 function messagesBefore({ campaignId, trialId }: Question): RawBuilder<unknown> {
   const run =
     trialId === undefined
@@ -216,8 +216,9 @@ function messagesBefore({ campaignId, trialId }: Question): RawBuilder<unknown> 
 }
 
 /**
- * Named parts of a statement, for its `with`: `before` and `reached`, whom and which number or address the campaign has contacted already.
- * @param elsewhere what `reachedElsewhere` found
+ * Named parts of a statement, for its `with`: `before` and `reached`, the people and the numbers or addresses the campaign has contacted
+ * already.
+ * @param elsewhere the result of `reachedElsewhere`
  */
 export function contacted(question: Question, elsewhere: readonly string[]): RawBuilder<unknown> {
   const messages = messagesBefore(question)
@@ -226,7 +227,10 @@ export function contacted(question: Question, elsewhere: readonly string[]): Raw
     reached as materialized (select hashtextextended(m.contact, 0) as key ${messages} union select unnest(${[...elsewhere]}::bigint[]))`
 }
 
-/** Numbers and addresses (hashed) that the campaign, or an invitation to the trial, has contacted at pharmacies of the company that were not chosen. */
+/**
+ * Hashed numbers and addresses that the campaign, or an invitation to the trial, has contacted at pharmacies of the company that were not
+ * chosen.
+ */
 export async function reachedElsewhere(tx: Tx, question: Question): Promise<string[]> {
   if (!asksBefore(question) || question.elsewhere.length === 0) return []
   const { rows } = await withScope(tx, question.elsewhere, () =>
@@ -239,15 +243,15 @@ export async function reachedElsewhere(tx: Tx, question: Question): Promise<stri
   return rows.map(({ key }) => key)
 }
 
-/** The pharmacies whose messages count: those chosen, and those elsewhere. */
+/** The pharmacies whose messages count: the chosen ones, and those elsewhere. */
 export const placesOf = ({ locations, elsewhere }: Question): number[] => [
   ...locations.map(({ id }) => id),
   ...elsewhere,
 ]
 
 /**
- * Where the rows of a cohort come from: patient_fact `f`, which holds consent as bits, contacted before `a`, `rs`, `re`. The scope must be narrowed to the
- * chosen pharmacies: row security is what keeps others out.
+ * The source of a cohort's rows: patient_fact `f`, which holds consent as bits, and earlier contacts `a`, `rs`, `re`. The scope must be
+ * narrowed to the chosen pharmacies: only row security keeps others out.
  */
 export function recipients(question: Question): RawBuilder<unknown> {
   const before = sql`

@@ -12,7 +12,7 @@ const WEEK = [1, 2, 3, 4, 5].map(() => [540, 1020] as const)
 
 type Day = readonly [from: number, to: number]
 
-/** @param own a pharmacy's Saturday, by its id, where it sends on that day */
+/** @param own a pharmacy's Saturday hours, by its id, if it sends on that day */
 function cohortOf(
   holdoutPercent: number,
   channels: ('sms' | 'email')[] = ['sms'],
@@ -44,7 +44,7 @@ it('the holdout is the expected share of those who would receive', () => {
 
 it('patients of pharmacies without a sending hour between the dates are counted', () => {
   const until = (iso: string) => ({ from: null, until: new Date(iso) })
-  // Both open on Monday only; Sydney an hour or more before Perth.
+  // Both open only on Monday; Sydney an hour or more before Perth.
   expect(forecast(cohortOf(0), GROUPS, until('2026-11-22T12:00:00Z')).no_hour).toBe(620)
   expect(forecast(cohortOf(0), GROUPS, until('2026-11-22T23:00:00Z')).no_hour).toBe(120)
   expect(forecast(cohortOf(0), GROUPS, until('2026-11-23T12:00:00Z')).no_hour).toBe(0)

@@ -2,15 +2,15 @@ import { type Cohort, firstFrom } from './cohort-question.ts'
 import type { CohortGroup } from './count.queries.ts'
 import { GOES } from './selection.queries.ts'
 
-/** Between which instants a campaign would be sent; null where its dates leave it open. */
+/** The instants between which a campaign would be sent; null where its dates leave that open. */
 export interface SendWindow {
   from: Date | null
   until: Date | null
 }
 
 /**
- * What is decided only when messages are written, forecast for those who would receive. Whom the holdout takes depends on the campaign and
- * each person, so their number is an expectation; pharmacies without an hour for sending are known, each by its own sending hours or its company's.
+ * Forecasts what is decided only when messages are written. Whom the holdout takes depends on the campaign and each person, so their number
+ * is an expectation. Pharmacies without an hour for sending are known, each by its own sending hours or its company's.
  */
 export function forecast(cohort: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
   const { pharmacies, rules, question, hoursAt } = cohort

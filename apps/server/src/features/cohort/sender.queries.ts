@@ -4,8 +4,8 @@ import type { Tx } from '../../db/database.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 
 /**
- * Senders that phones show as "Unverified", by internal id of the pharmacy: names that nobody has noted as registered. `defaultSender` is
- * whose texts they are where a pharmacy has none of its own.
+ * Senders that phones show as "Unverified", by internal id of the pharmacy: names not recorded as registered. `defaultSender` applies where
+ * a pharmacy has none of its own.
  */
 export async function unverifiedSenders(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function unverifiedSenders(
       'in',
       named.map((one) => one.id),
     )
-    // Of a pharmacy without a name of its own it is the company's that counts.
+    // For a pharmacy without its own name, the company's applies.
     .where(
       sql<boolean>`not case when l.sms_sender is null then coalesce(s.sms_sender_registered, false) else l.sms_sender_registered end`,
     )

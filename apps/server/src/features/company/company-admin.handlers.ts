@@ -86,7 +86,7 @@ export const companyHandlers: Company = {
     if (problem !== '') throw new Refusal('invalid', problem)
     const password = input.password || null
     if (password !== null) {
-      // The lists of breaches are asked when the person chooses a password of their own, which is the first thing they do.
+      // The lists of breached passwords are checked when the person chooses their own password, which is the first thing they do.
       const owner = { ...person, company: name }
       await requireGoodPassword(password, password, owner, { env: services.env, breaches: null })
     }
@@ -154,7 +154,7 @@ const featuresOf = ({ sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashb
   supplier_dashboard,
 })
 
-/** What the first login of a company may open: the head office's own pages, and what the company has switched on. */
+/** The flags of a company's first login: the head office's own pages, and the features the company has switched on. */
 function flagsOf(features: CompanyFeatures): Flag[] {
   const on = (Object.keys(FEATURE_FLAGS) as (keyof CompanyFeatures)[]).filter((feature) => features[feature])
   return ['data_analytics', ...on.map((feature) => FEATURE_FLAGS[feature])]

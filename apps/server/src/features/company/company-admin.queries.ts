@@ -31,11 +31,11 @@ export interface CompanyRow extends CompanyFeatures {
   removed_at: string | null
 }
 
-/** An instant as it crosses the wire. */
+/** An instant as sent over the wire. */
 export const isoTime = (column: ReturnType<typeof sql>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Counted for the rows of a page only: PostgreSQL works out the select list after the limit. */
+/** Counted only for the rows of a page: PostgreSQL evaluates the select list after the limit. */
 const LOCATIONS = sql`(select count(*) from location l where l.company_id = c.id and l.removed_at is null)`
 const LOGINS = sql`(select count(*) from login o where o.company_id = c.id and o.disabled_at is null)`
 const COLUMNS = sql`c.uuid, c.name, c.type, c.country, ${isoTime(sql`c.created_at`)} as created_at, ${LOCATIONS} as locations,
@@ -44,14 +44,14 @@ const COLUMNS = sql`c.uuid, c.name, c.type, c.country, ${isoTime(sql`c.created_a
 
 type Sort = 'name' | 'created_at' | 'locations' | 'logins'
 
-/** A company of a list, with up to three of its pharmacies that the search found. */
+/** A company in a list, with up to three of its pharmacies that matched the search. */
 export interface FoundCompany extends CompanyRow {
   found_locations: string[]
 }
 
 const FOUND_LOCATIONS = 3
 
-/** One page of the companies, by part of their name or the beginnings of the words of a pharmacy's. */
+/** One page of the companies, found by part of their name or the beginnings of words in a pharmacy's name. */
 export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean }, now: Date) {
   const place = placeNamed(input.search_term)
   const [named = null] = searched({ search: [sql`c.name`], uuid: sql`c.uuid` }, input.search_term)
@@ -60,7 +60,7 @@ export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean 
     {
       select: sql`${COLUMNS}, ${
         place
-          ? // A company found by its own name needs no other sign of why.
+          ? // A company found by its own name needs no other explanation.
             sql`case when ${named ?? sql`false`} then '{}' else
               array(select l.name from location l where l.company_id = c.id and ${place} order by lower(l.name), l.id limit ${sql.lit(FOUND_LOCATIONS)}) end`
           : sql`'{}'::text[]`
@@ -82,7 +82,7 @@ export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean 
   )
 }
 
-/** A condition that a pharmacy `l` is in use and its name has words that begin as those of a search do; null where it has no words. */
+/** A condition that a pharmacy `l` is in use and words of its name begin with those of the search; null without words. */
 function placeNamed(term: string) {
   const words = isUuid(term) ? [] : (findTerm(term)?.words ?? [])
   if (words.length === 0) return null
@@ -105,7 +105,7 @@ export async function findCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
   return rows[0]
 }
 
-/** Locks a company until the transaction ends, or a removed one where that is asked for. @throws Refusal not_found */
+/** Locks a company until the transaction ends; with `removed`, a removed one. @throws Refusal not_found */
 export async function lockCompany(tx: Tx, uuid: string, removed = false) {
   const found = await tx
     .selectFrom('company')
@@ -122,7 +122,7 @@ const taken = (name: string) => ({
   company_name: `There is already a company called "${name}". Please enter another company name.`,
 })
 
-/** Adds a company. @throws Refusal conflict when the name is taken, letter case ignored */
+/** Adds a company. @throws Refusal conflict if the name is taken, ignoring letter case */
 export async function insertCompany(
   tx: Tx,
   company: CompanyFeatures & { name: string; country: Country },
@@ -136,7 +136,7 @@ export async function insertCompany(
   )
 }
 
-/** Changes a company and increments its version. @throws Refusal conflict when the name is taken */
+/** Changes a company and increments its version. @throws Refusal conflict if the name is taken */
 export async function updateCompany(
   tx: Tx,
   id: number,
@@ -151,7 +151,7 @@ export async function updateCompany(
   )
 }
 
-/** The flag of a login that opens what a company has switched on. */
+/** The login flag that opens each feature of a company. */
 export const FEATURE_FLAGS = {
   sixty_day_signup: 'sixty_day_signup',
   cloud_ecdr: 'ecdr',
@@ -160,8 +160,8 @@ export const FEATURE_FLAGS = {
 } as const satisfies Record<keyof CompanyFeatures, Flag>
 
 /**
- * Opens a feature that was switched on to whoever may open the head office's pages, and closes one that was switched off to everybody of
- * the company, at once: every request reads the flags. Features that stay as they were change nobody.
+ * Opens a newly enabled feature to logins that may open the head office's pages, and closes a disabled one to everybody of the company, at
+ * once: every request reads the flags. Unchanged features change no login.
  */
 export async function switchFeatures(
   tx: Tx,
@@ -177,7 +177,7 @@ export async function switchFeatures(
   }
 }
 
-/** What a company still owns that keeps it from being removed. */
+/** What a company still owns that prevents its removal. */
 export async function companyOwns(tx: Tx, id: number): Promise<CompanyOwns> {
   const { rows } = await sql<CompanyOwns>`select
     (select count(*) from location where company_id = ${id} and removed_at is null) as pharmacies,
@@ -189,7 +189,7 @@ export async function companyOwns(tx: Tx, id: number): Promise<CompanyOwns> {
   return rows[0]
 }
 
-/** Takes a company out of every list and shuts its logins out, with all they hold; its records stay. */
+/** Removes a company from every list and locks out its logins with everything they hold; its records stay. */
 export async function removeCompany(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.updateTable('company').set({ removed_at: now }).where('id', '=', id).execute()
   const shut = await tx
@@ -203,8 +203,8 @@ export async function removeCompany(tx: Tx, id: number, now: Date): Promise<void
 }
 
 /**
- * Brings a removed company back with the logins that its removal blocked: they bear its time. Those blocked before stay blocked.
- * @throws Refusal conflict when its name has been taken meanwhile
+ * Restores a removed company with the logins its removal blocked, recognised by the same time. Those blocked before stay blocked.
+ * @throws Refusal conflict if its name has been taken meanwhile
  */
 export async function restoreCompany(tx: Tx, company: { id: number; name: string }): Promise<void> {
   await sql`

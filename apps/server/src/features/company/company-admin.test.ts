@@ -111,7 +111,7 @@ describe('creating a company', () => {
       409,
       'Somebody already signs in with that email address. Please enter another email address.',
     ])
-    // A company whose login could not be made is not left behind.
+    // No company is left behind if its login could not be created.
     expect(await found('Kurrajong')).toEqual(before)
   })
 })

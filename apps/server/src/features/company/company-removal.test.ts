@@ -121,7 +121,7 @@ describe('removing a company', () => {
   })
 })
 
-/** A removal that has counted what the company owns and waits for one of its logins, and what lets it go on. */
+/** A removal that has counted what the company owns and waits for one of its logins, and a function that lets it go on. */
 async function heldRemoval(company: { id: number; uuid: string }) {
   const { id } = await makeLogin(server, company.id)
   const holder = new pg.Client({ connectionString: server.ownerUrl })
@@ -139,7 +139,7 @@ async function heldRemoval(company: { id: number; uuid: string }) {
   return { goOn }
 }
 
-/** What is asked meanwhile has been answered, or waits for the removal. */
+/** By then the other request has been answered, or waits for the removal. */
 const aMoment = () => new Promise((done) => setTimeout(done, 500))
 
 describe('while a company is being removed', () => {

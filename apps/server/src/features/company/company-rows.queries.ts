@@ -42,7 +42,7 @@ export interface LocationRow {
   version: number
 }
 
-/** The pharmacies in scope with their modules, newest upload and what waits in their queue, by name. */
+/** The pharmacies in scope with their modules, newest upload and waiting uploads, by name. */
 export async function listCompanyLocations(tx: Tx): Promise<LocationRow[]> {
   const { rows } = await sql<LocationRow>`
     select l.uuid, l.name, l.street_address, l.town, l.region, l.postcode, l.country, l.phone_number, l.data_source,

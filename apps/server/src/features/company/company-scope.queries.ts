@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Scope } from '../../db/scope.ts'
 
-/** What someone inside a company acts with there. */
+/** The identity somebody acts with inside a company. */
 export interface FoundScope {
   companyId: number
   companyUuid: string
@@ -11,7 +11,7 @@ export interface FoundScope {
   scope: Scope
 }
 
-/** A company as a caller inside it would have it; null when there is none of that uuid, or it is removed. */
+/** A company's scope as for a caller inside it; null if no company has that uuid, or it is removed. */
 export async function findCompanyScope(staff: Database, uuid: string): Promise<FoundScope | null> {
   const { rows } = await sql<Row>`
     select c.id, c.uuid, c.country,
@@ -20,7 +20,7 @@ export async function findCompanyScope(staff: Database, uuid: string): Promise<F
   return scopeOf(rows[0])
 }
 
-/** One pharmacy of a company, its others left out; null when there is none of that uuid, or it or its company is removed. */
+/** The scope of one pharmacy of a company, without its others; null if none has that uuid, or it or its company is removed. */
 export async function findLocationScope(staff: Database, uuid: string): Promise<FoundScope | null> {
   const { rows } = await sql<Row>`
     select c.id, c.uuid, c.country, array[l.id] as location_ids

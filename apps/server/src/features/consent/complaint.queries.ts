@@ -4,28 +4,28 @@ import type { Keys } from '../../db/field/key-ring.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { addressees, readRecipient } from './unsubscribe.queries.ts'
 
-/** A complaint about one e-mail, for the consent log. */
+/** A complaint about one email, for the consent log. */
 export interface MailComplaint {
   locationId: number
   messageId: number
   at: Date
   /** As the gateway gave it. */
   reason: string | null
-  /** Names the entry of a patient: the same complaint processed twice is one entry. */
+  /** Gives a patient's entry its uuid: the same complaint processed twice is one entry. */
   uuidOf: (patientId: number) => string
   keys: Keys
 }
 
 /**
- * Ends all e-mail of the pharmacy to the address that complained, for everybody who has it, as unsubscribing does; what has ended already
- * is not recorded again. Takes the pharmacy's consent lock. @returns false when there is no such e-mail
+ * Ends all email of the pharmacy to the address that complained, for every patient who has it, as unsubscribing does; records nothing for
+ * email that has ended already. Takes the pharmacy's consent lock. @returns false if there is no such email
  */
 export async function endAfterComplaint(tx: Tx, complaint: MailComplaint, now: Date): Promise<boolean> {
   const { locationId, messageId, at, reason, uuidOf, keys } = complaint
   await lockConsent(tx, locationId)
   const recipient = await readRecipient(tx, keys, locationId, messageId, 'email')
   if (!recipient) return false
-  // Of somebody who was erased meanwhile nobody knows what in it is theirs.
+  // If the person has been erased meanwhile, nobody knows which words in it identify them.
   const said = reason && recipient.contact !== null ? withoutContact(reason, recipient.contact) : null
   const wording = said ? `Spam complaint: ${said}` : 'Spam complaint'
   for (const { patientId, out } of await addressees(tx, keys, locationId, recipient)) {

@@ -11,10 +11,10 @@ import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { messagesSent, patientsOfNumber, readEntries, zoneOfPharmacy } from './consent-as-of.queries.ts'
 import { countLookUp } from './look-up-throttle.ts'
 
-/** How long before the day messages are shown. */
+/** How far back from the day messages are shown. */
 const DAYS_OF_MESSAGES = 30
 
-/** What one patient had agreed to on a day, for support. */
+/** Shows support what one patient had agreed to on a day. */
 export const consentAdminHandlers: HandlersOf<typeof contract.consentAdmin> = {
   async asOf({ number, last_name, day: sent, reason }, context) {
     const { services } = context

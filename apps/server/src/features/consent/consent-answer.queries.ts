@@ -8,18 +8,19 @@ import { type OpenRequest, readPublicLocation, useRequest } from './consent-requ
 import { isStillTheirs } from './link/still-theirs.queries.ts'
 import { atPharmacy } from './public-location.ts'
 
-/** Unknown, used up and over look alike. */
+/** The answer for an unknown, used or expired link alike. */
 export const DEAD = 'Consent form is invalid / already submitted'
 export const dead = () => new Refusal('not_found', DEAD)
 
 /**
- * Records what a patient answered on the consent page and uses the link up, all in one transaction.
- * @throws Refusal not_found when it was used up meanwhile or went to a contact that is no longer theirs, invalid when the answers do not fit its questions
+ * Records a patient's answers on the consent page and uses up the link, all in one transaction.
+ * @throws Refusal not_found if the link was used meanwhile or went to a contact that is no longer theirs, invalid if the answers do not fit
+ * its questions
  */
 export async function takeAnswers(services: Services, request: OpenRequest, input: ConsentForm): Promise<void> {
   const now = services.now()
   await atPharmacy(services, request, async (tx) => {
-    // First: of several at once all but one stop here, before anything is written.
+    // First: of several concurrent submissions all but one stop here, before anything is written.
     const used = await useRequest(tx, request, now)
     const pharmacy = await readPublicLocation(tx, request.locationId)
     if (!used || !pharmacy) throw dead()
@@ -48,7 +49,7 @@ export async function takeAnswers(services: Services, request: OpenRequest, inpu
   })
 }
 
-/** The answers to the questions that were asked. @throws Refusal invalid when one is missing, or answers what was not asked */
+/** The answers to the questions asked. @throws Refusal invalid if one is missing, or answers something that was not asked */
 function answersOf(input: ConsentForm, applies: Readonly<Record<ConsentKind, boolean>>): ConsentForm {
   const errors: Record<string, string[]> = {}
   for (const kind of CONSENT_KINDS) {

@@ -13,7 +13,7 @@ export async function zoneOfPharmacy(tx: Tx, locationId: number): Promise<string
   return time_zone
 }
 
-/** The patients of a pharmacy with this number in its dispensing system, test patients and erased ones left out. */
+/** The patients of a pharmacy with this number in its dispensing system, except test patients and erased ones. */
 export async function patientsOfNumber(tx: Tx, locationId: number, number: string) {
   return tx
     .selectFrom('patient')
@@ -32,7 +32,7 @@ export interface StoredEntry {
   source: string
 }
 
-/** A patient's whole log of consent with its words, in no particular order. */
+/** A patient's whole consent log with its words, unordered. */
 export async function readEntries(tx: Tx, locationId: number, patientId: number): Promise<StoredEntry[]> {
   const rows = await tx
     .selectFrom('consent_entry')
@@ -52,7 +52,7 @@ export interface SentMessage {
   entry: number | null
 }
 
-/** What was handed to a gateway for a patient from `from` until `to`, newest first; also what nobody knows of whether it was. */
+/** Messages handed to a gateway, or possibly handed over, for a patient from `from` until `to`, newest first. */
 export async function messagesSent(
   tx: Tx,
   { locationId, patientId, from, to }: { locationId: number; patientId: number; from: Date; to: Date },

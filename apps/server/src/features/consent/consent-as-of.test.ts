@@ -62,7 +62,7 @@ const asking = (number: string, day: string, more: object = {}) => ({
   ...{ id: place.uuid, number, day, last_name: ' moran', reason: 'Ticket 1190: complaint about a text' },
   ...more,
 })
-/** Choice, since when and by which words of SMS health outreach at the end of a day. */
+/** The choice for SMS health outreach at the end of a day, since when, and by which words. */
 async function sms({ number }: { number: string }, day: string) {
   const { status, body } = await support.ask(asOf, asking(number, day))
   expect([status, body.message]).toEqual([200, undefined])
@@ -75,7 +75,7 @@ async function sms({ number }: { number: string }, day: string) {
 describe('what a patient had agreed to', () => {
   it('is that of the end of the day: before, on and after each change, and a START restores', async () => {
     const patient = await makePatient()
-    // Out of order, as a message of a gateway may come.
+    // Out of order, as a gateway's messages may arrive.
     await say(patient, '2026-03-05T02:00:00Z', { type: 'start' }, 'Start')
     await say(patient, '2026-03-02T23:15:00Z', FORM, WORDING, 'consent page')
     await say(patient, '2026-03-04T02:00:00Z', { type: 'stop' }, 'STOP please')
@@ -100,7 +100,7 @@ describe('what a patient had agreed to', () => {
   })
 
   it.each([
-    // The last and the first moment of a day in Sydney, in summer time, and on the days it ends and begins.
+    // The last and the first moment of a day in Sydney, in summer time and on the days it ends and begins.
     ['Australia/Sydney', '2026-03-03T12:59:59.999Z', '2026-03-03'],
     ['Australia/Sydney', '2026-03-03T13:00:00.000Z', '2026-03-04'],
     ['Australia/Sydney', '2026-04-05T13:59:59.999Z', '2026-04-05'],

@@ -9,7 +9,7 @@ import { atPharmacy, publicLocation } from './public-location.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
 
-/** What a link that works asks about, its try given back and its use booked. @throws Refusal not_found for every other */
+/** The questions of a working link. Gives its try back and counts its use. @throws Refusal not_found for every other link */
 async function openLink(services: Services, token: string, address: string): Promise<OpenRequest> {
   const good = await countLinkUse(services, address)
   const request = await findRequest(services.pools.system, services.secret, token, services.now())

@@ -16,12 +16,12 @@ import { queueRecount } from '../run/recount-queue.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
 import { noteOptedOut } from '../trial/invited.queries.ts'
 
-/** Advisory lock namespace of pharmacies' consent: claims hold it shared, whoever changes consent or rebuilds the copies of it holds it alone. */
+/** Advisory lock namespace of pharmacies' consent: claims hold it shared; changing consent or rebuilding its copies takes it exclusively. */
 const CONSENT_SPACE = 7321
 
 /**
- * Held alone until the transaction ends by everything that changes consent of a pharmacy's patients; several pharmacies in the order of
- * their ids. A claim under way ends first, and the next one sees the change: nothing is claimed after an opt-out has committed.
+ * Taken exclusively until the transaction ends by everything that changes consent of a pharmacy's patients; for several pharmacies in order
+ * of id. A claim in progress ends first, and the next one sees the change: nothing is claimed after an opt-out has committed.
  */
 export async function lockConsent(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(CONSENT_SPACE)}, ${locationId}::int)`.execute(tx)
@@ -40,30 +40,30 @@ export interface NewConsent {
   /** When the person said it. */
   at: Date
   event: WithoutStamp<ConsentEvent>
-  /** What the person read and agreed to, or wrote, word for word. */
+  /** The words the person read and agreed to, or wrote, verbatim. */
   wording: string | null
   /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'complaint', 'upload', 'head office'. */
   source: string
-  /** Number or address it came from, where there is one, and what seals it. */
+  /** The number or address it came from, if any, and the keys that seal it. */
   contact?: { text: string | null; keys: Keys }
-  /** Names the entry: recorded once however often it is tried. Default: a new one. */
+  /** Identifies the entry, so that retries record it only once. Default: a new one. */
   uuid?: string
 }
 
 export interface RecordedConsent {
-  /** Null when an entry of that uuid was there before; then nothing was changed. */
+  /** Null if an entry with that uuid existed; then nothing was changed. */
   entryId: number | null
   before: Consent
   after: Consent
-  /** Whether any choice is another than before. */
+  /** Whether any choice changed. */
   changed: boolean
   /** Queued messages that became skipped `opted_out`. */
   skipped: number
 }
 
 /**
- * Adds one entry to a patient's log, rebuilds the consent row from the whole log, and skips what is queued and no longer allowed; all
- * in the caller's transaction, after `lockConsent`, which it takes itself. The patient must be of that pharmacy and in the scope.
+ * Adds one entry to a patient's log, rebuilds the consent row from the whole log, and skips queued messages that are no longer allowed. All
+ * in the caller's transaction, under `lockConsent`, which it takes itself. The patient must be of that pharmacy and in the scope.
  */
 export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promise<RecordedConsent> {
   const { locationId, patientId, event } = entry
@@ -99,12 +99,12 @@ export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promi
   const skipped = changed ? await skipOptedOut(tx, locationId, [patientId], now) : 0
   const out = CHANNELS.filter((channel) => after[channel].health_outreach.choice === 'out')
   if (changed) await noteOptedOut(tx, locationId, patientId, out, now)
-  // The campaign whose message was answered with it counts its opt-outs.
+  // The campaign whose message it answered recounts its opt-outs.
   if (changed && (event.type === 'stop' || event.type === 'unsubscribe')) await queueRecount(tx, [locationId])
   return { entryId: id, before, after, changed, skipped }
 }
 
-/** A patient's whole log with the uuid of each entry, in no particular order. */
+/** A patient's whole log with the uuid of each entry, unordered. */
 export async function readLog(
   tx: Tx,
   locationId: number,
@@ -119,7 +119,7 @@ export async function readLog(
   return rows.map((row) => ({ uuid: row.uuid, event: eventOf(row) }))
 }
 
-/** A stored entry as the rules read it; its id is that of the row. */
+/** A stored entry as the rules read it, with the row's id. */
 export function eventOf(row: {
   id: number
   at: Date
@@ -135,7 +135,7 @@ export function eventOf(row: {
   return { ...stamp, type: row.type as 'stop' | 'start' | 'unsubscribe' }
 }
 
-/** The consent row as the log has it. What the dispensing system said last is kept. */
+/** Writes the consent row that follows from the log. Keeps the dispensing system's latest flags. */
 async function writeConsent(tx: Tx, locationId: number, patientId: number, consent: Consent, now: Date): Promise<void> {
   const entry = (id: string | null) => (id === null ? null : Number(id))
   const { sms, email } = consent

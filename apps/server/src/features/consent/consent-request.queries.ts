@@ -5,14 +5,14 @@ import { openWritten, type StoredWritten, writtenOf } from '../../db/field/writt
 import { consentHash } from './link/consent-token.ts'
 import { isStillTheirs } from './link/still-theirs.queries.ts'
 
-/** A consent link that works, found before anyone's company is known. */
+/** A working consent link, found before anyone's company is known. */
 export interface OpenRequest {
   id: number
   locationId: number
   companyId: number
 }
 
-/** The request behind a link that may still be submitted at `now`; undefined when it is unknown, used up or over. Changes nothing. */
+/** The request behind a link that may still be submitted at `now`; undefined if the link is unknown, used or expired. Changes nothing. */
 export async function findRequest(
   system: Database,
   secret: Buffer,
@@ -31,7 +31,7 @@ export async function findRequest(
   return row && { id: row.id, locationId: row.location_id, companyId: row.company_id }
 }
 
-/** What the form shows of the patient, and which kinds it asks about; undefined where the link went to a contact that is no longer theirs. */
+/** What the form shows of the patient, and which kinds it asks about; undefined if the link went to a contact that is no longer theirs. */
 export async function readRequest(tx: Tx, keys: Keys, { locationId, id }: OpenRequest) {
   const { rows } = await sql<AskedPatient & { messageId: number | null }>`
     select r.message_id as "messageId", r.marketing, r.health_outreach, p.first_name, p.last_name, p.postcode, ${writtenOf('p')}
@@ -50,7 +50,7 @@ interface AskedPatient extends StoredWritten {
   postcode: string | null
 }
 
-/** Uses a request up in one statement: of any number at once exactly one gets its patient, the others undefined. */
+/** Uses up a request in one statement: of any number of concurrent calls exactly one gets its patient, the others undefined. */
 export async function useRequest(tx: Tx, { locationId, id }: OpenRequest, now: Date) {
   return tx
     .updateTable('consent_request')

@@ -186,7 +186,7 @@ describe('a consent link (T10, T11)', () => {
     await set('sms_to', one.sms_to!)
     const source = (text: string | null) =>
       asOwner(server, 'update patient set contact_source = $2 where id = $1', [one.id, text])
-    // Another one has come with an upload, and what follows it is still to be done.
+    // An upload has brought a different number, and the work after it is still to be done.
     await source('0491 570 999')
     expect((await read(token)).status).toBe(404)
     await source(null)

@@ -6,15 +6,15 @@ import { countLinkUse } from './link-throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
 
-/** Unknown, used up, over and made for something else look alike. */
+/** The answer for an unknown, used or expired link, or one for another purpose, alike. */
 const dead = () => new Refusal('not_found', 'Invalid token or token has expired')
 
-/** The kept file a download link is about; null when it is there no more. Runs as the system, in the transaction that uses the link up. */
+/** The stored file of a download link; null if it no longer exists. Runs as the system, in the transaction that uses up the link. */
 export type ReadFile = (tx: Tx, subjectId: number, secret: Buffer) => Promise<{ filename: string; text: string } | null>
 
 /**
- * The call behind a mailed download link: uses the link up and gives its file, or neither. The link is made with `makeLink`, purpose
- * 'download', 24 hours.
+ * The call behind a mailed download link: uses up the link and sends its file, or neither. `makeLink` makes the link, purpose 'download',
+ * 24 hours.
  */
 export function downloadOf(readFile: ReadFile): Handlers['download'] {
   return async ({ token }, { services, address }) => {

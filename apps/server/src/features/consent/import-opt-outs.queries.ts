@@ -5,8 +5,8 @@ import { skipOptedOut } from '../run/skip.queries.ts'
 import { lockConsent } from './consent-log.queries.ts'
 
 /**
- * Patients whose opt-out in the dispensing system is not what it last was. Both sides hold only those with a flag, and a full join can only
- * be hashed or merged, so it stays fast before the planner knows the rows of the upload.
+ * Patients whose opt-out in the dispensing system has changed. Both sides hold only rows with a flag, and a full join can only be hashed or
+ * merged, so it stays fast before the planner has statistics of the upload's rows.
  */
 const moved = (locationId: number) => sql`
   select coalesce(p.id, c.patient_id) as id, coalesce(p.sms_opt_out, false) as sms_opt_out,
@@ -21,9 +21,9 @@ const moved = (locationId: number) => sql`
     or coalesce(p.email_opt_out, false) <> coalesce(c.email, false)`
 
 /**
- * What an upload says of opt-outs, at the end of its own transaction. A flag that is newly on becomes an entry of the log, closes both
- * kinds of its channel and skips what is queued on it; a flag that goes off is remembered and opens nothing. The same as domain
- * `consentOf` makes of the log, set-based. @returns how many entries were added
+ * Imports an upload's opt-outs at the end of its own transaction. A newly set flag becomes an entry of the log, closes both kinds of its
+ * channel and skips what is queued on it; a cleared flag is stored and opens nothing. The set-based equivalent of the domain's `consentOf`.
+ * @returns how many entries were added
  */
 export async function importOptOuts(tx: Tx, locationId: number, now: Date): Promise<number> {
   const any = await sql`select exists (${moved(locationId)}) as found`.execute(tx)
@@ -80,7 +80,7 @@ export async function importOptOuts(tx: Tx, locationId: number, now: Date): Prom
 
 type Cell = 'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing'
 
-/** An existing row's choice goes out with a new entry and stays as it is without one. */
+/** An existing row's choice becomes out with a new entry and stays unchanged without one. */
 const closing = (cell: Cell) => sql`
   ${sql.raw(cell)} = case when ${sql.ref(`excluded.${cell}_entry`)} is null then ${sql.ref(`c.${cell}`)} else 'out' end,
   ${sql.raw(`${cell}_entry`)} = coalesce(${sql.ref(`excluded.${cell}_entry`)}, ${sql.ref(`c.${cell}_entry`)})`

@@ -55,11 +55,11 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
   expect((await entries())[0]).toEqual({ patient: '2', channel: 'sms', type: 'import_opt_out', source: 'upload' })
   await night('1,Ann,0,0\n2,Ben,1,0\n3,Cho,1,1\n')
   expect(await entries()).toHaveLength(3)
-  // Off: remembered, and nothing opens.
+  // Cleared: remembered, but nothing opens.
   await night('1,Ann,0,0\n2,Ben,0,0\n3,Cho,1,1\n')
   expect(await entries()).toHaveLength(3)
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'unknown unknown' })
-  // On again is a new opt-out, and e-mail is one of its own.
+  // Set again is a new opt-out, and email has its own.
   await night('1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n')
   expect(await entries()).toHaveLength(5)
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })

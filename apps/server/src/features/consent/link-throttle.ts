@@ -2,11 +2,11 @@ import type { Services } from '../../api/context.ts'
 import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
 
-/** Links that do not work, tried from one network in a quarter of an hour. Their own count: a patient's old link must not shut out staff. */
+/** Dead links tried from one network in a quarter of an hour. Counted separately: a patient's old link must not lock out staff. */
 const DEAD_LINKS = 200
-/** One link that works, opened or used from one network in the same time: a person needs three or four. */
+/** Opening or using one working link from one network in the same time: a person needs three or four. */
 const LINK_USES = 100
-/** All links that work, from one network: a mobile carrier's patients share one, just after a campaign. */
+/** All working links from one network: a mobile carrier's patients share one, just after a campaign. */
 const NETWORK_USES = 2000
 const WINDOW_SECONDS = 900
 
@@ -22,9 +22,9 @@ const AWAY = {
 }
 
 /**
- * Books one try at a link before it is looked up, so that guesses get slow however many come at once.
- * @returns what to call when the link was good: the try is given back
- * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
+ * Counts a try at a link before it is looked up, so that guesses become slow however many come at once.
+ * @returns gives the try back; call it if the link was good
+ * @throws Refusal too_many with the wait, or unavailable if nothing can be counted
  */
 export function countLinkUse(services: Services, address: string): Promise<() => Promise<void>> {
   const key = counterKey(services, `throttle:link:${networkOf(address)}`)
@@ -37,17 +37,17 @@ export function countLinkUse(services: Services, address: string): Promise<() =>
 }
 
 /**
- * Books one link that was found not to work. For ways out, whose links are looked up first: whoever wants out is refused for nobody else's
- * dead links. @throws Refusal too_many or unavailable
+ * Counts one dead link. For opt-out links, which are looked up first: nobody who wants out is refused because of others' dead links.
+ * @throws Refusal too_many or unavailable
  */
 export async function countDeadLink(services: Services, address: string): Promise<void> {
   await countLinkUse(services, address)
 }
 
 /**
- * Books one use of a link that works, by the link and the network together and by the network, so that nobody can keep the database busy
- * with one. Never booked for the one click of a mail program: nothing may stand in its way.
- * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
+ * Counts one use of a working link, by link and network together and by network alone, so that nobody can keep the database busy with one.
+ * Never counted for a mail program's one-click: nothing may stand in its way.
+ * @throws Refusal too_many with the wait, or unavailable if nothing can be counted
  */
 export function bookUse(services: Services, token: string, address: string): Promise<void> {
   const network = networkOf(address)
@@ -63,7 +63,7 @@ export function bookUse(services: Services, token: string, address: string): Pro
   })
 }
 
-/** Whether this is the first use of something within `seconds`; one statement, so that only one of several at once gets true. */
+/** Whether this is the first use of something within `seconds`; a single statement, so that only one of several concurrent calls gets true. */
 export function firstUse(services: Services, name: string, seconds: number): Promise<boolean> {
   const key = counterKey(services, `once:${name}`)
   return orUnavailable(services, AWAY, async () => (await countUse(counters(services).once, key, seconds)).taken)

@@ -3,7 +3,10 @@ import type { Tx } from '../../db/database.ts'
 import { contactSpellings } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 
-/** Ids of a pharmacy's patients with a number (all that it may stand as), as a query to select `id` from: who has it now, and who was texted there. */
+/**
+ * A query that selects the `id` of a pharmacy's patients with a number (in all its stored forms): those who have it now, and those texted
+ * there.
+ */
 export const holdersOfNumber = (
   location: RawBuilder<unknown>,
   spellings: RawBuilder<unknown>,
@@ -12,7 +15,7 @@ export const holdersOfNumber = (
     union
     select patient_id from message where location_id = ${location} and contact = any(${spellings}) and channel = 'sms' and sent_at is not null`
 
-/** The pharmacy's patients with that number: who has it now, and who was texted there. */
+/** The pharmacy's patients with that number: those who have it now, and those texted there. */
 export async function patientsWithNumber(tx: Tx, keys: Keys, locationId: number, number: string): Promise<number[]> {
   const spellings = await contactSpellings(tx, keys, number)
   const holders = holdersOfNumber(sql`${locationId}`, sql`${spellings}::text[]`)
@@ -30,7 +33,7 @@ export async function patientsReachedAt(tx: Tx, keys: Keys, locationId: number, 
   return rows.map((row) => row.id)
 }
 
-/** Whether these are patients of support's tests and nobody else; false for nobody at all. */
+/** Whether these are only fake patients for support's tests; false for an empty list. */
 export async function areAllFake(tx: Tx, locationId: number, patientIds: readonly number[]): Promise<boolean> {
   if (patientIds.length === 0) return false
   const { rows } = await sql<{ fake: boolean }>`

@@ -8,7 +8,7 @@ const refuse = (message: string) => new Refusal('invalid', message, { errors: { 
 
 /**
  * Makes sure that a person sent this, once per tick.
- * @throws Refusal invalid when the tick is missing, wrong, too old or used before; unavailable when a vendor does not answer
+ * @throws Refusal invalid if the tick is missing, wrong, too old or already used; unavailable if a vendor does not answer
  */
 export async function requirePerson(services: Services, solution: string | null | undefined): Promise<void> {
   if (services.captcha.vendor === 'none') return

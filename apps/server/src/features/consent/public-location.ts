@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { readPublicLocation } from './consent-request.queries.ts'
 
-/** Runs `work` in a transaction that sees one pharmacy and nothing else. */
+/** Runs `work` in a transaction that sees only one pharmacy. */
 export function atPharmacy<T>(
   services: Services,
   place: { companyId: number; locationId: number },

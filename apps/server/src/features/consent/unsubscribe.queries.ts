@@ -9,13 +9,13 @@ interface Recipient {
   contact: string | null
 }
 
-/** Whether everything of the link's channel has ended for a patient already. */
+/** Whether the link's whole channel has already ended for a patient. */
 interface Addressee {
   patientId: number
   out: boolean
 }
 
-/** Who got a message, and at which number or address; undefined when there is no such message on that channel. */
+/** Who got a message, and at which number or address; undefined if there is no such message on that channel. */
 export async function readRecipient(
   tx: Tx,
   keys: Keys,
@@ -34,8 +34,8 @@ export async function readRecipient(
 }
 
 /**
- * Whom unsubscribing an address concerns: the recipient, and every other patient of the pharmacy whose e-mail goes to the same address, as
- * with STOP; in the order of their ids, each with whether all its e-mail has ended already.
+ * Whom unsubscribing an address affects: the recipient, and every other patient of the pharmacy whose email goes to the same address, as
+ * with STOP; in order of id, each with whether all its email has ended already.
  */
 export async function addressees(tx: Tx, keys: Keys, locationId: number, recipient: Recipient): Promise<Addressee[]> {
   const spellings = recipient.contact === null ? [] : await contactSpellings(tx, keys, recipient.contact)
@@ -61,8 +61,8 @@ export async function addressees(tx: Tx, keys: Keys, locationId: number, recipie
 }
 
 /**
- * Whom the link of a text concerns: the recipient, and everyone a STOP from that number would; in the order of their ids, each with
- * whether all its texts have ended already.
+ * Whom a text's link affects: the recipient, and everyone a STOP from that number would; in order of id, each with whether all its texts
+ * have ended already.
  */
 export async function numberHolders(
   tx: Tx,

@@ -179,7 +179,7 @@ describe('the link of a text', () => {
     const [mother, child] = await patients(2, shared)
     const [moved, other, untold] = await patients(3)
     const [elsewhere] = await makePatients(server, rival.locations[0]!.id, 1, () => shared)
-    // What never left told nobody that the number was theirs.
+    // An unsent message told nobody that the number belonged to them.
     await makeRun(server, world, { patients: [{ ...untold!, sms_to: shared.sms_to }] })
     const before = await makeRun(server, world, { patients: [{ ...moved!, sms_to: shared.sms_to }] })
     await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [before.id])
@@ -194,7 +194,7 @@ describe('the link of a text', () => {
     const { token } = await optOutTokenFor(server, world, one!)
     const mail = await unsubscribeTokenFor(server, world, one!)
     const [location, message] = mail.token.split('.') as [string, string]
-    // The signed name of an e-mail in the shape of a text's, a changed letter, a stray one, and a text's link in the header of an e-mail.
+    // An email's signed token in the form of a text's, a changed letter, an extra one, and a text's token in an email's header.
     const ids = { locationId: Number.parseInt(location, 36), messageId: Number.parseInt(message, 36) }
     const forged = [optOutToken(server.services.secret, ids), `B${token.slice(1)}`, `${token}A`, token.slice(1)]
     for (const bad of forged) {
@@ -282,7 +282,7 @@ describe('one click in a mail program (RFC 8058)', () => {
     expect((await oneClick(token, '')).statusCode).toBe(422)
     expect((await oneClick(token, '{}', { 'content-type': 'application/json' })).statusCode).toBe(422)
     expect((await oneClick(token, 'x'.repeat(5000))).statusCode).toBe(413)
-    // Forms are read on that one route.
+    // Only that one route accepts forms.
     const elsewhere = await server.app.inject({
       method: 'POST',
       url: `/api/unsubscribe/${token}`,

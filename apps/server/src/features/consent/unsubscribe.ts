@@ -20,7 +20,7 @@ const dead = () => new Refusal('not_found', DEAD)
 
 interface Place extends MessageKey {
   companyId: number
-  /** What the link ends: the link of a text ends texts, the link of an e-mail ends e-mail. */
+  /** The channel the link ends: a text's link ends texts, an email's link ends email. */
   channel: Channel
 }
 
@@ -32,8 +32,8 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
 }
 
 /**
- * The message a link came with and whose it is. A guess costs the guesser; a link that we made is known by its signature and is never
- * refused for the dead ones of others on its network, which may be that of a mail program or a mobile carrier.
+ * The message a link came with, and its patient. A guess counts against the network; a link we made is recognised by its signature and
+ * never refused because of others' dead links on its network, which may be a mail program's or a mobile carrier's.
  */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
   const key = readLink(services.secret, token)
@@ -69,26 +69,27 @@ export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { ser
 export const unsubscribe: Handlers['unsubscribe'] = async ({ id, captcha }, { services, address }) => {
   const place = await openLink(services, id, address)
   await bookUse(services, id, address)
-  // The law lets nothing stand between a person and the way out, so a page on which the check fails goes without it.
+  // By law, nothing may stand between a person and the way out, so a page whose check fails submits without it.
   if (captcha) await requirePerson(services, captcha)
   await end(services, place, 'unsubscribe page')
   return { unsubscribed: true }
 }
 
 /**
- * The one-click header of an e-mail (RFC 8058): a mail program posts, without cookie, captcha or person. May be repeated.
+ * The one-click header of an email (RFC 8058): a mail program posts without cookie, captcha or person. May be repeated.
  * @throws Refusal not_found, too_many or unavailable
  */
 export async function unsubscribeOneClick(services: Services, token: string, address: string): Promise<void> {
   const place = await openLink(services, token, address)
-  // The header is of e-mails; the link of a text in its place was put there by nobody we know.
+  // The header belongs to emails; only a stranger could have put a text's link there.
   if (place.channel !== 'email') throw dead()
   await end(services, place, 'one-click')
 }
 
 /**
- * Ends all e-mail of the pharmacy to the address, or all its texts to the number as a STOP does, at once; what has ended already is neither
- * recorded again nor waits for the consent of the pharmacy: a mail program may repeat it without end. No text confirms it: the page does.
+ * Ends at once all email of the pharmacy to the address, or all its texts to the number as a STOP does. What has ended already is not
+ * recorded again and does not wait for the pharmacy's consent lock: a mail program may repeat it without end. No text confirms it: the page
+ * does.
  */
 async function end(services: Services, place: Place, source: 'unsubscribe page' | 'one-click'): Promise<void> {
   const now = services.now()

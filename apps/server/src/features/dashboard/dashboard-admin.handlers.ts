@@ -55,7 +55,7 @@ export const dashboardHandlers: HandlersOf<typeof contract.dashboard> = {
     const before = fieldsOf(await findDashboard(tx, id))
     const changes = withoutUndefined(given)
     const { active, ...draft } = { ...before, ...changes }
-    // Whoever only switches it on or off keeps what was allowed when it was saved.
+    // Only activating or deactivating it keeps what was allowed when it was saved.
     const only = Object.keys(changes).join() === 'active'
     const after = only ? { ...before, active } : { ...checked(draft, context), active }
     const companyId = await companyIdOf(tx, after.company_id)
@@ -92,7 +92,7 @@ export const dashboardHandlers: HandlersOf<typeof contract.dashboard> = {
   },
 }
 
-/** The act in the log of the company whose dashboard it is; with the name alone where it goes to another company. */
+/** Records the act in the log of the dashboard's company; with only the name if it goes to another company. */
 const inLog = (context: Context, action: string, companyId: number, uuid: string, alone?: string) =>
   recordInLogs(staffTx(context), callerOf(context), action, [
     { companyId, ids: [uuid], ...(alone === undefined ? {} : { alone }) },
@@ -123,7 +123,7 @@ const withoutUndefined = <T extends object>(given: T) =>
 
 type Draft = { [K in keyof DashboardDraft]?: DashboardDraft[K] | null | undefined }
 
-/** @throws Refusal invalid with the one sentence that names what is missing or wrong */
+/** @throws Refusal invalid with one sentence that names what is missing or wrong */
 function checked(draft: Draft, context: Context): Omit<DashboardFields, 'active'> {
   const products = productNames((draft.products ?? []).join('\n'))
   const fields: DashboardDraft = {

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { is, type ListAsk, pageOf } from '../../db/list.ts'
 import { refuseTaken } from '../../db/taken.ts'
 
-/** What support writes of a dashboard. */
+/** The fields of a dashboard that support writes. */
 export interface DashboardFields {
   name: string
   /** Uuid. */
@@ -36,11 +36,11 @@ type Sort = 'name' | 'company' | 'dashboard_type' | 'active' | 'created_at'
 interface Filter {
   dashboard_type?: DashboardType | null | undefined
   active?: boolean | null | undefined
-  /** Those removed that can still be restored, instead of those that are there. */
+  /** Selects removed ones that can still be restored, instead of current ones. */
   removed: boolean
 }
 
-/** One page of the dashboards, by part of their name or of their company's. */
+/** One page of the dashboards, found by part of their name or of their company's. */
 export function listDashboards(tx: Tx, input: ListAsk<Sort> & Filter, now: Date) {
   return pageOf<DashboardRow, Sort>(
     tx,
@@ -93,7 +93,7 @@ const taken = (name: string) => ({
   dashboard_name: `The company already has a dashboard called "${name}". Please enter another dashboard name.`,
 })
 
-/** Adds a dashboard. @returns its uuid @throws Refusal conflict when the company has one of that name, letter case ignored */
+/** Adds a dashboard. @returns its uuid @throws Refusal conflict if the company has one of that name, ignoring letter case */
 export async function insertDashboard(tx: Tx, fields: DashboardFields, companyId: number, now: Date): Promise<string> {
   const uuid = uuidv7()
   await refuseTaken(taken(fields.name), () =>
@@ -105,7 +105,7 @@ export async function insertDashboard(tx: Tx, fields: DashboardFields, companyId
   return uuid
 }
 
-/** Changes a dashboard and increments its version. @returns the new version @throws Refusal conflict when the name is taken */
+/** Changes a dashboard and increments its version. @returns the new version @throws Refusal conflict if the name is taken */
 export async function updateDashboard(tx: Tx, id: number, fields: DashboardFields, companyId: number): Promise<number> {
   const row = await refuseTaken(taken(fields.name), () =>
     tx
@@ -123,7 +123,7 @@ export async function updateDashboard(tx: Tx, id: number, fields: DashboardField
   return row.version
 }
 
-/** Takes a dashboard out of every list, or with null puts it back. @throws Refusal conflict when its name is taken meanwhile */
+/** Removes a dashboard from every list, or with null restores it. @throws Refusal conflict if its name has been taken meanwhile */
 export async function setDashboardRemoved(tx: Tx, found: { id: number; name: string }, at: Date | null): Promise<void> {
   await refuseTaken(taken(found.name), () =>
     tx

@@ -14,7 +14,10 @@ const GLOBAL_TEMPLATES = [
   ['Repeat is ready', 'Hi {First Name}, your repeat is ready at {Pharmacy Name}.'],
 ] as const
 
-/** What the support console shows of the demo network beside its companies and people: modules, links, global templates, and the products a company's people may open. May run again. */
+/**
+ * What the support console shows of the demo network besides its companies and people: modules, links, global templates, and the products a
+ * company's people may open. May run again.
+ */
 export async function addDemoConsole({ system, staff }: Pick<Pools, 'system' | 'staff'>, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {
     await tx
@@ -46,7 +49,7 @@ export async function addDemoConsole({ system, staff }: Pick<Pools, 'system' | '
     .execute()
 }
 
-/** A company has on what somebody of it may open: the people of the demo are made with their flags, before Settings knows their companies. */
+/** Switches on for a company what its people may open: the demo's people get their flags before Settings knows their companies. */
 async function switchOnWhatIsOpen(tx: Tx): Promise<void> {
   const features = Object.entries(FEATURE_FLAGS).map(
     ([feature, flag]) =>

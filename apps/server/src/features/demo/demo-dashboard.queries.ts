@@ -9,7 +9,7 @@ const DASHBOARDS = [
   ['0192d3b0-0009-7000-8000-000000000004', 'Pilot of 2025', 'Industry Dashboard', false],
 ] as const
 
-/** Gives a demo company analytics dashboards on the first allowed host. May run again: what was changed or removed since stays so. */
+/** Gives a demo company analytics dashboards on the first allowed host. May run again: anything changed or removed since stays that way. */
 export async function addDemoDashboards(
   staff: Database,
   company: { id: number },

@@ -12,7 +12,7 @@ const PEOPLE = [
 const NOBODY = { mobile: '', email: '', sms_to: null, email_to: null, address: '', medicare: '', dva: '' }
 const NO_REASON = { sms_nocontact_reason: null, email_nocontact_reason: null }
 
-/** Two fake patients at the first pharmacies of the demo network, without a number: nobody has confirmed one. May run again. */
+/** Two fake patients at the first pharmacies of the demo network, without a number, because nobody has confirmed one. May run again. */
 export async function addDemoFakePatients(
   { system, app }: Pick<Pools, 'system' | 'app'>,
   keys: Keys,

@@ -14,7 +14,7 @@ import { DEMO_TRIALS } from './demo-trial.ts'
 
 const DAY_MS = 86_400_000
 
-/** What came of an invitation, each with the days since: most people do not answer, some are called, few take part. */
+/** The outcomes of invitations, each with the days since: most people do not answer, some are called, few take part. */
 const OUTCOMES: readonly (readonly (readonly [ParticipantEvent | 'called' | 'withdrawn', number])[])[] = [
   [
     ['referred', 51],
@@ -53,7 +53,7 @@ const OUTCOMES: readonly (readonly (readonly [ParticipantEvent | 'called' | 'wit
 /** People of each pharmacy who answered. */
 const ANSWERED = 2
 
-/** What a demo patient fills in where the pharmacy does not know it. */
+/** What a demo patient fills in if the pharmacy does not know it. */
 const FILLED_IN = {
   first_name: 'Alex',
   last_name: 'Martin',
@@ -62,7 +62,7 @@ const FILLED_IN = {
   postcode: '2150',
 }
 
-/** Gives the running demo trial its funnel: what those who got its invitation answered over the past weeks. They are invited before. */
+/** Gives the running demo trial its funnel: the answers of people who got its invitation over the past weeks. Requires the invitations. */
 export async function addDemoFunnel(services: Pick<Services, 'pools' | 'keys' | 'log'>, now: Date): Promise<void> {
   const { pools, keys } = services
   const trial = await findRunningTrial(pools.system)
@@ -84,11 +84,11 @@ export async function addDemoFunnel(services: Pick<Services, 'pools' | 'keys' | 
       }
     })
   }
-  // Of every trial, also where nobody answered: the sums are as after last night.
+  // Counts every trial, including those nobody answered: the sums are as after last night.
   await countTrials(services, null, now)
 }
 
-/** The demo trial that is under way; undefined where somebody has renamed it. */
+/** The running demo trial; undefined if it was renamed. */
 export const findRunningTrial = (system: Database) =>
   system
     .selectFrom('trial')
@@ -106,7 +106,7 @@ interface By {
   now: Date
 }
 
-/** One step as the pages and the dashboard make it. */
+/** One step, recorded as the pages and the dashboard do it. */
 async function answer(
   tx: Tx,
   who: ParticipantKey,
@@ -133,7 +133,7 @@ async function answer(
   await insertReferral(tx, who, { recruiterId, trialName, messageId, timeZone, details, now })
 }
 
-/** The first at a pharmacy who got their invitation; nobody where somebody has answered already. */
+/** The first at a pharmacy who got their invitation; empty if anybody has answered already. */
 async function reached(tx: Tx, locationId: number, trialId: number) {
   const { rows } = await sql<{ patientId: number; messageId: number }>`
     select p.patient_id as "patientId", p.message_id as "messageId" from trial_participant p

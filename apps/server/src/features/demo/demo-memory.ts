@@ -4,20 +4,20 @@ import type { NetworkSize } from '@pillar/demo/network'
 import { replaceFile } from '../../db/field/key-file.ts'
 import type { Uplift } from './demo-reaction.ts'
 
-/** What the demo network needs to go on with at a later start: its world, and the keys its pharmacies upload with. */
+/** What the demo network needs to continue at a later start: its world, and the keys its pharmacies upload with. */
 export interface DemoMemory {
   size: NetworkSize
   today: string
   keys: Record<string, string>
-  /** Last day each pharmacy's uploads reach, by its folder name. */
+  /** The last day of each pharmacy's uploads, by its folder name. */
   reached: Record<string, string>
   /** Its campaigns of the past weeks have been sent. */
   lived?: boolean
-  /** What its patients' reaction put in, by the campaign's id. */
+  /** The effect of its patients' reaction, by the campaign's id. */
   uplift?: Record<string, Uplift>
-  /** It has what the support console shows. */
+  /** The contents of the support console exist. */
   console?: boolean
-  /** Its late pharmacies are late, and support works on them. */
+  /** Its late pharmacies are late, and support is working on them. */
   faulty?: boolean
   /** Its registers are anchored, one is late, and an entry of one was altered. */
   registers?: boolean
@@ -25,7 +25,7 @@ export interface DemoMemory {
 
 const fileOf = (dataDir: string) => resolve(dataDir, 'demo.json')
 
-/** What was kept at an earlier start; null where there is no demo network. @throws Error with a sentence when the file is cut short */
+/** The memory of an earlier start; null if there is no demo network. @throws Error with a sentence when the file is cut short */
 export async function readMemory(dataDir: string): Promise<DemoMemory | null> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null)
   try {
@@ -37,6 +37,6 @@ export async function readMemory(dataDir: string): Promise<DemoMemory | null> {
   }
 }
 
-/** Whole on the disk or as it was before, also when Pillar is killed meanwhile. */
+/** Whole on disk or unchanged, even if Pillar is killed meanwhile. */
 export const keepMemory = (dataDir: string, memory: DemoMemory): Promise<void> =>
   replaceFile(fileOf(dataDir), JSON.stringify(memory))

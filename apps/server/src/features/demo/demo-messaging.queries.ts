@@ -4,7 +4,7 @@ import { inScope } from '../../db/scope.ts'
 import { adoptSequence } from '../sequence/recommended.queries.ts'
 import { DEMO_CAMPAIGNS, DEMO_SENDER, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
 
-/** A demo company with its pharmacies and the login shown as author of its templates and campaigns; undefined when there is none. */
+/** A demo company with its pharmacies and the login shown as the author of its templates and campaigns; undefined if there is none. */
 export async function findDemoCompany(system: Database, name: string, username: string) {
   const { rows } = await sql<{ id: number; login_id: number | null; location_ids: number[] }>`
     select c.id, (select l.id from login l where l.company_id = c.id and l.username = ${username}) as login_id,
@@ -13,7 +13,10 @@ export async function findDemoCompany(system: Database, name: string, username: 
   return rows[0]
 }
 
-/** Gives a demo company its templates, campaigns and sequences, and one pharmacy a sender name, once: what was changed or deleted since is never put back. */
+/**
+ * Gives a demo company its templates, campaigns and sequences, and one pharmacy a sender name, once: anything changed or deleted since is
+ * never restored.
+ */
 export async function addDemoMessaging(
   app: Database,
   company: { id: number; login_id: number | null; location_ids: readonly number[] },
@@ -46,7 +49,7 @@ async function addSequences(
     const locationId = company.location_ids[pharmacy]
     if (locationId === undefined) continue
     const id = await adoptSequence(tx, locationId, recommendation, by, { uuid, budgetCents })
-    // Its templates stay active; it is switched on with its past.
+    // Its templates stay active; the sequence itself is switched on together with its past.
     const place = { location_id: locationId, id }
     await tx
       .updateTable('sequence')
@@ -58,7 +61,7 @@ async function addSequences(
 
 async function addTemplates(tx: Tx, company: { id: number; login_id: number | null }, now: Date): Promise<void> {
   for (const [index, { recommendation, ...columns }] of DEMO_TEMPLATES.entries()) {
-    // A day apart each, so that the list has an order.
+    // One day apart each, so that the list has an order.
     const at = new Date(now.getTime() - (40 - index) * 86_400_000)
     const recommended = tx.selectFrom('template_recommendation').select('id').where('uuid', '=', recommendation!)
     await tx
@@ -114,7 +117,7 @@ export async function pharmaciesOf(tx: Tx, campaignId: number): Promise<number[]
   return rows.map(({ location_id }) => Number(location_id))
 }
 
-/** Chooses the pharmacies of a campaign anew. */
+/** Sets the pharmacies of a campaign. */
 export async function setPharmacies(tx: Tx, campaignId: number, locationIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('campaign_location').where('campaign_id', '=', campaignId).execute()
   await sql`insert into campaign_location (campaign_id, company_id, location_id)
@@ -123,7 +126,7 @@ export async function setPharmacies(tx: Tx, campaignId: number, locationIds: rea
   )
 }
 
-/** A campaign of the demo network by its fixed id; undefined when somebody has deleted it. */
+/** A campaign of the demo network by its fixed id; undefined if it was deleted. */
 export async function findDemoCampaign(tx: Tx, uuid: string): Promise<{ id: number; active: boolean } | undefined> {
   return tx.selectFrom('campaign').select(['id', 'active']).where('uuid', '=', uuid).executeTakeFirst()
 }
@@ -134,7 +137,7 @@ export interface DemoSequence {
   time_zone: string
 }
 
-/** The sequences of the demo network that nobody has removed or switched on yet. */
+/** The sequences of the demo network that have not been removed or switched on yet. */
 export async function findDemoSequences(tx: Tx): Promise<DemoSequence[]> {
   const { rows } = await sql<DemoSequence>`
     select q.location_id, q.id, l.time_zone from sequence q join location l on l.id = q.location_id

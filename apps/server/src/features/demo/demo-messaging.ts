@@ -26,7 +26,7 @@ export interface DemoCampaign {
   goal: number
   filters: Partial<Filters>
   templates: readonly string[]
-  /** Of how many pharmacies, the company's first; all without. */
+  /** The number of pharmacies, taken from the company's first; all if absent. */
   pharmacies?: number
 }
 
@@ -34,13 +34,13 @@ export interface DemoCampaign {
 export interface DemoHistory {
   uuid: string
   days: number
-  /** Percent kept back at random. */
+  /** Percent held out at random. */
   holdout: number
-  /** Pharmacies that begin together, one wave after the other; all at once without. */
+  /** Pharmacies that begin together, one wave after the other; all at once if absent. */
   atOnce?: number
 }
 
-/** Fixed ids: the demo templates and campaigns are known by them. */
+/** Fixed ids, by which the demo templates and campaigns are recognised. */
 export const DEMO_TEMPLATE_IDS = [1, 2, 3].map((number) => `0192d3b0-0001-7000-8000-00000000000${number}`)
 const DEMO_CAMPAIGN_IDS = [1, 2, 3, 4, 5].map((number) => `0192d3b0-0002-7000-8000-00000000000${number}`)
 const ownId = (number: number) => `0192d3b0-0003-7000-8000-00000000000${number}`
@@ -167,12 +167,12 @@ export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [
   },
 ]
 
-/** Demo campaigns of the past weeks, longest first. The one left out is there to be activated. */
+/** Demo campaigns of the past weeks, longest first. The missing one is left for users to activate. */
 export const DEMO_HISTORY: readonly DemoHistory[] = [
-  // A third kept back at random, so that what the messages did can be told from what would have happened anyway.
+  // A third is held out at random, so that the messages' effect can be told from what would have happened anyway.
   { uuid: DEMO_CAMPAIGN_IDS[3]!, days: 62, holdout: 36, atOnce: 2 },
   { uuid: DEMO_CAMPAIGN_IDS[2]!, days: 48, holdout: 36 },
-  // Too small to say anything about.
+  // Too small for a result.
   { uuid: DEMO_CAMPAIGN_IDS[4]!, days: 34, holdout: 0 },
   { uuid: DEMO_CAMPAIGN_IDS[0]!, days: 13, holdout: 0 },
 ]
@@ -198,5 +198,5 @@ export const DEMO_SEQUENCES: readonly {
   },
 ]
 
-/** A demo pharmacy, by its place among the company's, that texts under a name of its own: its texts end with a link instead of "Reply STOP". */
+/** A demo pharmacy, by its place among the company's, that texts under its own name: its texts end with a link instead of "Reply STOP". */
 export const DEMO_SENDER = { pharmacy: 2, name: 'SALTBUSH', registered: true } as const

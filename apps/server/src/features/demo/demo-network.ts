@@ -38,17 +38,17 @@ import { progressBar } from './progress.ts'
 
 export const DEMO_PASSWORD = 'Pillar-demo-2026'
 const SEED = 1
-/** Uploads on their way at once: one more than are loaded, so that a loader never waits. */
+/** Uploads being sent at once: one more than are loaded, so that a loader never waits. */
 const AT_ONCE = 3
 
 const run = promisify(execFile)
 const writer = fileURLToPath(import.meta.resolve('@pillar/demo/write'))
 
 /**
- * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
- * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an
- * interrupted first start left undone. Answers null where there is no demo network: with DEMO=none, in a
- * database in use, and where the installation is reached from elsewhere and DEMO does not ask for one.
+ * On an empty database, makes the demo network: companies, pharmacies and people through the functions that make every company, and all
+ * data through the upload call at `address`, where this server listens. Later starts finish what an interrupted first start left undone.
+ * Returns null without a demo network: with DEMO=none, in a database in use, or if the installation is reached from elsewhere and DEMO does
+ * not ask for one.
  */
 export async function startDemo(
   services: Services,
@@ -74,7 +74,7 @@ export async function startDemo(
   if (!remembered) {
     await pools.system.transaction().execute(async (tx) => {
       memory.keys = await found(tx, network, services.secret)
-      // Before the commit: keys are shown once, so a network without this file could never upload.
+      // Before the commit: keys are shown only once, so a network without this file could never upload.
       await save()
     })
   }
@@ -115,7 +115,7 @@ export async function startDemo(
     memory.lived = true
     await save()
   }
-  // Also where another process has asked today, before all were there.
+  // Also if another process has asked today, before all were there.
   if (waiting.length > 0) {
     for (const which of [publishAverage, publishBoard])
       await pools.system.transaction().execute((tx) => services.queue.send(tx, which, {}))
@@ -125,8 +125,8 @@ export async function startDemo(
 }
 
 /**
- * Each pharmacy that is not late sends what it dispensed since its last upload, up to yesterday, as a pharmacy does every
- * night: the demo network stays as fresh as the day it was made. A failed night is tried again with the next one.
+ * Each pharmacy that is not late uploads what it has dispensed since its last upload, up to yesterday, as a pharmacy does every night: the
+ * demo network stays as fresh as on its first day. A failed night is tried again with the next one.
  */
 export async function refreshDemo(services: Services, demo: DemoUpload): Promise<void> {
   const yesterday = yesterdayAnd(services, 0)
@@ -149,7 +149,7 @@ export async function refreshDemo(services: Services, demo: DemoUpload): Promise
 const yesterdayAnd = (services: Services, days: number) =>
   formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
 
-/** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */
+/** Companies, pharmacies and people. Returns each pharmacy's key by its folder name. */
 async function found(tx: Tx, network: DemoNetwork, secret: Buffer): Promise<Record<string, string>> {
   const keys: Record<string, string> = {}
   for (const company of network.companies) {
@@ -159,7 +159,7 @@ async function found(tx: Tx, network: DemoNetwork, secret: Buffer): Promise<Reco
     }
     const owners: number[] = []
     for (const person of DEMO_OWNERS.filter((one) => one.company === company.name)) {
-      // Nobody signs in as an owner: the password is known to none.
+      // Nobody can sign in as an owner: nobody knows the password.
       const password = randomBytes(24).toString('base64url')
       owners.push((await createLogin(tx, { ...pick(person), companyId: id, password })).id)
     }
@@ -227,11 +227,11 @@ async function uploadAll(
   bar.done()
 }
 
-/** The uploads that bring a pharmacy of the demo world into place. */
+/** The uploads that set up a pharmacy of the demo world. */
 const uploadPharmacy = (demo: DemoUpload, pharmacy: DemoPharmacy) =>
   sendPart(demo, pharmacy, [], uploadsOf(demo.network, pharmacy.index))
 
-/** Sends what the main company's pharmacies dispensed besides, each under its own key. */
+/** Sends the main company's additional dispensing, each pharmacy's under its own key. */
 const senderOf =
   ({ address, network, memory }: DemoUpload): SendFolder =>
   async (name, folder) => {
@@ -241,7 +241,7 @@ const senderOf =
     await sendUpload({ url: address, key, source: pharmacy.data_source, folder })
   }
 
-/** Writes one pharmacy's files in a process of its own and sends them in as any pharmacy would. */
+/** Writes one pharmacy's files in a separate process and uploads them as any pharmacy would. */
 async function sendPart(
   { address, memory }: DemoUpload,
   pharmacy: DemoPharmacy,

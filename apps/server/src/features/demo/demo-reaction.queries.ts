@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { eligible } from '../attribution/touch.queries.ts'
 
-/** Somebody a demo campaign reached, and the last line of its medicines that the pharmacy's own system holds of them. */
+/** A person a demo campaign reached, and the last line of its medicines for them in the pharmacy's own system. */
 export interface ReachedPatient {
   patientId: number
   messageId: number
@@ -20,7 +20,7 @@ export interface ReachedPatient {
   costCents: number | null
 }
 
-/** Who got a message of a campaign's newest run at one pharmacy and has a medicine of it, by the pharmacy's own numbers. */
+/** People at one pharmacy who got a message of a campaign's newest run and take a medicine of it, by the pharmacy's own numbers. */
 export async function reachedPatients(tx: Tx, locationId: number, campaignId: number): Promise<ReachedPatient[]> {
   const { rows } = await sql<Omit<ReachedPatient, 'type'> & { type: number }>`
     with reached as materialized (
@@ -49,7 +49,7 @@ export async function reachedPatients(tx: Tx, locationId: number, campaignId: nu
     .sort((a, b) => a.patient.localeCompare(b.patient, 'en', { numeric: true }))
 }
 
-/** How many a campaign's messages were handed over for, pharmacy by pharmacy, most first: by number of the pharmacy where they are alike. */
+/** The number of people a campaign's messages were handed over for at each pharmacy, highest first; equal ones by the pharmacy's id. */
 export async function treatedByPharmacy(
   tx: Tx,
   campaignId: number,

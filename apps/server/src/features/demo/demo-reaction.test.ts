@@ -27,11 +27,11 @@ let world: AttributionWorld
 const PEOPLE = Array.from({ length: 600 }, (_, at) => `p${at}`)
 const HELD = PEOPLE.filter((id) => isHeldOut(id, 'reaction', 0.36))
 const MESSAGED = PEOPLE.filter((id) => !HELD.includes(id))
-/** Repeatable noise 0..1. */
+/** Repeatable noise from 0 to 1. */
 const noise = (at: number) => ((at * 7919) % 1009) / 1009
 
 beforeAll(async () => {
-  // What follows an upload would take the numbers away again that the patients are given below.
+  // The work after an upload would remove the numbers given to the patients below.
   server = await startUploadServer({ work: true, without: [afterUpload.name] })
   const lines = PEOPLE.flatMap((id, at): Line[] => [
     [id, '2025-09-01', 'A', 20 + 30 * noise(at + 3)],
@@ -50,7 +50,7 @@ it('puts a known uplift in through the upload, and the measured result finds it 
     { [delivered(SENT_AT)]: MESSAGED, [skipped('held_out')]: HELD },
     { filters: { molecules: ['C10AA07'] } },
   )
-  // A link only works for somebody who still has the number it was sent to.
+  // A link only works for a person who still has the number it was sent to.
   await asOwner(server, 'update patient p set sms_to = m.contact from message m where m.patient_id = p.id')
   const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
   const measure = async () => {

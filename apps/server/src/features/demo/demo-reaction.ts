@@ -14,22 +14,22 @@ import { type ReachedPatient, reachedPatients, treatedByPharmacy } from './demo-
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
-/** Sends a folder of files in as the pharmacy of that name would. */
+/** Uploads a folder of files as the pharmacy of that name would. */
 export type SendFolder = (pharmacy: string, folder: string) => Promise<void>
 
-/** Pharmacies whose patients react, those with most messages first: each costs the first start an upload. */
+/** Pharmacies whose patients react, those with most messages first: each adds an upload to the first start. */
 const REACTING = 8
-/** Of the patients reached there, so many come in for one more supply of what they take. */
+/** The share of patients reached there who come in for one more supply of what they take. */
 const REFILL = 0.8
-/** Days from the message to that supply: within the 30 that count, and with data of every pharmacy that is a little late. */
+/** Days from the message to that supply: within the 30 that count, and with data even from a pharmacy that is slightly late. */
 const SOONEST = 2
 const SPREAD = 18
-/** Of those reached, so many answer the consent form, and so many of them agree to marketing too. */
+/** The share of people reached who answer the consent form, and of those, who also agree to marketing. */
 const ANSWER = 0.1
 const MARKETING = 0.6
 const DAY_MS = 86_400_000
 
-/** What the reaction put in: the known uplift that the measured result has to find again. */
+/** The effect of the reaction: the known uplift that the measured result has to find again. */
 export interface Uplift {
   /** Dollars dispensed because of the messages. */
   dollars: number
@@ -39,7 +39,7 @@ export interface Uplift {
   consents: number
 }
 
-/** A number 0..1 of a pharmacy's patient and a purpose: the same at every start, whatever ids the database gives. */
+/** A number from 0 to 1 for a pharmacy's patient and a purpose: the same at every start, whatever ids the database gives. */
 function chance(pharmacy: string, patient: string, purpose: string): number {
   let hash = 0x811c9dc5
   for (const letter of `${purpose}/${pharmacy}/${patient}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
@@ -48,8 +48,8 @@ function chance(pharmacy: string, patient: string, purpose: string): number {
 }
 
 /**
- * The demo patients whom a campaign reached react: most of some pharmacies come in once more, which their dispensing systems upload as any
- * other supply; a few answer the consent form, some with marketing. Those held out do nothing. @returns what was put in
+ * Makes the demo patients reached by a campaign react: at some pharmacies most come in once more, which their dispensing systems upload
+ * like any other supply; a few answer the consent form, some with marketing. Those held out do nothing. @returns the effect
  */
 export async function reactToCampaign(
   services: Services,
@@ -110,7 +110,7 @@ async function sendRefills(
   }
 }
 
-/** Some follow the link of their message and answer the form, the day after it. @returns how many */
+/** Some people follow the link of their message and answer the form, the day after it. @returns how many */
 async function answerForms(
   services: Services,
   company: DemoCompany,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Tx } from '../../db/database.ts'
 
-/** Lets the registers of pharmacies look as if they last arrived on the evening of a day. */
+/** Dates the registers of pharmacies as though they last arrived on the evening of a day. */
 export async function dateRegisters(tx: Tx, uploads: readonly { name: string; at: Date }[]): Promise<void> {
   for (const { name, at } of uploads) {
     await sql`
@@ -15,16 +15,16 @@ export async function dateRegisters(tx: Tx, uploads: readonly { name: string; at
 const NOT_ALLOWED = '42501'
 
 /**
- * What a dishonest insider with the owner's password would do: lowers the quantity of one supply in the stored register, past every call.
- * Only in the demo network, so that there is something to find.
- * @returns false where the login is not the owner's, who alone can do it
+ * Does what a dishonest insider with the owner's password could: lowers the quantity of one supply in the stored register, outside every
+ * call. Only in the demo network, so that there is something to find.
+ * @returns false unless the login is the owner's, which alone can do it
  */
 export async function tamperEntry(ownerUrl: string, pharmacy: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     await client.query('begin')
-    // The owner too is bound by row-level security, which he may take off; so does the insider.
+    // Row-level security also binds the owner, who may lift it; so does the insider.
     await client.query('alter table s8_entry no force row level security')
     await client.query(
       `update s8_entry e set quantity_out = quantity_out - 5

@@ -8,12 +8,12 @@ import { dateRegisters, tamperEntry } from './demo-register.queries.ts'
 
 const EVENING_MS = 34 * 3_600_000
 const DAY_MS = 86_400_000
-/** Business days are few in a fortnight with a weekend at either end; twelve days are silence anywhere. */
+/** A fortnight with a weekend at either end has few business days; twelve days are silence anywhere. */
 const SILENT_DAYS = 12
 
 /**
- * What the registers of the demo network hold beyond their uploads: they are anchored; two pharmacies have been silent; and in one register
- * somebody altered an entry after it was anchored, which the check then finds, unless this server was not told who owns the database.
+ * What the registers of the demo network hold beyond their uploads: they are anchored; two pharmacies have been silent; and one register
+ * has an entry altered after it was anchored, which the check then finds, unless this server does not have the database owner's login.
  */
 export async function addDemoRegisters(
   services: Services,

@@ -53,7 +53,7 @@ const SIGNUPS: readonly DemoSignup[] = [
 ]
 
 /**
- * Sign-ups from the calculator page in every state, so that support has a queue. May run again: those that are there stay as they are.
+ * Sign-ups from the calculator page in every state, so that support has a queue. May run again: existing ones stay unchanged.
  * @param passwordHash of the password that the waiting ones chose
  */
 export async function addDemoSignups(system: Database, keys: Keys, passwordHash: string, now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import { DEMO_PARTNERS, DEMO_TRIALS, demoPdf } from './demo-trial.ts'
 
 const DAY_MS = 86_400_000
 
-/** Gives a demo its recruiters, provider and trials, and its trials login a recruiter. What is there already stays. May run again. */
+/** Gives a demo its recruiters, provider and trials, and its trials login a recruiter. Existing ones stay. May run again. */
 export async function addDemoTrials({ pools, secret }: Pick<Services, 'pools' | 'secret'>, now: Date): Promise<void> {
   await pools.staff.transaction().execute(async (tx) => {
     await addPartners(tx)

@@ -10,7 +10,7 @@ import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
 import { replayDemoInvitations } from './past/demo-invitations.jobs.ts'
 
-/** Who has opted out of texts. */
+/** Patients who have opted out of texts. */
 const BARRED = 4
 const COUNTS = ['num_delivered', 'num_failed', 'num_skipped'] as const
 
@@ -58,7 +58,7 @@ it('gives a demo two trials, one of them with a funnel, once', async () => {
     sums.push([totals.total_contacted, ...COUNTS.map((of) => message_batches.reduce((sum, one) => sum + one[of], 0))])
   }
   expect(figures[1]).toEqual(figures[0])
-  // Whoever was contacted has got a message that Message Info shows; who may get none is held back.
+  // Every contacted patient has a message that Message Info shows; those who may not get one are held back.
   const [contacted, delivered, failed, skipped] = sums[0]!
   expect(contacted).toBe(delivered)
   expect([delivered! + failed!, skipped]).toEqual([40 - BARRED, BARRED])

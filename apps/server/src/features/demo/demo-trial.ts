@@ -1,6 +1,6 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
 
-/** Who looks for patients for the demo trials, and who runs them; all invented. */
+/** The companies that recruit for the demo trials, and those that run them; all invented. */
 export const DEMO_PARTNERS = [
   ['Meridian Trials', 'recruiter', 'Adults in Australia with a long-term condition'],
   ['Banksia Clinical', 'recruiter', 'Adults who take several medicines'],
@@ -16,7 +16,7 @@ const CONSENT = {
   criteria: '- Aged 65 or over\n- Taking medicine for your heart\n- Living at home',
 }
 
-/** Two trials: one that has been inviting for weeks, and one that lacks what its activation needs. */
+/** Two trials: one that has been inviting for weeks, and one that lacks what activation requires. */
 export const DEMO_TRIALS = [
   {
     name: 'Heart failure at home',
@@ -31,7 +31,7 @@ export const DEMO_TRIALS = [
       sr_enroll_rebate_cents: 2_500,
     },
     rebate_type: 'enroll',
-    /** Days since it started; null for one that has not. */
+    /** Days since it started; null if it has not. */
     running: 80,
     forms: [{ ...CONSENT, purpose: 'It compares ways of caring for people with heart failure.' }, CONSENT],
     ethics: { number: '2026/0417', approving_body: 'Harbour Human Research Ethics Committee' },
@@ -55,7 +55,7 @@ export const DEMO_TRIALS = [
   },
 ] as const
 
-/** A page that says what it is, as the smallest PDF that readers open. */
+/** A page that describes itself, as the smallest PDF that readers open. */
 export function demoPdf(text: string): Buffer {
   const page = `BT /F1 14 Tf 72 760 Td (${text.replaceAll(/[()\\]/g, ' ')}) Tj ET`
   const parts = [

@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Pools } from '../../db/database.ts'
 
 /**
- * What the list of faulty uploads shows of the demo network beside its failed and missing uploads: pharmacies whose data end early are
- * silent since then, one has not answered a request, which somebody works on, and another is being asked. One whose upload failed is left
- * as it is, so that its row faults can be looked at. May run again.
+ * What the list of faulty uploads shows of the demo network besides its failed and missing uploads: pharmacies whose data end early have
+ * been silent since, one has not answered a request that support is working on, and another has a new request. One whose upload failed is
+ * left unchanged, so that its row faults can be viewed. May run again.
  */
 export async function addDemoUploads({ system, staff }: Pick<Pools, 'system' | 'staff'>, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {
-    // All were loaded at the first start; a late one would have been on the evening its data end.
+    // All were loaded at the first start; a late one would have uploaded on the evening its data end.
     const late = sql`select l.id, (l.data_to + time '20:00') at time zone l.time_zone as at from location l
       join company c on c.id = l.company_id and c.demo
       where l.removed_at is null and l.last_upload_at is not null and l.data_to < (${now}::timestamptz at time zone l.time_zone)::date - 3`

@@ -33,7 +33,7 @@ it('gives the list of faulty uploads late pharmacies, requests and work, once', 
       [id, company.id],
     )
   }
-  // Its last upload failed with faulty rows: it stays what the list shows, though it is the longest silent.
+  // Its last upload failed with faulty rows: the list keeps showing that, although it has been silent longest.
   const failed = await makeLocation(server, company.id, 'Failed')
   await asOwner(
     server,

@@ -3,7 +3,7 @@ import type { PasswordCost } from '../../api/context.ts'
 import type { Pools, Tx } from '../../db/database.ts'
 import { createLogin, findLogin } from '../session/login.queries.ts'
 
-/** People of companies that have just signed up: invited some days ago, or not yet (null). */
+/** People of newly signed-up companies: invited some days ago, or not yet (null). */
 const WAITING = [
   ['Boronia Street Pharmacies', 'Maeve', 'Tran', 1],
   ['Boronia Street Pharmacies', 'Oliver', 'Byrne', null],
@@ -13,7 +13,7 @@ const WAITING = [
   ['Tidewater Apothecaries', 'Mateo', 'Silva', 9],
 ] as const
 
-/** What is known of some of them as persons. */
+/** Personal details of some of them. */
 const DETAILS = [
   ['Helen', 'Nell', 'Female', '1968-03-25'],
   ['Graham', null, 'Male', '1967-04-16'],
@@ -27,7 +27,7 @@ const DETAILS = [
   ['Mateo', 'Teo', 'Male', '1992-02-14'],
 ] as const
 
-/** Users that wait for a password, personal details, and welcome letters of which some have been sent. May run again. */
+/** Users waiting for a password, personal details, and welcome emails, some already sent. May run again. */
 export async function addDemoUsers({ system }: Pick<Pools, 'system'>, now: Date, cost?: PasswordCost): Promise<void> {
   await system.transaction().execute(async (tx) => {
     for (const [company, first, last, daysAgo] of WAITING)

@@ -1,4 +1,4 @@
-/** A progress line on the terminal; a line every tenth where the output is a file. */
+/** A progress line on the terminal; a line per tenth if the output is a file. */
 export function progressBar(total: number): { add: (amount: number) => void; done: () => void } {
   const live = process.stdout.isTTY
   let at = 0

@@ -64,7 +64,7 @@ export const locationImportHandlers: HandlersOf<typeof contract.locationImport> 
 
   async run(input, context) {
     const tx = staffTx(context)
-    // A load under way ends first: it changes the pharmacy too, and this move is not to hold what it waits for.
+    // A running load ends first: it changes the pharmacy too, and this move must not hold what the load waits for.
     await lockPharmacy(tx, (await findImport(tx, input, false)).id)
     const place = await findImport(tx, input, true)
     const stopped = (await campaignsOf(tx, place)).filter(({ running }) => running)
@@ -89,7 +89,7 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const { services } = context
   const now = services.now()
   const ids = logins.map(({ id }) => id)
-  // Follow-ups, invitations and campaigns: what is written meanwhile would be of the company it leaves, and wait for ever.
+  // Follow-ups, invitations and campaigns: anything written meanwhile would belong to the previous company, and wait for ever.
   if (!(await holdWriting(tx, place.id)))
     throw new Refusal(
       'conflict',
@@ -98,7 +98,7 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const runs = await holdRuns(tx, place.id)
   await refuseBusy(tx, place)
   const before = await asBefore(tx, place, async () => {
-    // Before the batches, as whoever counts its messages meanwhile does it.
+    // Before the batches, in the same order as a concurrent message count.
     await queueStatRecount(tx, place.id)
     return {
       cancelled: await cancelQueued(tx, place.id, now),
@@ -129,11 +129,11 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   return before.cancelled
 }
 
-/** As the people of the company it comes from see it. */
+/** As people of the previous company see it. */
 const asBefore = <T>(tx: Tx, place: ImportedPlace, work: () => Promise<T>) =>
   actingAs(tx, 'pillar_app', { companyId: place.fromId, locationIds: [place.id] }, work)
 
-/** @throws Refusal conflict while something is under way at the pharmacy that would go astray */
+/** @throws Refusal conflict while work at the pharmacy is in progress that the move would break */
 async function refuseBusy(tx: Tx, place: ImportedPlace): Promise<void> {
   const { loading, inFlight } = await asBefore(tx, place, () => countsOf(tx, place.id))
   const writing = (await campaignsOf(tx, place)).filter(({ state }) => state === 'preparing').map(({ name }) => name)

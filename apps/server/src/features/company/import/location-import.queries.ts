@@ -16,8 +16,9 @@ export interface ImportedPlace {
 }
 
 /**
- * The pharmacy, the company it has and the company it is to go to; locked where that is asked for, companies in the order of their ids.
- * @throws Refusal not_found, or conflict when it is there already, or in another country: a company's money is in one currency
+ * The pharmacy, its present company and the new one; locked if requested, companies in order of id.
+ * @throws Refusal not_found, or conflict if it belongs to that company already, or the company is in another country: a company's money is
+ * in one currency
  */
 export async function findImport(
   tx: Tx,
@@ -67,11 +68,11 @@ export interface ImportedLogin {
   name: string
   email: string
   pharmacies: number
-  /** Serves this pharmacy and no other, and is no support login. */
+  /** Serves only this pharmacy, and is not a support login. */
   moves: boolean
 }
 
-/** Logins linked to the pharmacy, by name. Whoever is linked to another one too, or gets its reports, stays. */
+/** Logins linked to the pharmacy, by name. A login that is also linked to another pharmacy, or gets its reports, stays. */
 export async function loginsOf(tx: Tx, place: ImportedPlace): Promise<ImportedLogin[]> {
   const { rows } = await sql<ImportedLogin>`
     select o.id, o.uuid, trim(o.first_name || ' ' || o.last_name) as name, o.email, n.pharmacies,
@@ -85,7 +86,7 @@ export async function loginsOf(tx: Tx, place: ImportedPlace): Promise<ImportedLo
   return rows
 }
 
-/** Campaigns of the company that take the pharmacy in, by name; running: messages are to be sent there. */
+/** Campaigns of the company that include the pharmacy, by name; running means messages are still to be sent there. */
 export async function campaignsOf(tx: Tx, place: ImportedPlace) {
   const { rows } = await sql<{ id: number; uuid: string; name: string; running: boolean; state: string | null }>`
     select c.id, c.uuid, c.name, r.state is not null and c.active as running, r.state
@@ -95,7 +96,7 @@ export async function campaignsOf(tx: Tx, place: ImportedPlace) {
   return rows
 }
 
-/** How much there is at the pharmacy. As tenants of its company see it. */
+/** The amount of data at the pharmacy. Runs as a tenant of its company. */
 export async function countsOf(tx: Tx, locationId: number) {
   const { rows } = await sql<
     Record<'patients' | 'uploads' | 'messages' | 'queued' | 'inFlight' | 'loading' | 'sequences', number>
@@ -112,7 +113,7 @@ export async function countsOf(tx: Tx, locationId: number) {
   return rows[0]
 }
 
-/** Pharmacies of all companies but one, by part of their name. */
+/** Pharmacies of all companies but one, found by part of their name. */
 export function listPharmacies(tx: Tx, input: ListAsk<'name' | 'company'>, notCompany: string | null) {
   return pageOf<{ uuid: string; name: string; company_id: string; company_name: string }, 'name' | 'company'>(
     tx,

@@ -35,7 +35,7 @@ const sees = async (tab: SignedIn, uuid: string) => {
   return body.data.some((one) => one.uuid === uuid)
 }
 
-/** A company of two pharmacies: the first is to go, with a campaign that runs at both. */
+/** A company with two pharmacies, the first of which is to move, and a campaign that runs at both. */
 async function makeMove() {
   const world = await makeMessagingWorld(server, { locations: 2 })
   const to = await makeCompany(server)
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(await rows('select distinct company_id from message_batch where location_id = $1', [place.id])).toEqual([
       { company_id: to.id },
     ])
-    // At the other pharmacy the campaign goes on.
+    // The campaign continues at the other pharmacy.
     const left = await rows(
       'select m.state, r.id, r.company_id, r.state as run from message m join message_run r on r.id = m.run_id where m.location_id = $1',
       [other.id],
@@ -191,7 +191,7 @@ describe('an import', () => {
         `select object, object_name, detail from audit where company_id = $1 and action = 'locationImport.run'`,
         [companyId],
       )
-      // From whom or to whom is in the platform's log alone.
+      // Only the platform's log says which company it came from and went to.
       expect(log).toEqual([{ object: place.uuid, object_name: place.name, detail: { ids: [place.uuid] } }])
     }
   })

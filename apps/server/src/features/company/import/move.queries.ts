@@ -9,13 +9,13 @@ import { lockRun } from '../../run/run-state.queries.ts'
 import { FEATURE_FLAGS } from '../company-admin.queries.ts'
 import type { ImportedPlace } from './location-import.queries.ts'
 
-/** Sends that have messages at a pharmacy, and whether others of the company have messages in them too. */
+/** A run with messages at a pharmacy, and whether it also has messages at others of the company. */
 export interface PlaceRun {
   id: number
   shared: boolean
 }
 
-/** Sends with messages at the pharmacy. Senders that are at one of them finish first, and none begins until the transaction ends. */
+/** Runs with messages at the pharmacy. Senders working on one of them finish first, and none begins until the transaction ends. */
 export async function holdRuns(tx: Tx, locationId: number): Promise<PlaceRun[]> {
   const { rows } = await sql<PlaceRun>`
     select r.id, exists (select from message_batch o where o.run_id = r.id and o.location_id <> ${locationId}) as shared
@@ -26,7 +26,7 @@ export async function holdRuns(tx: Tx, locationId: number): Promise<PlaceRun[]> 
   return rows
 }
 
-/** What is queued at the pharmacy is not sent. As tenants of its company see it. @returns how many messages */
+/** Cancels everything queued at the pharmacy. Runs as a tenant of its company. @returns how many messages */
 export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promise<number> {
   const done = await sql`
     update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
@@ -38,7 +38,7 @@ export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promi
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Recent messages to the pharmacy's patients, so that the frequency limit of the new company knows them. As the old company's tenants see them. */
+/** Recent messages to the pharmacy's patients, so that the new company's frequency limit knows them. Runs as a tenant of the old company. */
 export async function recentContacts(tx: Tx, locationId: number, now: Date) {
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<{ contact: string; sent: Date[] }>`
@@ -51,7 +51,7 @@ export async function recentContacts(tx: Tx, locationId: number, now: Date) {
   return rows
 }
 
-/** The same in the new company. As its tenants see it. */
+/** Adds them to the new company. Runs as its tenant. */
 export async function addRecentContacts(
   tx: Tx,
   keys: Keys,
@@ -73,7 +73,7 @@ export async function addRecentContacts(
       set sent = array(select distinct s from unnest(h.sent || excluded.sent) s order by s)`.execute(tx)
 }
 
-/** Sends in which only this pharmacy had messages become the new company's, ended. */
+/** Runs with messages at this pharmacy only become the new company's, and are ended. */
 export async function moveRuns(tx: Tx, runs: readonly PlaceRun[], toId: number, now: Date): Promise<void> {
   const own = runs.filter(({ shared }) => !shared).map(({ id }) => id)
   await sql`
@@ -83,7 +83,7 @@ export async function moveRuns(tx: Tx, runs: readonly PlaceRun[], toId: number, 
     where id = any(${own}::bigint[])`.execute(tx)
 }
 
-/** What is needed of a send to write it down again for another company. */
+/** The fields needed to copy a run to another company. */
 export async function readRuns(tx: Tx, runs: readonly PlaceRun[]) {
   const shared = runs.filter((run) => run.shared).map(({ id }) => id)
   if (shared.length === 0) return []
@@ -92,7 +92,7 @@ export async function readRuns(tx: Tx, runs: readonly PlaceRun[]) {
 
 type Run = Awaited<ReturnType<typeof readRuns>>[number]
 
-/** Of a send with messages at several pharmacies this one's get a send of their own, ended. As tenants of the new company see it. */
+/** For runs with messages at several pharmacies, this one's get their own run, ended. Runs as a tenant of the new company. */
 export async function splitRuns(
   tx: Tx,
   runs: readonly Run[],
@@ -115,8 +115,8 @@ export async function splitRuns(
 }
 
 /**
- * Gives a pharmacy to the other company: the one statement by which it leaves the sight of one and comes into the sight of the other, with
- * what names a company beside it. @throws Refusal conflict when the other company has one of that name
+ * Gives a pharmacy to the other company: the single statement by which it leaves the sight of one and enters the sight of the other,
+ * together with rows that name a company. @throws Refusal conflict if the other company has one of that name
  */
 export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonly number[]): Promise<void> {
   const { id, toId } = place
@@ -135,13 +135,14 @@ export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonl
         owner_login_id = case when owner_login_id = any(${[...logins]}::bigint[]) then owner_login_id end
       where id = ${id}`.execute(tx),
   )
-  // Nobody's contact in the company they leave: a removed pharmacy may come back, and its patients' names would be mailed to them.
+  // They are no longer contacts of the company they leave: a removed pharmacy may be restored, and they would be emailed its patients'
+  // names.
   await sql`
     update location set owner_login_id = null, version = version + 1
     where owner_login_id = any(${[...logins]}::bigint[]) and company_id <> ${toId}`.execute(tx)
 }
 
-/** Gives logins to the other company, and to each what that company has switched on and nothing else. */
+/** Gives logins to the other company, with exactly the features that company has switched on. */
 async function moveLogins(tx: Tx, toId: number, logins: readonly number[]): Promise<void> {
   const flags = (Object.keys(FEATURE_FLAGS) as (keyof typeof FEATURE_FLAGS)[]).map((feature) => {
     const flag = FEATURE_FLAGS[feature]
@@ -153,8 +154,8 @@ async function moveLogins(tx: Tx, toId: number, logins: readonly number[]): Prom
 }
 
 /**
- * What logins that move had for themselves: views that are not shared, the view their screen opens with, monthly reports and the no to them.
- * The new company would not see it, and it would be in their way. As tenants of the previous company see it.
+ * Removes what moved logins had of their own: unshared views, their default view, monthly reports and opt-outs from them. The new company
+ * would not see these, and they would get in its way. Runs as a tenant of the previous company.
  */
 export async function dropOwn(tx: Tx, logins: readonly number[]): Promise<void> {
   const theirs = sql`login_id = any(${[...logins]}::bigint[])`
@@ -164,14 +165,14 @@ export async function dropOwn(tx: Tx, logins: readonly number[]): Promise<void> 
   await sql`delete from report_mail_stop where ${theirs}`.execute(tx)
 }
 
-/** Sequences of the pharmacy end: their templates stay with the previous company. */
+/** Ends the pharmacy's sequences: their templates stay with the previous company. */
 export async function endSequences(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`
     update sequence set active = false, removed_at = ${now}, updated_at = ${now}
     where location_id = ${locationId} and removed_at is null`.execute(tx)
 }
 
-/** Reports on the pharmacy that the previous company asked for are not sent, and files that wait for it are gone. As the system. */
+/** Drops reports on the pharmacy that the previous company requested, and deletes files waiting for it. Runs as the system. */
 export async function dropReports(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`
     update report_request set state = 'failed', ended_at = ${now} where location_id = ${locationId} and state = 'waiting'`.execute(

@@ -40,7 +40,7 @@ it('a login that moves begins anew in its company: its own view and its no to mo
   expect(JSON.stringify(people.body)).not.toContain('"stopped":true')
   const [stopped] = await asOwner(server, 'select * from report_mail_stop where login_id = $1', [person.id])
   expect(stopped).toBeUndefined()
-  // What was shared stays with those it was shared with, who may change it now.
+  // Shared views stay with those they were shared with, who may now change them.
   const edit = { id: shared.body.id, name: 'Ours, kept' }
   expect((await server.call(`/api/saved-view/${edit.id}/edit`, edit, colleague.bearer)).status).toBe(200)
 })

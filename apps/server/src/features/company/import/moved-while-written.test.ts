@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Has `other` begin while `move` is at the pharmacy, and then lets both go on. @returns what each answered, and what `other` waited for */
+/** Starts `other` while `move` is at the pharmacy, then lets both go on. @returns what each answered, and what `other` waited for */
 async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Promise<[M, O, string]> {
   const halting = new pg.Client({ connectionString: server.ownerUrl })
   await halting.connect()
@@ -73,7 +73,7 @@ it('a pharmacy whose messages are counted meanwhile is moved all the same: each 
     () => support.ask(contract.locationImport.run, which),
     () => recountQueued(server.services),
   )
-  // With nothing of its own that the move comes to later.
+  // Waits before it holds anything that the move needs later.
   expect(waited).toMatch(/^insert into stat_recount_queue/)
   expect(moved).toMatchObject({ status: 200, body: { cancelled_messages: 2 } })
 })

@@ -5,7 +5,7 @@ import { consentHash, consentToken, OPT_OUT_TOKEN_LENGTH, optOutToken, unsubscri
 
 const LIFETIME_MS = 90 * 24 * 3600_000
 
-/** Characters of the secret part of a consent link. */
+/** The length of a consent link's secret part. */
 const CONSENT_TOKEN_LENGTH = 22
 
 type LinkServices = Pick<Services, 'secret' | 'publicUrl' | 'now'>
@@ -15,16 +15,16 @@ export interface AskingMessage {
   locationId: number
   id: number
   patientId: number
-  /** What the form asks about; both kinds when absent. */
+  /** The kinds the form asks about; both if absent. */
   kinds?: Readonly<Record<ConsentKind, boolean>>
 }
 
-/** The address without a country in front: shorter in a text, and the page learns the country from the pharmacy. */
+/** The address without a country prefix: shorter in a text, and the page learns the country from the pharmacy. */
 const at = (services: Pick<LinkServices, 'publicUrl'>, path: string) => new URL(path, services.publicUrl()).href
 
 /**
- * The consent links of messages about to be handed over, by message id. Each is kept as a request that ends after 90 days or with its
- * first submission. Asking again for the same message gives the same link and prolongs nothing.
+ * The consent links of messages about to be handed over, by message id. Each is stored as a request that ends after 90 days or with its
+ * first submission. Requesting a message's link again returns the same link and extends nothing.
  */
 export async function consentLinks(
   tx: Tx,
@@ -56,13 +56,13 @@ export async function consentLinks(
   return links
 }
 
-/** Where a person ends the e-mail of a pharmacy: the page for people, and the address mail programs post to (RFC 8058). */
+/** Where a person ends the email of a pharmacy: the page for people, and the address mail programs post to (RFC 8058). */
 export interface UnsubscribeLink {
   unsubscribeUrl: string
   oneClickUrl: string
 }
 
-/** The unsubscribe addresses of one e-mail. They never expire, may be used again and again, and cost no database. */
+/** The unsubscribe addresses of one email. They never expire, may be used repeatedly, and need no database row. */
 export function unsubscribeLink(services: LinkServices, locationId: number, messageId: number): UnsubscribeLink {
   const token = unsubscribeToken(services.secret, { locationId, messageId })
   return {
@@ -72,14 +72,14 @@ export function unsubscribeLink(services: LinkServices, locationId: number, mess
 }
 
 /**
- * Where a person ends the texts of a pharmacy whose sender cannot be answered. A short path: every character of a text is paid. All links
- * of an installation are of one length. They never expire, may be used again and again, and cost no database.
+ * Where a person ends the texts of a pharmacy whose sender cannot be answered. The path is short because every character of a text costs
+ * money. All such links of an installation have the same length, never expire, may be used repeatedly, and need no database row.
  */
 export function optOutLink(services: LinkServices, locationId: number, messageId: number): string {
   return at(services, `/u/${optOutToken(services.secret, { locationId, messageId })}`)
 }
 
-/** What the links of a text look like to its count: exactly as long as the real ones, and they open nothing. */
+/** Sample links for measuring a text: exactly as long as the real ones, and they open nothing. */
 export function linksLike(services: Pick<LinkServices, 'publicUrl'>): { consentLink: string; optOutLink: string } {
   return {
     consentLink: at(services, `/consent/${'x'.repeat(CONSENT_TOKEN_LENGTH)}`),

@@ -67,7 +67,7 @@ test('a consent token is stable, unique per message, and ends in a letter', () =
   )
 })
 
-// Pharmacies are counted in 32 bits.
+// Pharmacy ids have 32 bits.
 const textKey = fc.record({ locationId: fc.integer({ min: 1, max: 2 ** 31 - 1 }), messageId: id })
 
 test('an opt-out token identifies its text, has one length and spelling, and ends in a letter', () => {

@@ -4,15 +4,15 @@ import { storedContacts } from '../../../db/field/contact.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
 import { contactSource } from '../../../db/field/written.ts'
 
-/** A link's message at its pharmacy. */
+/** A link's message and its pharmacy. */
 interface LinkedMessage {
   locationId: number
   messageId: number | null
 }
 
 /**
- * Whether the number or address that a message went to is still its patient's. If not, whoever has it now may be somebody else: a link of
- * that message shows them nothing and takes no answer from them.
+ * Whether a message's number or address still belongs to its patient. If not, another person may have it now: a link of that message then
+ * shows nothing and accepts no answer.
  */
 export async function isStillTheirs(tx: Tx, keys: Keys, { locationId, messageId }: LinkedMessage): Promise<boolean> {
   const { rows } = await sql<{ then: string | null; now: string | null }>`

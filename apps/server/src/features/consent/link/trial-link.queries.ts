@@ -18,8 +18,8 @@ export interface InvitingMessage {
 }
 
 /**
- * The links of invitations about to be handed over, by message id: each for one patient, pharmacy and trial. Asking again for the same
- * message gives the same link and prolongs nothing.
+ * The links of invitations about to be handed over, by message id: each for one patient, pharmacy and trial. Requesting a message's link
+ * again returns the same link and extends nothing.
  */
 export async function trialLinks(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function trialLinks(
   const links = new Map<number, string>()
   if (messages.length === 0) return links
   const now = services.now()
-  // The last day of the trial runs to its end by the pharmacy's own clock.
+  // The trial's last day ends by the pharmacy's own clock.
   const { rows: found } = await sql<{ end: Date | null }>`
     select (end_day + 1)::timestamp at time zone ${trial.timeZone} as end from trial where id = ${trial.id}`.execute(tx)
   const last = now.getTime() + LIFETIME_MS
@@ -57,21 +57,21 @@ export async function trialLinks(
   return links
 }
 
-/** What the link of an invitation looks like to the count of a text: exactly as long as a real one, and it opens nothing. */
+/** A sample invitation link for measuring a text: exactly as long as a real one, and it opens nothing. */
 export const trialLinkLike = (services: Pick<LinkServices, 'publicUrl'>) => pageOf(services, 'x'.repeat(22))
 
-/** The same for the link to withdraw. */
+/** The same for the withdrawal link. */
 export const withdrawLinkLike = (services: Pick<LinkServices, 'publicUrl'>) =>
   pageOf(services, `${'x'.repeat(22)}/withdraw`)
 
-/** Who withdraws with a link. */
+/** The patient who withdraws with a link. */
 export interface TrialPatient {
   locationId: number
   trialId: number
   patientId: number
 }
 
-/** The link with which a patient withdraws; it never ends. Made once, however often it is asked for. */
+/** The link with which a patient withdraws; it never expires. Made only once per patient and trial. */
 export async function withdrawLink(tx: Tx, services: LinkServices, who: TrialPatient) {
   const token = withdrawToken(services.secret, who)
   await tx
@@ -89,7 +89,7 @@ export async function withdrawLink(tx: Tx, services: LinkServices, who: TrialPat
   return { withdraw_id: token, withdraw_url: pageOf(services, `${token}/withdraw`) }
 }
 
-/** A trial's link that is known, found before anyone's company is: whether it still works is another question. */
+/** A known link of a trial, found before anyone's company is known; whether it still works is another question. */
 export interface OpenLink {
   id: number
   locationId: number
@@ -99,7 +99,7 @@ export interface OpenLink {
 }
 
 /**
- * The link behind a token; undefined when it is unknown, used or over, or its pharmacy has left. A link to withdraw works as long as the
+ * The link behind a token; undefined if it is unknown, used or expired, or its pharmacy has left. A withdrawal link works as long as the
  * pharmacy's record does. Changes nothing.
  */
 export async function findTrialLink(
@@ -118,7 +118,7 @@ export async function findTrialLink(
   return rows[0]
 }
 
-/** The patient of a link and the invitation it left with, inside the pharmacy's scope. */
+/** The patient of a link and its invitation, inside the pharmacy's scope. */
 export async function patientOfLink(tx: Tx, { locationId, id }: OpenLink) {
   return tx
     .selectFrom('trial_link')
@@ -128,7 +128,7 @@ export async function patientOfLink(tx: Tx, { locationId, id }: OpenLink) {
     .executeTakeFirst()
 }
 
-/** Uses a link up in one statement: of any number at once exactly one gets its patient and invitation, the others undefined. */
+/** Uses up a link in one statement: of any number of concurrent calls exactly one gets its patient and invitation, the others undefined. */
 export async function useTrialLink(tx: Tx, { locationId, id }: OpenLink, now: Date) {
   return tx
     .updateTable('trial_link')
@@ -142,7 +142,7 @@ export async function useTrialLink(tx: Tx, { locationId, id }: OpenLink, now: Da
     .executeTakeFirst()
 }
 
-/** Keeps the words next to the button with the link that was used. */
+/** Stores the words next to the button with the link that was used. */
 export async function keepAgreedText(tx: Tx, { locationId, id }: OpenLink, agreed_text: string): Promise<void> {
   await tx
     .updateTable('trial_link')

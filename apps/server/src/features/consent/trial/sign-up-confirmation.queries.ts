@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/database.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
 import { withdrawLinkLike } from '../link/trial-link.queries.ts'
 
-/** Later than this the patient has forgotten what it is about; sending hours and a long weekend fit in. */
+/** After this time the patient has forgotten what it is about; it allows for sending hours and a long weekend. */
 const USEFUL_DAYS = 7
 
 interface SignedUp {
@@ -29,7 +29,10 @@ interface Reachable {
   fake: boolean
 }
 
-/** How the pharmacy may write to a patient, a text before an e-mail; undefined for not at all. What somebody typed into the form is no contact. */
+/**
+ * How the pharmacy may write to a patient, preferring a text to an email; undefined if not at all. A contact typed into the form does not
+ * count.
+ */
 async function reachable(tx: Tx, { locationId, patientId }: SignedUp): Promise<Reachable | undefined> {
   const { rows } = await sql<Reachable>`
     select v.channel, v.contact, coalesce(l.sms_sender, s.sms_sender) as sender, p.fake
@@ -47,9 +50,9 @@ async function reachable(tx: Tx, { locationId, patientId }: SignedUp): Promise<R
 }
 
 /**
- * Queues the one message that says what a patient has signed up for and how to withdraw: in the transaction of the sign-up, so there is one
- * for each. It goes through the ledger as health outreach does: sending hours, frequency limit and consent are looked at as it leaves. The
- * link is put in only then.
+ * Queues the one message that says what a patient has signed up for and how to withdraw, in the sign-up's transaction, so each sign-up gets
+ * exactly one. It goes through the ledger as health outreach does: sending hours, frequency limit and consent are checked when it is sent,
+ * and only then is the link inserted.
  */
 export async function queueSignUpConfirmation(
   tx: Tx,
@@ -119,7 +122,7 @@ export async function queueSignUpConfirmation(
 
 const NAME = 'Confirmation of a sign-up'
 
-/** Cancels a confirmation that has not left: whoever withdraws at once gets no word of having signed up. */
+/** Cancels an unsent confirmation: a person who withdraws at once gets no message about having signed up. */
 export async function cancelSignUpConfirmation(
   tx: Tx,
   { locationId, trialId, patientId }: Pick<SignedUp, 'locationId' | 'trialId' | 'patientId'>,

@@ -33,7 +33,7 @@ afterEach(async () => {
   await asOwner(server, 'truncate throttle')
 })
 
-/** Invites somebody and hands the invitation over, so that the confirmation is the next message. */
+/** Invites a patient and hands the invitation over, so that the confirmation is the next message. */
 async function invited(columns: PatientColumns = {}, trialId = trial.id) {
   const [one] = (await makePatients(server, world.locations[0]!.id, 1, () => columns)) as [TestPatient]
   const token = await trialTokenFor(server, world, trialId, one)
@@ -82,7 +82,7 @@ describe('the confirmation of a sign-up', () => {
     expect((await confirmationsTo(one)).map(({ state, rule }) => [state, rule])).toEqual([
       ['sent', 'Health outreach: nobody has said no'],
     ])
-    // As with every link, the secret of it is nowhere at rest.
+    // As with every link, its secret is stored nowhere.
     expect(await dump(server)).not.toContain(id)
     expect((await server.call(`/api/consent/${id}/withdraw`, {})).status).toBe(200)
   })

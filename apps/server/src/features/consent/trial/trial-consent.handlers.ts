@@ -34,11 +34,11 @@ import { knownDetails, readTrialPage, standingOf, type TrialPage } from './trial
 
 type Handlers = HandlersOf<typeof contract.trialConsent>
 
-/** Unknown, used up and over look alike; so does the link of a trial that may not take anybody now. */
+/** The answer for an unknown, used or expired link alike, and for one of a trial that cannot take anybody now. */
 const DEAD = 'Consent form is invalid / already submitted'
 const dead = () => new Refusal('not_found', DEAD)
 
-/** The link of an invitation that works, its try given back. @throws Refusal not_found for every other */
+/** A working invitation link, with its try given back. @throws Refusal not_found for every other link */
 async function openLink(services: Services, token: string, address: string) {
   const good = await countLinkUse(services, address)
   const now = services.now()
@@ -51,7 +51,7 @@ async function openLink(services: Services, token: string, address: string) {
   return link
 }
 
-/** A link to withdraw; it is never refused for the dead ones of others on its network. @throws Refusal not_found for every other */
+/** A withdrawal link; never refused because of dead links of others on its network. @throws Refusal not_found for every other link */
 async function openWayOut(services: Services, token: string, address: string) {
   const link = await findTrialLink(services.pools.system, services.secret, 'withdraw', token, services.now())
   if (!link) {
@@ -63,8 +63,8 @@ async function openWayOut(services: Services, token: string, address: string) {
 }
 
 /**
- * Everything the page of a link shows, read in its pharmacy's scope; dead where the patient or the form is gone, or the invitation went to a
- * number or address that is no longer theirs.
+ * Everything a link's page shows, read in its pharmacy's scope. Refuses the link as dead if the patient or the form is gone, or the
+ * invitation went to a number or address that is no longer theirs.
  */
 async function readPage(
   tx: Tx,
@@ -87,7 +87,7 @@ const form: Handlers['form'] = async ({ id }, { services, address }) => {
   return atPharmacy(services, link, async (tx) => {
     const invited = await patientOfLink(tx, link)
     const standing = invited && (await standingOf(tx, link, invited.patient_id))
-    // Nobody fills in a form that would be refused.
+    // Nobody should fill in a form that would be refused.
     if (!standing || afterParticipantEvent(standing.state, 'referred') === null) throw dead()
     const { page, known, location, note } = await readPage(tx, services, link, invited)
     await noteAct(tx, link, 'trialConsent.form')
@@ -110,7 +110,7 @@ const form: Handlers['form'] = async ({ id }, { services, address }) => {
   })
 }
 
-/** What is known, and null for what the patient fills in. */
+/** The known fields, and null for those the patient fills in. */
 function lockedOf(known: Readonly<Record<SignUpField, string | null>>) {
   const { first_name, last_name, phone_number, email, postcode } = known
   const some = (text: string | null) => text?.trim() || null
@@ -128,7 +128,7 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
   await requirePerson(services, input.captcha)
   const now = services.now()
   return atPharmacy(services, link, async (tx) => {
-    // First: of several at once all but one stop here, before anything is written.
+    // First: of several concurrent submissions all but one stop here, before anything is written.
     const used = await useTrialLink(tx, link, now)
     if (!used) throw dead()
     const { page, known, location, note } = await readPage(tx, services, link, used)
@@ -160,7 +160,7 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
   })
 }
 
-/** The details as they go to the recruiter. @throws Refusal invalid, by field */
+/** The details as sent to the recruiter. @throws Refusal invalid, by field */
 function checkedDetails(...given: Parameters<typeof signUpOf>): SignUp {
   const { details, missing, wrong } = signUpOf(...given)
   const problems = { ...Object.fromEntries(missing.map((field) => [field, FILL_IN_ALL])), ...wrong }
@@ -170,7 +170,7 @@ function checkedDetails(...given: Parameters<typeof signUpOf>): SignUp {
   throw new Refusal('invalid', first, { errors })
 }
 
-/** What somebody agrees to is what they read. @throws Refusal conflict */
+/** People agree only to the text they read. @throws Refusal conflict */
 function refuseOtherText(page: Pick<TrialPage, 'version'>, read: number | null | undefined): void {
   if (read === null || read === undefined || read === page.version) return
   throw new Refusal(
@@ -200,7 +200,7 @@ const withdrawal: Handlers['withdrawal'] = async ({ id }, { services, address })
 
 const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, address }) => {
   const link = await openWayOut(services, id, address)
-  // Nothing may stand between a person and the way out, so a page on which the check fails goes without it.
+  // Nothing may stand between a person and the way out, so a page whose check fails submits without it.
   if (captcha) await requirePerson(services, captcha)
   const now = services.now()
   await atPharmacy(services, link, async (tx) => {

@@ -255,7 +255,7 @@ describe('withdrawing', () => {
     expect(await stateOf(one)).toBe('opted_out')
     expect(await referralOf(one)).toMatchObject({
       ...{ first_name: null, last_name: null, phone_number: null, email: null, postcode: null },
-      // The referral was made, and stays owed.
+      // The referral was made, and its rebate is still owed.
       ...{ withdrawn_at: expect.any(Date), rebate_cents: 2000 },
     })
     const events = await asOwner(server, 'select event from trial_event where patient_id = $1 order by id', [one.id])

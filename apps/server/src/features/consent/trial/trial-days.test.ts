@@ -32,7 +32,7 @@ const invited = async (trialId = trial.id) => {
 }
 const plain = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 
-/** Sets the clock to an evening in UTC on which Sydney has the next day. @returns that day */
+/** Sets the clock to an evening in UTC when it is already the next day in Sydney. @returns that day */
 function nextDayInSydney(): string {
   moveOnTo(server, 20)
   return formatDay(dayIn('Australia/Sydney', server.services.now()))
@@ -42,7 +42,7 @@ describe('the days of an invitation', () => {
   it('are those from the first to the last of the trial and of its newest ethics approval, by the clock of the pharmacy', async () => {
     const own = await makeRunningTrial(server, support)
     const { token } = await invited(own.id)
-    // Made before the clock moves: it ends the session of support.
+    // Made before the clock moves, which ends support's session.
     const newer = await support.ask(contract.trialEthics.record, { ...ETHICS, trial_id: own.trial_id })
     expect(newer.status).toBe(200)
     const day = nextDayInSydney()

@@ -5,7 +5,7 @@ import type { Keys } from '../../../db/field/key-ring.ts'
 import { openWritten, type StoredWritten, writtenOf } from '../../../db/field/written.ts'
 import type { OpenLink } from '../link/trial-link.queries.ts'
 
-/** What the page of a trial says: the newest version of its consent form, and who is behind it. */
+/** The content of a trial's page: the newest version of its consent form, and who runs the trial. */
 export interface TrialPage {
   trial: string
   form_id: number
@@ -24,7 +24,7 @@ export interface TrialPage {
   provider: string
 }
 
-/** The page of a trial; undefined for a trial without a consent form. */
+/** The page of a trial; undefined if it has no consent form. */
 export async function readTrialPage(tx: Tx, trialId: number): Promise<TrialPage | undefined> {
   const { rows } = await sql<TrialPage>`
     select t.name as trial, f.id as form_id, f.version, f.form_title, f.intro, f.purpose_heading, f.purpose, f.criteria_heading,
@@ -35,7 +35,7 @@ export async function readTrialPage(tx: Tx, trialId: number): Promise<TrialPage 
   return rows[0]
 }
 
-/** What a recruiter needs of a patient. */
+/** The patient details a recruiter needs. */
 export interface KnownDetails {
   first_name: string | null
   last_name: string | null
@@ -44,7 +44,7 @@ export interface KnownDetails {
   postcode: string | null
 }
 
-/** What a pharmacy knows of a patient that a recruiter needs; undefined where it knows nobody, or the patient has died. */
+/** The details a recruiter needs, as the pharmacy knows them; undefined if it does not know the patient, or the patient has died. */
 export async function knownDetails(
   tx: Tx,
   keys: Keys,
@@ -59,7 +59,7 @@ export async function knownDetails(
   return { ...known, phone_number: mobile }
 }
 
-/** How far a patient got in a trial, and whether the recruiter's record stands; undefined for somebody who was never eligible. */
+/** How far a patient got in a trial, and whether the recruiter's record stands; undefined for a patient who was never eligible. */
 export async function standingOf(tx: Tx, { locationId, trialId }: OpenLink, patientId: number) {
   const { rows } = await sql<{ state: ParticipantState; withdrawn: boolean }>`
     select p.state, coalesce(r.withdrawn_at is not null, false) as withdrawn

@@ -15,7 +15,7 @@ import { replayDemoSequences } from './demo-sequences.jobs.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
-/** Days after the last wave until its last messages and the replies to them are through: longer than any quiet stretch. */
+/** Days after the last wave until its last messages and the replies to them are done: longer than any quiet stretch. */
 const FOLLOWING = 4
 
 /** Pharmacies that begin a campaign on one day, and the days since. */
@@ -24,15 +24,16 @@ interface Wave {
   daysAgo: number
   first: boolean
   pharmacies: readonly number[]
-  /** All of the campaign's, as its owner leaves it once the wave is written. */
+  /** All pharmacies of the campaign, which its owner restores once the wave is written. */
   all: readonly number[]
 }
 
 /**
- * Gives the demo company a past: campaigns and sequences that were activated weeks ago. Nothing is written behind the engine's back: its own
- * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run after
- * `followUpsFirst`, before the sender's loops start. Then patients react to those with a holdout, and each pharmacy's results are calculated as after an upload.
- * @returns what the reaction to each campaign put in, by its name, for the measured result to find again
+ * Gives the demo company a past: campaigns and sequences activated weeks ago. Nothing bypasses the engine: its own functions prepare, send,
+ * and take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run after `followUpsFirst`,
+ * before the sender's loops start. Then patients react to the campaigns with a holdout, and each pharmacy's results are calculated as after
+ * an upload.
+ * @returns the effect of the reaction to each campaign, by its name, for the measured result to find again
  */
 export async function replayDemoHistory(
   services: Services,
@@ -47,7 +48,7 @@ export async function replayDemoHistory(
     uplifts[campaign.uuid] = await reactToCampaign(services, company, campaign.id, send)
   }
   await replayDemoSequences(services, company)
-  // Last of all: of overlapping messages the later one counts, also where a sequence sent it.
+  // Last of all: of overlapping messages the later one counts, even if a sequence sent it.
   for (const id of company.location_ids)
     await followUp(services, company.id, id, ['touches', 'campaign results', 'message statistics'])
   return uplifts
@@ -55,7 +56,7 @@ export async function replayDemoHistory(
 
 const scopeOf = ({ id, location_ids }: DemoCompany) => ({ companyId: id, locationIds: location_ids })
 
-/** The waves of all campaigns that nobody has deleted or switched on yet. */
+/** The waves of all campaigns that have not been deleted or switched on yet. */
 async function allWaves(tx: Tx, past: DemoPast): Promise<Wave[]> {
   const waves: Wave[] = []
   for (const campaign of DEMO_HISTORY) {
@@ -68,7 +69,7 @@ async function allWaves(tx: Tx, past: DemoPast): Promise<Wave[]> {
   return waves
 }
 
-/** Two or three waves a week, where only some pharmacies begin at once; never on two days in a row. */
+/** Two or three waves a week, if only some pharmacies begin at once; never on two days in a row. */
 function wavesOf(campaign: DemoHistory & { id: number }, all: readonly number[]): Wave[] {
   const atOnce = campaign.atOnce ?? all.length
   return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => ({
@@ -80,7 +81,7 @@ function wavesOf(campaign: DemoHistory & { id: number }, all: readonly number[])
   }))
 }
 
-/** Day by day from the first wave: what begins is prepared, what is due goes out, and what comes back is taken. */
+/** Lives day by day from the first wave: prepares what begins, sends what is due, and takes what comes back. */
 async function liveThrough(past: DemoPast, company: DemoCompany & { login_id: number }, waves: readonly Wave[]) {
   const { services } = past
   const days = waves.map(({ daysAgo }) => daysAgo)
@@ -91,7 +92,7 @@ async function liveThrough(past: DemoPast, company: DemoCompany & { login_id: nu
   }
 }
 
-/** A campaign begins at the pharmacies of a wave: they are chosen for it, it is activated, and its messages are written. */
+/** Starts a campaign at the pharmacies of a wave: they are chosen for it, it is activated, and its messages are written. */
 async function begin(services: Services, company: DemoCompany & { login_id: number }, wave: Wave): Promise<void> {
   const { campaign, first, pharmacies, all } = wave
   const { app } = services.pools
@@ -111,7 +112,7 @@ async function begin(services: Services, company: DemoCompany & { login_id: numb
   await inScope(app, scopeOf(company), (tx) => setPharmacies(tx, campaign.id, all))
 }
 
-/** The company's share kept back at random, for as long as a campaign's messages are written. */
+/** Applies the campaign's holdout share to the company while the campaign's messages are written. */
 async function withHoldout<T>(
   services: Services,
   company: DemoCompany,

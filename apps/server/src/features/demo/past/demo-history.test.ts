@@ -13,12 +13,12 @@ const HEART = '0192d3b0-0002-7000-8000-000000000004'
 const PEOPLE = Array.from({ length: 240 }, (_, at) => at)
 const mobile = (at: number) => `0491 57${String(1000 + at).slice(0, 1)} ${String(1000 + at).slice(1)}`
 
-/** Of the patients, those who begin a second medicine, which the demo's sequence is about. */
+/** Patients who begin a second medicine, which the demo's sequence is about. */
 const BEGINNERS = 40
 
 /**
- * A first start of a small demo company at a time: its pharmacy sends its patients in this order. What its campaigns did, by the pharmacy's own
- * numbers; and, with sequences, how many people their messages went to, and to how many of these they count.
+ * A first start of a small demo company at this time, with its pharmacy uploading its patients in this order. Returns what its campaigns
+ * did, by the pharmacy's own numbers; with sequences, also how many people their messages went to, and for how many of these they count.
  */
 async function firstStart(time: string, order: readonly number[], sequences = false) {
   const server = await startUploadServer({ work: true })
@@ -38,7 +38,7 @@ async function firstStart(time: string, order: readonly number[], sequences = fa
       { to: '2026-11-22', initial_upload: 'true' },
     )
     expect(status.etl_state).toBe('COMPLETED')
-    // A patient's reaction is drawn by the name of the pharmacy.
+    // A patient's reaction depends on the pharmacy's name.
     await asOwner(server, "update location set name = 'Corner Pharmacy' where id = $1", [pharmacy.id])
     const login = await makeLogin(server, pharmacy.companyId, { flags: ['data_analytics'] })
     const company = { id: pharmacy.companyId, login_id: login.id, location_ids: [pharmacy.id] }

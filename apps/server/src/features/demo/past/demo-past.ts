@@ -6,24 +6,25 @@ import { sendDue } from '../../messaging.jobs.ts'
 import { hasDue } from '../../sending/lease.queries.ts'
 import { signalDue } from '../../simulator/simulator.queries.ts'
 
-/** Noon in Sydney or shortly before, and nine in the morning in Perth: everywhere messages may go. */
+/** Noon in Sydney or shortly before, and nine in the morning in Perth: messages may be sent everywhere. */
 const HOUR_UTC = 1
 const HOUR_MS = 3_600_000
-/** Hours of a day at which messages go, receipts and replies come, and what answers those goes. */
+/** Hours of a day at which messages are sent, receipts and replies arrive, and the answers to those are sent. */
 const HOURS = [1, 2, 3]
 
-/** The services of a time gone by: their clock is moved by hand. */
+/** Services in the past: their clock is moved by hand. */
 export interface DemoPast {
   services: Services
-  /** Moves the clock to so many days before today, and so many hours after the time at which the demo's days begin. */
+  /** Moves the clock to this many days before today, and this many hours after the demo's days begin. */
   moveTo: (daysAgo: number, hours: number) => void
-  /** Whether that day is a Sunday, on which nobody begins a campaign. */
+  /** Whether that day is a Sunday, when nobody begins a campaign. */
   isSunday: (daysAgo: number) => boolean
 }
 
 /**
- * Opens the past of the demo network: the same engine on a clock of its own, and a simulated gateway on that clock. What becomes of a message depends
- * on its recipient and the day alone, so that the demo network of one day is the same at every first start, whatever ids its messages get.
+ * Opens the past of the demo network: the same engine on its own clock, with a simulated gateway on that clock. A message's fate depends
+ * only on its recipient and the day, so that the demo network of a given day is the same at every first start, whatever ids its messages
+ * get.
  */
 export function openPast(services: Services): DemoPast {
   const today = dayIn('Australia/Sydney', services.now())
@@ -45,7 +46,7 @@ export function openPast(services: Services): DemoPast {
   }
 }
 
-/** Lives through a day of the past: what is due goes out, and what comes back is taken. */
+/** Lives through a day of the past: sends what is due, and takes what comes back. */
 export async function passDay(past: DemoPast, daysAgo: number): Promise<void> {
   const { services } = past
   const { system } = services.pools
@@ -53,7 +54,7 @@ export async function passDay(past: DemoPast, daysAgo: number): Promise<void> {
     past.moveTo(daysAgo, hour)
     // On most days nothing is due.
     if (await hasDue(system, services.now())) await sendDue(services)
-    // Once for the events, once for the replies to them: a confirmation goes out at once.
+    // Once for the events, once for the replies to them: a confirmation is sent at once.
     if ((await signalDue(system, services.now(), 100_000)) > 0)
       for (let turn = 0; turn < 2; turn++) await sendDue(services)
   }

@@ -10,17 +10,17 @@ import { openPast } from './demo-past.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
-/** How long the demo sequences have been running. */
+/** How long the demo sequences have been running, in days. */
 const DAYS = 48
-/** Every how many days the pharmacies upload: the fewer, the faster the start; a follow-up waits three days at most. */
+/** Days between the pharmacies' uploads: fewer uploads make a faster start; a follow-up waits three days at most. */
 const UPLOADS = 2
-/** Hours after the time at which the demo's days begin: early afternoon in every zone of the demo company. */
+/** Hours after the demo's days begin: early afternoon in every zone of the demo company. */
 const AFTERNOON = 2
 
 /**
  * Gives the demo company's sequences a past, by the engine's own functions on a clock moved back and against a simulated gateway on the
- * same clock: they are switched on seven weeks ago, patients enrol after every other day's upload, and each day's follow-ups go. Must run
- * before the sender's loops start.
+ * same clock: they were switched on seven weeks ago, patients enrol after every other day's upload, and each day's follow-ups are sent.
+ * Must run before the sender's loops start.
  */
 export async function replayDemoSequences(services: Services, company: DemoCompany): Promise<void> {
   const { system, app } = services.pools
@@ -42,7 +42,7 @@ export async function replayDemoSequences(services: Services, company: DemoCompa
   await uploaded(services, scope.companyId, sequences)
 }
 
-/** What follows an upload, as far as sequences go. */
+/** The work after an upload that concerns sequences. */
 async function uploaded(services: Services, companyId: number, sequences: readonly DemoSequence[]): Promise<void> {
   const places = new Map(sequences.map(({ location_id, time_zone }) => [location_id, time_zone]))
   for (const [id, timeZone] of places) {
