@@ -80,7 +80,7 @@ import { loadUpload } from './upload/upload.jobs.ts'
 import { userHandlers } from './user/user-admin.handlers.ts'
 import { userLinkHandlers } from './user/user-link.handlers.ts'
 
-/** Every call has its handler here, and every handler its call: the type says so. */
+/** Every call has its handler here, and every handler its call: the type guarantees it. */
 export const handlers: Handlers = {
   portal: portalHandlers,
   session: sessionHandlers,

@@ -37,7 +37,7 @@ describe('erasing a patient who had another number and name before', () => {
        where p.source_id = 'PT-7'`,
     )
     await load(AFTER)
-    // What the simulator, a gateway and lines of versions before this one keep of the number and name she had.
+    // What the simulator, a gateway and audit lines of earlier versions hold of the patient's number and name.
     const old = await storedAs(server, '+61477123001')
     const reply = '00000000-0000-4000-8000-00000000000a'
     await asOwner(

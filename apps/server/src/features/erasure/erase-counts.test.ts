@@ -47,7 +47,7 @@ it('whoever signed up for a trial and is erased has withdrawn, for support as fo
   const totals = async () => (await support.ask(contract.clinicalTrial.info, { trial_id: trial.trial_id })).body.totals
   expect(await seen()).toMatchObject({ total_referred: 2, total_enrolled: 1, total_withdrawn: 2 })
   expect(await totals()).toMatchObject({ total_referred: 4, total_enrolled: 1, total_optout: 2, rebate: 80 })
-  // Whoever has joined the study stays in its count, as with their own link.
+  // A patient who has joined the study stays in its count, as after withdrawing through their own link.
   await erase(world, enrolled!.patient)
   expect(await seen()).toMatchObject({ total_referred: 1, total_enrolled: 0, total_withdrawn: 3, rebate: 20 })
   expect(await totals()).toMatchObject({ total_referred: 4, total_enrolled: 1, total_optout: 2, rebate: 80 })

@@ -41,7 +41,7 @@ it('nobody is erased while a message to them is being sent; afterwards queued me
 })
 
 describe('an erasure that the server cannot finish', () => {
-  /** A patient who was sent a message, how to ask for their erasure, and how many patients and messages still tell of them. */
+  /** A messaged patient, a function that requests their erasure, and the number of patients and messages that still name them. */
   async function asked() {
     const world = await makeMessagingWorld(server)
     const { id: place, uuid } = world.locations[0]!

@@ -5,12 +5,13 @@ import { AlteredField } from '../../db/field/envelope.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openEvent, type StoredEvent } from '../../gateways/gateway-event.queries.ts'
 
-/** Sealed events that are opened at a time; others have their turn in between. */
+/** Sealed events opened at a time; others get their turn in between. */
 const CHUNK = 500
 
 /**
- * What gateways, the simulator and files to be fetched hold of a contact. In a transaction of the system; doing it again changes nothing.
- * @returns events that did not open, which may tell of somebody for as long as they are kept
+ * Erases a contact from gateway events, the simulator and files to be downloaded. In a transaction of the system; repeating it changes
+ * nothing.
+ * @returns events that did not open, which may name the person for as long as they are kept
  */
 export async function eraseOutside(
   system: Tx,
@@ -18,7 +19,7 @@ export async function eraseOutside(
   { contacts, locationIds }: { contacts: readonly string[]; locationIds: readonly number[] },
 ): Promise<number> {
   const found = contacts.map((one) => one.replace(/^\+/, ''))
-  // The plain ones first: what is sealed meanwhile is among the sealed ones then.
+  // The plain ones first: one sealed meanwhile is then among the sealed ones.
   await sql`
     delete from gateway_event e using unnest(${found}::text[]) as c(contact) where strpos(e.payload::text, c.contact) > 0`.execute(
     system,
@@ -32,7 +33,7 @@ export async function eraseOutside(
   return closed
 }
 
-/** Deletes sealed events, those that wait and those that could not be used, that tell of one of these. @returns how many did not open */
+/** Deletes sealed events, open and unusable ones, that name one of these contacts. @returns how many did not open */
 async function eraseSealed(system: Tx, keys: Keys, contacts: readonly string[]): Promise<number> {
   let closed = 0
   for (let after: number | null = 0; after !== null; ) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-/** Asks for a patient's erasure while `write` has written its messages and not committed, and again afterwards. @returns the two answers */
+/** Requests a patient's erasure after `write` has written its messages but before it commits, and again afterwards. @returns the two answers */
 async function erasedDuring(patientId: number, write: () => Promise<unknown>) {
   const { server } = desk
   const [one] = await asOwner<{ company: string; location: string; number: string }>(

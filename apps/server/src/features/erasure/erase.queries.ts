@@ -11,8 +11,8 @@ import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
 /**
- * Keeps loads and writers of messages out until the transaction ends: what they read before would come after it.
- * @throws Refusal conflict while an upload of the pharmacy is loaded or messages of it are written
+ * Keeps loads and message writers out until the transaction ends: they would write afterwards what they had read before.
+ * @throws Refusal conflict while an upload of the pharmacy is being loaded or its messages are being written
  */
 export async function keepWritersOut(tx: Tx, locationId: number): Promise<void> {
   for (const [space, what] of [
@@ -25,17 +25,17 @@ export async function keepWritersOut(tx: Tx, locationId: number): Promise<void> 
   }
 }
 
-/** Waits until nobody else does this erasure, as long as a statement may take, and holds it until the transaction ends. */
+/** Waits until no other process is doing this erasure, for as long as a statement may take, and holds the lock until the transaction ends. */
 export async function lockErasure(tx: Tx, uuid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${uuid}`}, 0))`.execute(tx)
 }
 
-/** As lockPharmacy of uploads. */
+/** The same namespace as lockPharmacy of uploads. */
 const LOAD_SPACE = 7301
 
 /**
- * Takes everything that names the person out of one record and of what hangs on it; scripts stay and count under `alias`. Requires the
- * pharmacy in the scope and no load under way.
+ * Removes everything that names the person from one record and its dependent rows; scripts stay and count under `alias`. Requires the
+ * pharmacy in the scope and no load in progress.
  */
 export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias: string, now: Date): Promise<void> {
   const { locationId, patientId } = one
@@ -85,7 +85,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
   await removeUnusedContacts(tx, named)
 }
 
-/** @returns the contacts they had and messages went to or came from, as they were stored */
+/** @returns the contacts they had and those messages went to or came from, as stored */
 async function eraseMessages(
   tx: Tx,
   keys: Keys,
@@ -114,7 +114,7 @@ async function eraseMessages(
   return [...sms, ...email, ...reached]
 }
 
-/** Marks the entries of the register that name the person: they are kept by law. @returns how many there are */
+/** Marks the entries of the register that name the person: the law requires them to be kept. @returns how many there are */
 export async function holdRegister(tx: Tx, { locationId, number }: PatientRecord, erasure: string): Promise<number> {
   const done = await sql`
     insert into erasure_hold (location_id, source, number, erasure)
@@ -123,13 +123,13 @@ export async function holdRegister(tx: Tx, { locationId, number }: PatientRecord
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Whether this erasure stands in the database. */
+/** Whether the database has this erasure. */
 export async function isErased(tx: Tx, uuid: string): Promise<boolean> {
   const { rows } = await sql`select from erasure where uuid = ${uuid}`.execute(tx)
   return rows.length > 0
 }
 
-/** Writes down that somebody was erased, and by what they are known again. Records of pharmacies that are gone are left out. */
+/** Records that a person was erased, and how to recognise them. Leaves out records of pharmacies that are gone. */
 export async function keepErasure(
   tx: Tx,
   companyId: number,
@@ -163,7 +163,7 @@ export async function keepErasure(
     )
 }
 
-/** A company by its uuid, with all its pharmacies, removed ones too. */
+/** A company by its uuid, with all its pharmacies, including removed ones. */
 export async function companyScope(
   system: Database,
   uuid: string,
@@ -175,7 +175,7 @@ export async function companyScope(
   return found ? { companyId: found.id, locationIds: found.locations.map(Number) } : null
 }
 
-/** Whether an upload has ended, so that nobody needs its files. Its row stays locked. */
+/** Whether an upload has ended, so that its files are no longer needed. Its row stays locked. */
 export async function hasEnded(system: Tx, locationId: number, uuid: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select etl_state in ('COMPLETED', 'ERROR') as ended from upload where location_id = ${locationId} and uuid::text = ${uuid} for update`.execute(

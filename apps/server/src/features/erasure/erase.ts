@@ -29,8 +29,8 @@ const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
 const keyOf = (secret: Buffer, one: PatientRecord) => recordKey(secret, one.location, one.source, one.number)
 
 /**
- * By what these records are recognised again. A number or address that another patient of the company has too is not among it: whether
- * that patient is written to is theirs to say.
+ * What identifies these records later. It excludes a number or address that another patient of the company has too: whether that patient
+ * gets messages is their own choice.
  */
 export async function recognisedBy(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function recognisedBy(
 }
 
 /**
- * Erases these records in the caller's transaction, as the tenant, with the company's pharmacies in the scope. What gateways, letters and files
- * hold goes in `eraseElsewhere`, before.
+ * Erases these records in the caller's transaction, as the tenant, with the company's pharmacies in the scope. Call `eraseElsewhere` first,
+ * which clears gateways, emails and files.
  */
 export async function eraseIn(
   tx: Tx,
@@ -77,8 +77,8 @@ export async function eraseIn(
 }
 
 /**
- * Removes what stands outside the company's own tables: what gateways told, the simulator's messages, letters, files to be fetched, and the
- * files of uploads that have ended. Doing it again changes nothing.
+ * Erases from everywhere outside the company's own tables: gateway events, the simulator's messages, emails, files to be downloaded, and
+ * the files of ended uploads. Repeating it changes nothing.
  * @param contacts every number and address they had
  * @returns uploads whose files were removed
  */
@@ -142,9 +142,9 @@ function tellsOf(
 }
 
 /**
- * Does every erasure of the ledger in DATA_DIR again that the database does not know of, as after a restore of a backup from before it.
- * @returns erasures done again, and records erased by them
- * @throws Error when the ledger is not as it was written
+ * Repeats every erasure in DATA_DIR's ledger that the database does not know, as after restoring an older backup.
+ * @returns the number of erasures repeated, and of records they erased
+ * @throws Error if the ledger was altered
  */
 export async function eraseAgain(services: Needs): Promise<{ erasures: number; records: number }> {
   const done = { erasures: 0, records: 0 }
@@ -180,7 +180,7 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
   return done
 }
 
-/** Whether a record is of the person an erasure was about. */
+/** Whether a record belongs to the person of an erasure. */
 function isOf(secret: Buffer, companyId: number, one: PatientRecord, { records, keys }: Erasure): boolean {
   const key = keyOf(secret, one)
   if (records.some(([location, known]) => location === one.location && known === key)) return true

@@ -11,7 +11,7 @@ interface Load {
   source: string
 }
 
-/** A staged patient who was erased: their number there, what stands in its place, and by which erasure they were recognised. */
+/** A staged patient who was erased: their number there, its replacement, and the erasure that matched. */
 interface Hidden {
   number: string
   key: string
@@ -26,9 +26,9 @@ interface Known {
 }
 
 /**
- * Takes out of the staged rows whatever names somebody who was erased, before anything is merged: their scripts count under the alias they
- * have, and nothing of them is stored again. Somebody with a new number is recognised by name, date of birth, sex and phone or postcode; of
- * a patient who only has the contact of an erased person the contact is left out. @returns whom it found
+ * Before anything is merged, removes from the staged rows whatever names an erased person: their scripts count under their alias, and
+ * nothing of them is stored again. A person with a new number is recognised by name, date of birth, sex and phone or postcode; from a
+ * patient who merely has an erased person's contact, only the contact is removed. @returns whom it found
  */
 export async function hideErased(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function hideErased(
   return found
 }
 
-/** After the merge: whom hideErased found stays erased under the number they came with too, and entries of the register are marked. */
+/** After the merge: the people hideErased found also stay erased under the number they came with, and entries of the register are marked. */
 export async function markErased(tx: Tx, load: Load, hidden: readonly Hidden[], now: Date): Promise<void> {
   if (hidden.length === 0) return
   const [keys, erasures] = [hidden.map((one) => one.key), hidden.map((one) => one.erasure)]
@@ -74,7 +74,7 @@ export async function markErased(tx: Tx, load: Load, hidden: readonly Hidden[], 
     on conflict do nothing`.execute(tx)
 }
 
-/** Who was erased at this pharmacy and in its company; null where nobody was. */
+/** The people erased at this pharmacy and in its company; null if none. */
 async function knownAt(tx: Tx, { locationId, companyId }: Load): Promise<Known | null> {
   const { rows: records } = await sql<{ key: string; erasure: string }>`
     select key, erasure from erasure_record where location_id = ${locationId}`.execute(tx)
@@ -110,7 +110,7 @@ interface StagedPatient {
   email: string | null
 }
 
-/** Adds staged patients who are an erased person under another number, and leaves out contacts of erased people from the others. */
+/** Finds staged patients who are an erased person under another number, and removes erased people's contacts from the others. */
 async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidden: Map<string, Hidden>): Promise<void> {
   if (known.keys.size === 0) return
   const { rows } = await sql<StagedPatient>`
@@ -153,7 +153,7 @@ async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly H
       from unnest(${numbers}::text[], ${aliases}::text[]) as h(number, alias) where s.patient_id = h.number`.execute(tx)
 }
 
-/** Whether a number (E.164) was that of somebody whom this company erased. */
+/** Whether a number (E.164) belonged to a person whom this company erased. */
 export async function isErasedNumber(tx: Tx, secret: Buffer, companyId: number, number: string): Promise<boolean> {
   const { rows } = await sql`
     select from erasure_key where company_id = ${companyId} and kind = 'sms' and key = ${numberKey(secret, companyId, number)}`.execute(

@@ -3,7 +3,7 @@ import { type Identity, matchKeys } from '@pillar/domain/person/match-key'
 import type { Country } from '@pillar/domain/time/locale'
 import { emailTo, smsTo } from '../location/contact.ts'
 
-/** What a person is recognised by beside their number at one pharmacy. */
+/** What identifies a person besides their number at one pharmacy. */
 export interface PersonKeys {
   /** Name, date of birth and sex with phone or postcode. */
   person: string[]
@@ -11,10 +11,10 @@ export interface PersonKeys {
   email: string[]
 }
 
-/** Of the hash, so many characters are kept: 192 bits. */
+/** This many characters of the hash are kept: 192 bits. */
 const KEY_LENGTH = 32
 
-/** A keyed hash that cannot be turned back, nor tried out, without the server's secret. */
+/** A keyed hash that can neither be reversed nor guessed without the server's secret. */
 const keyOf = (secret: Buffer, kind: string, owner: string, text: string): string =>
   createHmac('sha256', secret).update(`erasure ${kind} ${owner}\n${text}`).digest('base64url').slice(0, KEY_LENGTH)
 
@@ -22,14 +22,14 @@ const keyOf = (secret: Buffer, kind: string, owner: string, text: string): strin
 export const recordKey = (secret: Buffer, location: string, source: string, number: string): string =>
   keyOf(secret, 'record', location, `${source}\n${number}`)
 
-/** What stands in place of an erased patient's number. */
+/** Replaces an erased patient's number. */
 export const aliasOf = (key: string): string => `erased-${key}`
 
 /** The key of a mobile number (E.164) in a company (id). */
 export const numberKey = (secret: Buffer, company: number, number: string): string =>
   keyOf(secret, 'sms', String(company), number)
 
-/** The keys by which a company (id) recognises somebody wherever they turn up; none for what the record lacks. */
+/** The keys by which a company (id) recognises a person anywhere; empty as far as the record lacks data. */
 export function personKeys(
   secret: Buffer,
   company: number,

@@ -9,15 +9,15 @@ const Erasure = z.object({
   at: z.iso.datetime(),
   company: z.uuid(),
   reason: z.string(),
-  /** Pharmacy (uuid) and key of each record that was erased. */
+  /** Pharmacy (uuid) and key of each erased record. */
   records: z.array(z.tuple([z.uuid(), key])),
   keys: z.object({ person: z.array(key), sms: z.array(key), email: z.array(key) }),
 })
-/** One person who was erased, by keyed hashes alone. */
+/** One erased person, by keyed hashes alone. */
 export type Erasure = z.output<typeof Erasure>
 const Line = Erasure.extend({ mac: z.string() })
 
-/** Where the erasures stand outside the database, so that one restored from before them does not bring anybody back. */
+/** The erasures' file outside the database, so that restoring an older backup brings nobody back. */
 export const ledgerFile = (dataDir: string) => join(dataDir, 'erasure', 'erasures.jsonl')
 
 const macOf = (secret: Buffer, erasure: Erasure) =>
@@ -26,9 +26,8 @@ const macOf = (secret: Buffer, erasure: Erasure) =>
     .digest('hex')
 
 /**
- * Every erasure kept in DATA_DIR, oldest first; none where there is no file. A line cut off by a crash is left out: its erasure was not
- * committed.
- * @throws Error that names the first line that is not as it was written, or was written with another secret
+ * Every erasure kept in DATA_DIR, oldest first; empty if there is no file. Skips a line cut off by a crash: its erasure was not committed.
+ * @throws Error that names the first line that was altered, or written with another secret
  */
 export async function readLedger(dataDir: string, secret: Buffer): Promise<Erasure[]> {
   const text = await readFile(ledgerFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -48,8 +47,8 @@ export async function readLedger(dataDir: string, secret: Buffer): Promise<Erasu
 }
 
 /**
- * Adds an erasure, on disk when it returns. It begins with an end of line, so that one cut off by a crash takes nothing with it. What root
- * makes, as by `npm run re-erase`, belongs to whom DATA_DIR belongs to.
+ * Adds an erasure; it is on disk on return. It begins with a line end, so that a line cut off by a crash takes nothing with it. A file made
+ * by root, as by `npm run re-erase`, is given to the owner of DATA_DIR.
  */
 export async function addToLedger(dataDir: string, secret: Buffer, erasure: Erasure): Promise<void> {
   const line = JSON.stringify({ ...Erasure.parse(erasure), mac: macOf(secret, erasure) })

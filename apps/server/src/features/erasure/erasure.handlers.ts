@@ -35,9 +35,9 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const contacts = await contactsOf(tx, services.keys, records)
     const held = await eraseIn(tx, services, companyId, records, erasure)
-    // Whoever looks for lines that are not carried out waits for this one.
+    // The search for lines not carried out waits for this one.
     await lockErasure(tx, erasure.uuid)
-    // Before the commit: a database restored from before it erases again by this line.
+    // Before the commit: a database restored from an older backup erases again by this line.
     await addToLedger(services.env.DATA_DIR, services.secret, erasure)
     context.ifFails(AT_NEXT_LOOK)
     const files = await eraseElsewhere(services, records, contacts)
@@ -50,7 +50,7 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
 const AT_NEXT_LOOK =
   'The server could not finish this at once. The erasure is on record and is completed within a few minutes; you need not ask again.'
 
-/** The reason stays in the audit for good: it may not say who was erased. */
+/** The reason stays in the audit for good, so it must not name the erased person. */
 function refuseNames(reason: string, records: readonly PatientRecord[]): void {
   const names = records.flatMap((one) => [one.lastName, one.firstName, one.mobile, one.email, one.number])
   if (namesPerson(reason, names))

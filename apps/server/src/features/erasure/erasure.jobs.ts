@@ -6,10 +6,11 @@ import { completeLedger } from './ledger-gap.ts'
 const LOOK_EVERY_MS = 600_000
 
 /**
- * Before anything is served or sent: erases again whom a restored backup brought back. Then, and every ten minutes, completes
- * erasures whose commit failed after their line, adds to the ledger of this DATA_DIR what it lacks of the database's erasures, and says so.
+ * Before anything is served or sent, erases again the people a restored backup brought back. Then, and every ten minutes, completes
+ * erasures whose commit failed after their line was written, and adds to DATA_DIR's ledger any of the database's erasures it lacks, with a
+ * log line.
  * @returns stops the latter
- * @throws Error when the ledger is not as it was written
+ * @throws Error if the ledger was altered
  */
 export async function startErasures(services: Services, say: (line: string) => void): Promise<() => Promise<void>> {
   const again = await eraseAgain(services)
@@ -19,7 +20,7 @@ export async function startErasures(services: Services, say: (line: string) => v
   )
 }
 
-/** One look: see `startErasures`. */
+/** One round: see `startErasures`. */
 export async function lookAgain(services: Services): Promise<void> {
   const late = await eraseAgain(services)
   if (late.erasures > 0) services.log.warn(late, 'erasures that stood in the ledger alone are completed')

@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** The tables with what is sealed in them opened, but for the register, which is kept by law, as one text. */
+/** All tables as one text with their sealed values opened, except the register, which the law requires to be kept. */
 async function stands(): Promise<string> {
   const places = [place.id, other.id]
   const of = <T>(read: (id: number) => Promise<T>) => Promise.all(places.map(read))
@@ -101,7 +101,7 @@ async function filesText(): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** What support does, with the password entered again. */
+/** Erases as support does, with the password entered again. */
 async function erase(more: Record<string, unknown> = {}) {
   const input = {
     ...{ id: uuids.company, location_id: uuids.place, number: 'PT-90417', last_name: 'quirrenbach' },
@@ -111,7 +111,7 @@ async function erase(more: Record<string, unknown> = {}) {
   return server.call(`/api/company/${uuids.company}/erase-patient`, input, grant)
 }
 
-/** All periods of both pharmacies counted again from what is stored. */
+/** Recounts all periods of both pharmacies from the stored rows. */
 async function countAgain(): Promise<void> {
   for (const one of [place, other])
     await inScope(server.services.pools.app, { companyId: place.companyId, locationIds: [one.id] }, async (tx) => {
@@ -125,7 +125,7 @@ async function countAgain(): Promise<void> {
 const registerRows = () =>
   asOwner<{ row: string }>(server, 'select row_to_json(t)::text as row from s8_entry t order by 1')
 
-/** Puts the backup in the place of the database, which is kept under another name. */
+/** Replaces the database with the backup, keeping the present one under another name. */
 const restoreBackup = (kept: string) =>
   alone(
     server,
@@ -133,7 +133,7 @@ const restoreBackup = (kept: string) =>
     copyDatabase(server, `${databaseOf(server)}_backup`, databaseOf(server)),
   )
 
-/** What /metrics says of erasures that the ledger lacks. */
+/** What /metrics reports about erasures missing from the ledger. */
 async function lacking(): Promise<string | undefined> {
   const { body } = await server.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   return /^pillar_erasures_not_in_ledger (.+)$/m.exec(body)?.[1]
@@ -224,7 +224,7 @@ describe('erasing a patient', () => {
       'select count(*)::int as n from patient where erased_at is not null and sms_opt_out',
     )
     expect(fresh).toEqual([{ n: 3 }])
-    // Scripts alone, without the patients file, find their alias by the new number too.
+    // Scripts without the patients file find their alias by the new number too.
     const more = `z9,2026-05-09,PT-55501,A,,30,,General,7.70,Dear Zel\n`
     expect((await place.load({ scripts: HEAD + more })).notes).toContain('1 new')
     expect(hits(await stands())).toEqual([])
@@ -270,7 +270,7 @@ describe('erasing a patient', () => {
     const both = await Promise.all([completeLedger(server.services), completeLedger(server.services)])
     expect(both.toSorted()).toEqual([expect.stringContaining(lacks), null])
     await rm(file)
-    // A drill as root leaves a file that Pillar itself, as another user, can go on with.
+    // A drill as root leaves a file that Pillar, as another user, can continue.
     const asRoot = process.getuid?.() === 0
     const { uid, gid } = await stat(env.DATA_DIR)
     if (asRoot) await chown(env.DATA_DIR, 12_345, gid)
@@ -283,13 +283,13 @@ describe('erasing a patient', () => {
     expect(await readLedger(env.DATA_DIR, secret)).toEqual([
       { ...whole, records: expect.toSatisfy((all) => sameRecords(all, whole!.records)), keys: sorted },
     ])
-    // What was added erases her again like the line that was lost.
+    // The added line erases the patient again, like the one that was lost.
     await restoreBackup('older')
     expect(hits(await stands())).toEqual(NAMED)
     expect(await eraseAgain(server.services)).toEqual({ erasures: 1, records: 2 })
     expect(hits(await stands())).toEqual([])
 
-    // What cannot be told is no peace.
+    // An unknown state must not look as though all were well.
     await writeFile(file, '{}')
     expect(await lacking()).toBe('Nan')
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Erasure } from './erasure-ledger.ts'
 
-/** An erasure that stands in the database, without the keys by which the person is recognised. */
+/** An erasure in the database, without the keys that identify the person. */
 export interface KnownErasure {
   uuid: string
   at: Date
@@ -10,7 +10,7 @@ export interface KnownErasure {
   reason: string
 }
 
-/** Every erasure of companies that are there, oldest first. */
+/** Every erasure of existing companies, oldest first. */
 export async function everyErasure(system: Database): Promise<KnownErasure[]> {
   const { rows } = await sql<KnownErasure>`
     select e.uuid, e.erased_at as at, c.uuid as company, e.reason from erasure e join company c on c.id = e.company_id
@@ -18,14 +18,14 @@ export async function everyErasure(system: Database): Promise<KnownErasure[]> {
   return rows
 }
 
-/** One at a time completes a ledger; the others wait until the transaction ends. */
+/** Lets one process at a time complete a ledger; the others wait until the transaction ends. */
 export async function lockLedger(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('erasure ledger', 0))`.execute(tx)
 }
 
 /**
- * By what an erasure recognises the person. Keys that an older erasure of the company had already stand with that one. Requires the
- * company's pharmacies in the scope.
+ * The keys by which an erasure recognises the person. Keys that an older erasure of the company already had stay with that one. Requires
+ * the company's pharmacies in the scope.
  */
 export async function keysOfErasure(tx: Tx, uuid: string): Promise<Pick<Erasure, 'records' | 'keys'>> {
   const { rows: records } = await sql<{ location: string; key: string }>`

@@ -7,9 +7,8 @@ import { everyErasure, type KnownErasure, keysOfErasure, lockLedger } from './le
 type Needs = Pick<Services, 'pools' | 'secret'> & { env: Pick<Services['env'], 'DATA_DIR'> }
 
 /**
- * Erasures that the database knows and the ledger of this DATA_DIR lacks: a backup of the database from before them would bring these people
- * back, and nothing would tell.
- * @throws Error when the ledger is not as it was written; the database's errors
+ * Erasures the database knows but this DATA_DIR's ledger lacks: restoring an older backup would bring these people back unnoticed.
+ * @throws Error if the ledger was altered; the database's errors
  */
 export async function missingInLedger({ pools, secret, env }: Needs): Promise<KnownErasure[]> {
   const known = new Set((await readLedger(env.DATA_DIR, secret)).map(({ uuid }) => uuid))
@@ -17,8 +16,8 @@ export async function missingInLedger({ pools, secret, env }: Needs): Promise<Kn
 }
 
 /**
- * Adds what the ledger lacks from the database. @returns a sentence about it; null where the ledger was whole
- * @throws Error when the ledger is not as it was written, or cannot be written
+ * Adds the database's erasures that the ledger lacks. @returns a sentence about it; null if the ledger was complete
+ * @throws Error if the ledger was altered, or cannot be written
  */
 export async function completeLedger(needs: Needs): Promise<string | null> {
   const { pools, secret, env } = needs

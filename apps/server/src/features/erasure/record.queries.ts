@@ -5,7 +5,7 @@ import { contactSpellings, openContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
-/** One record of a patient, with all that names them. */
+/** One record of a patient, with everything that names them. */
 export interface PatientRecord {
   locationId: number
   location: string
@@ -24,7 +24,7 @@ export interface PatientRecord {
   mobile: string | null
   postcode: string | null
   email: string | null
-  /** Where messages go: the number and the address themselves. */
+  /** Where messages go: the actual number and address. */
   smsTo: string | null
   emailTo: string | null
 }
@@ -37,14 +37,14 @@ const RECORD = sql`
     p.date_of_birth::text as birthday, p.address, p.postcode, p.sms_to as "smsTo", p.email_to as "emailTo", ${writtenOf('p')}
   from patient p join location l on l.id = p.location_id`
 
-/** The records of a pharmacy with this number in its dispensing system, made-up and erased ones left out. Needs it in the scope. */
+/** The records of a pharmacy with this number in its dispensing system, without fake and erased ones. Needs the pharmacy in the scope. */
 export async function recordsOfNumber(tx: Tx, keys: Keys, location: string, number: string): Promise<PatientRecord[]> {
   const { rows } = await sql<StoredRecord>`${RECORD}
     where l.uuid = ${location} and p.source_id = ${number} and not p.fake and p.erased_at is null`.execute(tx)
   return opened(tx, keys, rows)
 }
 
-/** Records as they are read, with their contacts opened. */
+/** Opens the contacts of stored records. */
 async function opened(tx: Tx, keys: Keys, rows: readonly StoredRecord[]): Promise<PatientRecord[]> {
   const contacts = await openContacts(
     tx,
@@ -56,7 +56,7 @@ async function opened(tx: Tx, keys: Keys, rows: readonly StoredRecord[]): Promis
   return whole.map((one) => ({ ...one, smsTo: open(one.smsTo), emailTo: open(one.emailTo) }))
 }
 
-/** The records that Pillar holds to be of the same person as this one, it among them, over the pharmacies in the scope. */
+/** The records Pillar considers to be of the same person as this one, itself included, over the pharmacies in the scope. */
 export async function samePerson(
   tx: Tx,
   keys: Keys,
@@ -80,7 +80,7 @@ export async function recordsAt(tx: Tx, keys: Keys, locationId: number): Promise
 
 /**
  * Every number and address of these records: the present ones, and those that messages went to or replies came from and that nobody else in
- * the scope has by now. To be asked before they are erased.
+ * the scope has now. Call it before they are erased.
  */
 export async function contactsOf(tx: Tx, keys: Keys, records: readonly PatientRecord[]): Promise<string[]> {
   const present = records.flatMap((one) => [one.smsTo, one.emailTo]).filter((one) => one !== null)
@@ -94,7 +94,7 @@ export async function contactsOf(tx: Tx, keys: Keys, records: readonly PatientRe
   return [...new Set([...present, ...earlier])]
 }
 
-/** The contacts that messages went to or replies came from, as they are stored. */
+/** The contacts that messages went to or replies came from, as stored. */
 export async function reachedAt(tx: Tx, locationId: number, patientId: number): Promise<string[]> {
   const { rows } = await sql<{ contact: string }>`
     select contact from message where location_id = ${locationId} and patient_id = ${patientId} and contact is not null
@@ -104,7 +104,7 @@ export async function reachedAt(tx: Tx, locationId: number, patientId: number): 
   return rows.map(({ contact }) => contact)
 }
 
-/** Whether a message to one of them is with the gateway at this moment. */
+/** Whether a message to one of them is at the gateway now. */
 export async function isBeingSent(tx: Tx, records: readonly PatientRecord[]): Promise<boolean> {
   const { rows } = await sql`
     select from message m join unnest(${records.map((one) => one.locationId)}::bigint[], ${records.map((one) => one.patientId)}::bigint[])

@@ -4,13 +4,13 @@ import { job } from '../../api/queue.ts'
 import { contactCode } from './contact-code.ts'
 import { contactToText } from './staff-contact.queries.ts'
 
-/** What a code says on the phone or in the mail. */
+/** The text of a code by phone or email. */
 export const codeText = (product: string, code: string): string =>
   `${code} is your ${product} code. It confirms that test messages may come here, and works for ${CONTACT_CODE.minutes} minutes. If you did not ask for it, ignore it.`
 
 /**
- * Texts a one-time code. The reference is the gateway's idempotency key and is looked up first, so a job run again texts nothing twice. The
- * queue never holds the code: it follows from the row.
+ * Texts a one-time code. The reference is the gateway's idempotency key and is looked up first, so a repeated job texts nothing twice. The
+ * queue never holds the code, which follows from the row.
  */
 export const textCode = job({
   name: 'contact-code',

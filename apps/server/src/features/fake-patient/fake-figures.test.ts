@@ -27,7 +27,7 @@ import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
 
-/** Tables in which fake patients and their tests leave something. A table that is not named here holds figures, or nothing of theirs. */
+/** Tables in which fake patients and their tests leave rows. A table not named here holds figures, or nothing of theirs. */
 const THEIRS = `
   access_token audit audit_head audit_seal company_change contact contact_index fake_patient gateway_event gateway_pace mail message message_batch message_run
   migration patient recount_queue session simulator_message staff_contact stat_recount_queue step_up throttle
@@ -56,7 +56,7 @@ interface Place {
   recompute: () => Promise<void>
 }
 
-/** A pharmacy with made-up dispensing, whose patients have numbers, and a campaign that texted half of them. */
+/** A pharmacy with invented dispensing, whose patients have numbers, and a campaign that texted half of them. */
 async function build(): Promise<Place & { campaign: { uuid: string }; bearer: Record<string, string> }> {
   const world = await makeMessagingWorld(server)
   const made = fc.sample(pharmacies, { numRuns: 12, seed: 8 }).toSorted((a, b) => b.lines.length - a.lines.length)[0]!
@@ -100,7 +100,7 @@ async function build(): Promise<Place & { campaign: { uuid: string }; bearer: Re
   return { world, id, uuid, recompute, campaign, bearer }
 }
 
-/** Every row of every table that may hold a figure; times of writing left out. */
+/** Every row of every table that may hold a figure, without the times of writing. */
 async function figures(): Promise<Record<string, string[]>> {
   const tables = await asOwner<{ name: string }>(
     server,

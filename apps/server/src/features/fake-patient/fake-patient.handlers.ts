@@ -85,7 +85,7 @@ const WORDS = {
   email: { field: 'email', wrong: 'Please enter a valid email address.', what: 'email address' },
 } as const
 
-/** The contact, if whoever asks has confirmed it as their own. @throws Refusal invalid otherwise: no stranger is texted */
+/** The contact, if the caller has confirmed it as their own. @throws Refusal invalid otherwise: no stranger is texted */
 async function ownContact(context: Context, channel: 'sms' | 'email', contact: string | null): Promise<string> {
   const { field, wrong, what } = WORDS[channel]
   const refuse = (message: string) => new Refusal('invalid', message, { errors: { [field]: [message] } })

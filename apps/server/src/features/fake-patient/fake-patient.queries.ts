@@ -13,7 +13,7 @@ import {
   writtenSealer,
 } from '../../db/field/written.ts'
 
-/** What is kept of a fake patient. */
+/** The stored fields of a fake patient. */
 export interface NewFakePatient {
   id: number
   first_name: string
@@ -22,7 +22,7 @@ export interface NewFakePatient {
   sex: 'Male' | 'Female' | null
   mobile: string
   email: string
-  /** Where messages go, as it is stored; null for nowhere. */
+  /** Where messages go, in stored form; null for nowhere. */
   sms_to: string | null
   email_to: string | null
   address: string
@@ -44,7 +44,7 @@ export interface FakePatientRow extends NewFakePatient {
   added_at: Date
 }
 
-/** The pharmacy of a scope of one. */
+/** The pharmacy of a scope with a single one. */
 export async function scopedPharmacy(tx: Tx): Promise<{ id: number; country: 'AU' | 'GB' | 'US' }> {
   const row = await tx.selectFrom('location').select(['id', 'country']).executeTakeFirstOrThrow()
   return { id: row.id, country: row.country as 'AU' }
@@ -86,7 +86,7 @@ export async function listFakePatients(
   return list
 }
 
-/** A transaction, and what opens the sealed columns it reads. */
+/** A transaction, and the keys for the sealed columns it reads. */
 export interface Opened {
   tx: Tx
   keys: Keys
@@ -123,7 +123,7 @@ async function sealedIdentity(keys: Keys, locationId: number, patientId: number,
   }
 }
 
-/** How many fake patients a pharmacy has; locked against another one being added meanwhile. */
+/** The number of a pharmacy's fake patients; locked against adding another meanwhile. */
 export async function countFakePatients(tx: Tx, locationId: number): Promise<number> {
   await lockFakePatients(tx, locationId)
   const { rows } = await sql<{ n: number }>`
@@ -134,11 +134,11 @@ export async function countFakePatients(tx: Tx, locationId: number): Promise<num
 /** Advisory lock namespace of a pharmacy's fake patients. */
 const FAKE_SPACE = 7356
 
-/** Held until the transaction ends by whoever adds one, or tests with them: what a limit counts stays so meanwhile. */
+/** Held until the transaction ends while adding one or testing with them, so that what a limit counts does not change. */
 const lockFakePatients = (tx: Tx, locationId: number) =>
   sql`select pg_advisory_xact_lock(${sql.lit(FAKE_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(tx)
 
-/** Whether somebody has shown that number or address to be their own, and that still holds. */
+/** Whether a support person has shown that number or address to be their own, and that still holds. */
 export async function isOwnContact(
   tx: Tx,
   loginId: number,
@@ -153,7 +153,7 @@ export async function isOwnContact(
 
 const SOURCE = 'fake'
 
-/** Adds a fake patient: a row of patient without scripts, which nothing counts. @throws Refusal conflict when the id is taken */
+/** Adds a fake patient: a row of patient without scripts, which nothing counts. @throws Refusal conflict if the id is taken */
 export async function insertFakePatient(
   { tx, keys }: Opened,
   locationId: number,
@@ -202,7 +202,7 @@ export async function insertFakePatient(
     .execute()
 }
 
-/** Removes fake patients of a pharmacy, and nobody else. @returns how many */
+/** Removes only fake patients of a pharmacy. @returns how many */
 export async function deleteFakePatients(tx: Tx, locationId: number, ids: readonly number[]): Promise<number> {
   const gone = await sql`
     delete from patient p using fake_patient f
@@ -244,7 +244,7 @@ export async function testsToday(tx: Tx, locationId: number, now: Date): Promise
   return rows[0]?.n ?? 0
 }
 
-/** Adds a run to fake patients alone: of no campaign, so that none is counted or changed by it. */
+/** Adds a run to fake patients only: without a campaign, so that it changes none and counts for none. */
 export async function insertTestRun(
   tx: Tx,
   run: { uuid: string; companyId: number; loginId: number; note: string; now: Date },

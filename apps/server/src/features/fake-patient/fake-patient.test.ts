@@ -37,7 +37,7 @@ beforeEach(async () => {
   world = await makeMessagingWorld(server, { cap: { messages: 1, hours: 744 }, week: NEVER })
 })
 
-/** Quiet hours all week: what goes all the same is not bound by them. */
+/** Quiet hours all week: anything sent all the same is exempt from them. */
 const NEVER = Array.from({ length: 7 }, () => null)
 const first = () => world.locations[0]!
 const person = (more: object = {}) => ({
@@ -200,7 +200,7 @@ describe('a test', () => {
     ).toEqual([])
     const info = await support.ask(contract.runAdmin.info, { location_id: first().uuid })
     expect(info.body.message_batches).toMatchObject([{ fake_patients: 3, message_context: 'test' }])
-    // Again: each test is a run of its own.
+    // Each test is a separate run.
     expect((await send()).body.queued).toBe(1)
     await sendAll(services)
     expect(textsTo(number)).toHaveLength(2)
@@ -291,7 +291,7 @@ describe('a test', () => {
     await reply('Thanks, got it')
     await reply('STOP')
     expect(await asOwner(server, 'select 1 from message_reply where location_id = $1', [first().id])).toEqual([])
-    // The answer to the STOP is a test's as well: no report of the pharmacy counts it.
+    // The answer to the STOP is a test too: no report of the pharmacy counts it.
     expect((await ledger()).map(({ fake }) => fake)).toEqual([true, true])
     await send()
     await sendAll(services)

@@ -15,7 +15,7 @@ import {
 
 type Handlers = Pick<HandlersOf<typeof contract.fakePatient>, 'contacts' | 'askCode' | 'confirmCode'>
 
-/** Numbers and addresses that a support person shows to be their own, with a one-time code. */
+/** Numbers and addresses that a support person proves to be their own with a one-time code. */
 export const staffContactHandlers: Handlers = {
   async contacts(_input, context) {
     const now = context.services.now()
@@ -54,7 +54,7 @@ export const staffContactHandlers: Handlers = {
       throw new Refusal('conflict', 'This code no longer works. Please ask for a new one.')
     }
     if (!isContactCode(services.secret, row, code)) {
-      // Answered, not refused: a refusal would roll the count of wrong codes back.
+      // Answers rather than refuses: a refusal would roll back the count of wrong codes.
       await countWrongCode(tx, row.id)
       return { confirmed: false, contact: row.contact, expires_at: row.expires_at?.toISOString() ?? null }
     }
@@ -64,7 +64,7 @@ export const staffContactHandlers: Handlers = {
   },
 }
 
-/** The contact as messages reach it. @throws Refusal invalid */
+/** The contact in the form messages need. @throws Refusal invalid */
 function usable(channel: 'sms' | 'email', written: string, context: Context): string {
   const sms = channel === 'sms'
   const contact = sms ? smsTo(written, callerOf(context).country) : emailTo(written)

@@ -19,7 +19,7 @@ const COLUMNS = sql`id, uuid, channel, contact, asked_at, wrong_codes, confirmed
 /** Advisory lock namespace of one support person's contacts. */
 const CONTACT_SPACE = 7357
 
-/** What a support person has confirmed, or has been sent a code to. */
+/** The contacts a support person has confirmed, or requested a code for. */
 export async function listStaffContacts(tx: Tx, loginId: number): Promise<StaffContact[]> {
   const { rows } = await sql<StaffContact>`
     select ${COLUMNS} from staff_contact where login_id = ${loginId} order by channel desc, contact`.execute(tx)
@@ -27,8 +27,8 @@ export async function listStaffContacts(tx: Tx, loginId: number): Promise<StaffC
 }
 
 /**
- * Notes that a code goes to a contact; the one before no longer works. @throws Refusal too_many after several in an hour to that contact,
- * whoever asked, or by that person
+ * Records that a code is sent to a contact; the previous one no longer works. @throws Refusal too_many after several in an hour to that
+ * contact, by any person, or by that person
  */
 export async function askForCode(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function askForCode(
   return rows[0]!
 }
 
-/** One's own contact, locked. @throws Refusal not_found, also for somebody else's */
+/** The caller's own contact, locked. @throws Refusal not_found, also for another person's */
 export async function lockStaffContact(tx: Tx, loginId: number, uuid: string): Promise<StaffContact> {
   const { rows } = await sql<StaffContact>`
     select ${COLUMNS} from staff_contact where uuid = ${uuid} and login_id = ${loginId} for update`.execute(tx)
@@ -78,7 +78,7 @@ export async function confirmContact(
     where id = ${id}`.execute(tx)
 }
 
-/** The contact of a code that is to be sent, while it is the newest; null when another one was asked for since. */
+/** The contact for a code to be sent, while that code is the newest; null if another has been requested since. */
 export async function contactToText(system: Database, id: number, askedAt: Date): Promise<StaffContact | null> {
   const { rows } = await sql<StaffContact>`
     select ${COLUMNS} from staff_contact where id = ${id} and asked_at = ${askedAt}`.execute(system)

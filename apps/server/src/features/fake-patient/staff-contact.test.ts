@@ -44,7 +44,7 @@ describe('confirming a number', () => {
     const texts = textsTo(number)
     expect(texts).toHaveLength(1)
     const code = /^(\d{6}) is your /.exec(texts[0]!.text)![1]!
-    // Six digits stand in many a time of a dump; a sentence with the code, or the code as a value, in none.
+    // Six digits occur in many a time in the dump; a sentence with the code, or the code as a value, must not.
     const all = await dump(server)
     for (const trace of [`${code} is your`, `"${code}"`, `'${code}'`]) expect(all).not.toContain(trace)
     const kept = await asOwner<{ kept: string }>(

@@ -36,7 +36,7 @@ it('two tests that begin at the same moment stay within the 50 messages of a pha
   await support.ask(confirmCode, { contact_id, code: await codeOf(server, mobile) })
   const patient = { id: -1, first_name: 'Testa', last_name: 'Person', mobile, email: '', adherence_level: 3 }
   await support.ask(add, { id: place!.uuid, patient: patient as never })
-  // 49 tests went before.
+  // 49 tests were sent before.
   const { id } = await makeRun(server, world, { patients: await makePatients(server, place!.id, 49), state: 'done' })
   await asOwner(server, 'update message set fake = true where run_id = $1', [id])
   const owner = new pg.Client({ connectionString: server.ownerUrl })

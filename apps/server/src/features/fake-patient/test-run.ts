@@ -29,7 +29,7 @@ type Channel = 'sms' | 'email'
 
 /**
  * Writes a campaign's messages to the fake patients of the pharmacy in scope, for the ledger to send at once. Each text goes to each
- * patient on its channels; those who cannot be reached are held back with the reason. Senders check the confirmation again.
+ * patient on its channels; patients who cannot be reached are held back with the reason. Senders check the confirmation again.
  */
 export async function sendTest(context: Context, campaignId: string): Promise<{ queued: number; held_back: number }> {
   const tx = tenantTx(context)
@@ -66,7 +66,7 @@ export async function sendTest(context: Context, campaignId: string): Promise<{ 
   return { queued, held_back: all.length - queued }
 }
 
-/** A person has one message of a run on each channel: the first text of each is tested. */
+/** A person gets one message per channel in a run: the first text of each channel is tested. */
 function channelsOf(texts: readonly CampaignText[]): { channel: Channel; text: CampaignText }[] {
   return CHANNELS.flatMap((channel) => {
     const text = texts.find((one) => (channel === 'sms' ? one.sms_template : one.email_template))
@@ -92,7 +92,7 @@ function messageFor({ frame, pharmacy, ...one }: Frame, patient: FakePatientRow)
   return written({ frame }, pharmacy, recipient, { ...one, reason: heldFor(patient, one.channel) })
 }
 
-/** Why a fake patient gets nothing on a channel: the reason to simulate, or that nobody has confirmed the contact. */
+/** Why a fake patient gets nothing on a channel: the reason to simulate, or an unconfirmed contact. */
 function heldFor(patient: FakePatientRow, channel: Channel): SkipReason | null {
   const wanted = channel === 'sms' ? patient.sms_nocontact_reason : patient.email_nocontact_reason
   if (wanted !== null) return wanted

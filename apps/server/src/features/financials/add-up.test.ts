@@ -42,7 +42,7 @@ async function post<T>(path: string, body: object): Promise<T> {
   return reply.body
 }
 
-/** A pharmacy with the patients of many worlds, so that the rows behind a figure fill more than one page. */
+/** A pharmacy with the patients of many worlds, so that the rows behind a figure take more than one page. */
 const crowdOf = (least: number): fc.Arbitrary<Pharmacy> =>
   fc.array(pharmacies, { minLength: least, maxLength: 2 * least }).map((worlds) => {
     const rename = (at: number) => (id: string) => `${at}-${id}`
@@ -87,7 +87,7 @@ interface Filter {
   span: { from: Day; to: Day }
 }
 
-/** Periods in which something can be measured, and any subcategory that has a cell in it. */
+/** Periods in which something can be measured, and any subcategory that has a cell in them. */
 const filters = fc.array(fc.tuple(fc.constantFrom(...CATEGORIES), fc.nat(), fc.nat()), {
   minLength: 6,
   maxLength: 6,
@@ -143,7 +143,7 @@ const rowInWords = (row: Detail['rows'][number]) =>
     row.scripts,
   ].join(' ')
 
-/** Says what differs, with the filter it was found under. */
+/** Reports a difference, with the filter that found it. */
 function compare(
   wrong: string[],
   { category, subcategory, period }: Filter,
@@ -252,7 +252,7 @@ async function explained(
       numerator += counted.numerator
       denominator += counted.denominator
     }
-    // Dollars are added in whole cents.
+    // Dollars are summed in whole cents.
     if (number === 'revenue_value') numerator = Math.round(numerator * 100) / 100
     compare(wrong, filter, `${number}, above the line`, said.numerator.value, numerator)
     compare(wrong, filter, `${number}, below the line`, said.denominator?.value ?? 0, denominator)

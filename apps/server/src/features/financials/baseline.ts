@@ -12,28 +12,28 @@ import type { Tx } from '../../db/database.ts'
 import { readPublished } from '../average/average.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 
-/** Who compares with the others. */
+/** The company that compares itself with the others. */
 export interface Asker {
   companyId: number
   country: Country
 }
 
-/** The product average of a period and category, as this company may see it. */
+/** The product average for a period and category, as this company may see it. */
 export interface Baseline {
-  /** Cells by subcategory id, 0 for the total; null when there is none. */
+  /** Cells by subcategory id, 0 for the total; null if there is none. */
   cells: ReadonlyMap<number, AverageCell> | null
   /** The fewest pharmacies behind any of its months. */
   pharmacies: number
-  /** The months it covers, ISO; null when there is none. */
+  /** The months it covers, ISO; null if there is none. */
   from: string | null
   to: string | null
-  /** Why there is none; null when there is one. */
+  /** Why there is none; null if there is one. */
   reason: string | null
 }
 
 const NO_CELLS = { cells: null, pharmacies: 0, from: null, to: null }
 
-/** Reads what has been published of a period: all its months that are due, and nothing when one of them is missing. */
+/** Reads what has been published for a period: all its due months, or nothing if one of them is missing. */
 export async function readBaseline(
   tx: Tx,
   { companyId, country }: Asker,

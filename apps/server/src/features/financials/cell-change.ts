@@ -5,7 +5,7 @@ import type { CategoryTable } from './table.ts'
 
 type Row = Record<string, CellSums>
 
-/** The changes of one pharmacy's cells against a year earlier; none where it is compared with nothing. */
+/** The changes of one pharmacy's cells against a year earlier; empty if it is not compared. */
 export function changesOf(
   { columns, byPharmacy, earlier }: CategoryTable,
   pharmacy: number,
@@ -14,7 +14,7 @@ export function changesOf(
   return now && before ? changesBetween(columns, now, before) : {}
 }
 
-/** The changes of the totals, over the pharmacies that are compared. */
+/** The changes of the totals, over the pharmacies compared. */
 export function totalChanges({ columns, byPharmacy, earlier, once }: CategoryTable): Record<string, CellChange> {
   if (!earlier || earlier.size === 0) return {}
   const now: Row = {}
@@ -32,7 +32,7 @@ function add(to: Row, cells: Row): void {
   for (const [name, sums] of Object.entries(cells)) to[name] = addSums(to[name] ?? NO_SUMS, sums)
 }
 
-/** Only columns that have figures in one of both years. */
+/** Only columns that have figures in at least one of the years. */
 function changesBetween(columns: readonly string[], now: Row, before: Row): Record<string, CellChange> {
   const both = columns.filter((name) => now[name] || before[name])
   return Object.fromEntries(both.map((name) => [name, changeOf(now[name] ?? NO_SUMS, before[name] ?? NO_SUMS)]))

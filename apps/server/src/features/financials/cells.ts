@@ -3,7 +3,7 @@ import type { AverageCell } from '@pillar/domain/average/average-period'
 import { performance, ratio } from '@pillar/domain/figure/baseline'
 import { MIN_SHARE_N, wilson } from '@pillar/domain/figure/interval'
 
-/** The sums a cell is divided out of. Money in cents. */
+/** The sums a cell is calculated from. Money in cents. */
 export interface CellSums {
   script_count: number
   revenue_cents: number
@@ -14,7 +14,7 @@ export interface CellSums {
   leaked_slots: number
 }
 
-/** Adds sums up; `minus` subtracts the second from the first. Written out: a table adds thousands of them. */
+/** Adds sums; `minus` subtracts the second from the first. Written out field by field because a table adds thousands of them. */
 export function addSums(a: CellSums, b: CellSums, sign: 1 | -1 = 1): CellSums {
   return {
     script_count: a.script_count + sign * b.script_count,
@@ -37,16 +37,19 @@ export const NO_SUMS: CellSums = {
   leaked_slots: 0,
 }
 
-/** A bound of an interval, to 6 decimals: of 4, which screens round again to a tenth of a percent, one in twenty would be a tenth off. */
+/**
+ * Rounds the bound of an interval to 6 decimals: with 4, which screens round again to a tenth of a percent, one in twenty would be a tenth
+ * off.
+ */
 export const toBound = (value: number) => Math.round(value * 1_000_000) / 1_000_000
 
-/** Currency of an amount in cents, which may be a mean: to the cent. */
+/** An amount in cents, possibly a mean, as currency to the cent. */
 export const money = (cents: number) => Math.round(cents) / 100
 
-/** A count that may be a mean or an estimate, to 2 decimals. */
+/** A count, possibly a mean or an estimate, to 2 decimals. */
 export const to2 = (count: number) => Math.round(count * 100) / 100
 
-/** A share of `n` observations with its 95% interval; all null under 10 of them or with nothing to divide by. */
+/** A share of `n` observations with its 95% interval; all null under 10 observations or with nothing to divide by. */
 export function shareOf(part: number, whole: number, n: number): Share {
   const value = valueIn(part, whole, n)
   if (value === null) return { value, n, low: null, high: null }
@@ -54,28 +57,28 @@ export function shareOf(part: number, whole: number, n: number): Share {
   return { value, n, low: toBound(low), high: toBound(high) }
 }
 
-/** A share without its interval; null as that of `shareOf` is. */
+/** A share without its interval; null exactly when `shareOf` is. */
 const valueIn = (part: number, whole: number, n: number) => (n < MIN_SHARE_N ? null : ratio(part, whole))
 
-/** Only the value of `adherenceOf`, and of `loyaltyOf`: the changes of a table are ten thousand of them. */
+/** Only the value of `adherenceOf`, and of `loyaltyOf`: a table has ten thousand changes. */
 export const adherenceValue = (sums: CellSums) =>
   valueIn(sums.adherent_scripts, sums.measured_scripts, sums.measured_pairs)
 export const loyaltyValue = ({ here_slots, leaked_slots }: CellSums) =>
   valueIn(here_slots, here_slots + leaked_slots, here_slots + leaked_slots)
 
-/** Share of the scripts of measured pairs that belong to pairs at 80% or more; it rests on the pairs. */
+/** Share of the scripts of measured pairs that belong to pairs at 80% or more; based on the number of pairs. */
 export const adherenceOf = (sums: CellSums) =>
   shareOf(sums.adherent_scripts, sums.measured_scripts, sums.measured_pairs)
 
-/** Share of prescription slots dispensed here; it rests on the slots. */
+/** Share of prescription slots dispensed here; based on the number of slots. */
 export function loyaltyOf(sums: CellSums): Share {
   const slots = sums.here_slots + sums.leaked_slots
   return shareOf(sums.here_slots, slots, slots)
 }
 
 /**
- * A cell from its sums. Ratios are pooled; `pharmacies` divides counts and money into a mean (1 for a sum).
- * Performances compare with the product average's own share of the same subcategory; null where that is hidden or small.
+ * A cell from its sums. Ratios are pooled; `pharmacies` divides counts and money into a mean (1 for a sum). Performances compare with the
+ * product average's own share of the same subcategory; null if that is hidden or small.
  */
 export function cellOf(sums: CellSums, average: AverageCell | null, pharmacies = 1): Cell {
   const adherence = adherenceOf(sums)

@@ -35,7 +35,7 @@ export interface PairTotals {
   adherent_scripts: number
 }
 
-/** Which subcategory the rows are narrowed to. */
+/** The subcategory to which the rows are narrowed. */
 export interface PairFilter {
   category: 'Drug Type' | 'Condition' | 'Molecule' | 'Sex' | 'Age Group' | 'Patient Type'
   name: string
@@ -51,13 +51,13 @@ interface Found {
   counts: boolean
 }
 
-/** The portal's other requests get their turn after so many people. */
+/** After this many people, other requests of the portal get their turn. */
 const TURN = 200
 
 /**
- * The measured pairs of one pharmacy on the last day of a span, with the scripts each had in it, measured by the same functions as the
- * stored figures, so that they add up to them. Least covered first.
- * @returns one page of rows, how many there are, and the sums over all of them
+ * The measured pairs of one pharmacy on the last day of a span, with their scripts in it, measured by the same functions as the stored
+ * figures, so that they add up to those. Least covered first.
+ * @returns one page of rows, the total, and the sums over all of them
  */
 export async function listPairs(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function listPairs(
   filter: PairFilter | null,
   page: { limit: number; offset: number },
 ): Promise<{ rows: PairRow[]; count: number; totals: PairTotals }> {
-  // Nobody without a line within 180 days up to the day is measured at it.
+  // Only people with a line in the 180 days up to the day are measured.
   const within = { from: span.to - INACTIVE_DAYS + 1, to: span.to }
   const loaded = await readRecord(tx, locationId, { within })
   const wanted = filter ? await memberOf(tx, loaded, filter, span.to) : () => true
@@ -128,7 +128,7 @@ function totalsOf(found: readonly Found[]): PairTotals {
   }
 }
 
-/** Whether a person's molecule belongs to the subcategory of a filter; for patient types every one does, its scripts decide. */
+/** Whether a person's molecule belongs to the subcategory of a filter; for patient types every molecule does, and its scripts decide. */
 async function memberOf(
   tx: Tx,
   { people, molecules }: LoadedRecord,

@@ -23,8 +23,8 @@ type Comparison = NonNullable<Explanation['comparison']>
 export const isFigure = (number: Asked): number is OnlyFigure => ONLY_FIGURES.has(number)
 
 /**
- * Explains a figure of the pharmacies as a whole: numerator and denominator of each, and its change from a year earlier. The pharmacies' sums
- * of both years add up to those of the change; of a share or a rate each has its own instead, which do not.
+ * Explains a figure for the pharmacies as a whole: numerator and denominator of each, and its change from a year earlier. The pharmacies'
+ * sums of both years add up to those of the change; for a share or a rate each pharmacy has its own value, and these do not add up.
  */
 export function explainFigure(
   number: OnlyFigure,
@@ -69,7 +69,7 @@ export function explainFigure(
 
 const onceIn = (sums: CountedOnce['all'] | undefined) => addOnce(sumOf([]), sums)
 
-/** The change of a share or a rate: of the pharmacies compared, taken together. */
+/** The change of a share or a rate, over the compared pharmacies together. */
 function changeOfShare(
   number: OnlyFigure,
   selection: Selection,

@@ -1,7 +1,7 @@
 import type { contract, InputOf } from '@pillar/contract'
 import { FIGURES, type FigureWords } from '@pillar/domain/figure/figure-list'
 
-/** The numbers that can be asked about. */
+/** The numbers a user can ask to have explained. */
 export type Asked = InputOf<typeof contract.financials.explain>['number']
 
 const WINDOW =

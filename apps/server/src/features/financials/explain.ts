@@ -24,17 +24,17 @@ type CellNumber = Exclude<Asked, Headline | OnlyFigure>
 
 export const isHeadline = (number: Asked): number is Headline => number in HEADLINES
 
-/** What one pharmacy, or all together, bring to a number. */
+/** What one pharmacy, or all together, contribute to a number. */
 export interface Part {
   numerator: number
   denominator: number | null
-  /** Observations a share rests on. */
+  /** Observations behind a share. */
   n: number
-  /** Measured pairs: a performance of fewer than 10 is not shown. */
+  /** Measured pairs: a performance from fewer than 10 is not shown. */
   pairs: number
 }
 
-/** What counting people once adds, and how many of them there are. */
+/** The correction for counting people once, and how many people it concerns. */
 export interface Once {
   people: number
   part: Part | null
@@ -43,7 +43,7 @@ const NOBODY_SHARED: Once = { people: 0, part: null }
 
 type Judged = Pick<Line, 'value' | 'low' | 'high'> & { n: number | null }
 
-/** Assembles an explanation from the parts of each pharmacy; the whole is their sum. */
+/** Assembles an explanation from each pharmacy's part; the whole is their sum. */
 export function assemble(
   number: Asked,
   selection: Selection,
@@ -87,7 +87,7 @@ export function assemble(
   }
 }
 
-/** What counting people once adds to a sum, and to both sides of its change; null where that is nothing. */
+/** The correction for counting people once in a sum, and in both sides of its change; null if zero. */
 export function addedOnce(
   { numerator, denominator }: Pick<Part, 'numerator' | 'denominator'>,
   change = { now: 0, previous: 0 },
@@ -108,7 +108,7 @@ function wholeOf(parts: ReadonlyMap<number, Part>, once: Part | null): Part {
   return { ...whole, numerator: money(cents) }
 }
 
-/** Explains a headline number: the same column of every pharmacy, added up, and its change from a year earlier. */
+/** Explains a headline number: the same column of every pharmacy, summed, and its change from a year earlier. */
 export function explainHeadline(
   number: Headline,
   selection: Selection,
@@ -161,12 +161,12 @@ export function explainHeadline(
   }
 }
 
-/** Headline numbers that change when people count once. */
+/** Headline numbers that differ when people count once. */
 const COUNTS_PEOPLE: ReadonlySet<HeadlineColumn> = new Set(
   HEADLINE_COLUMNS.filter((column) => column !== 'scripts' && column !== 'revenue_cents'),
 )
 
-/** The change of the pharmacies that take part, out of their own lines and what counting people once adds to them. */
+/** The change over the pharmacies that take part, from their own lines and the correction for counting people once. */
 export function changeOf(
   selection: Selection,
   lines: readonly Line[],
@@ -214,7 +214,7 @@ export function whyLeftOut(
   return `Data on fewer than 9 business days in 10 ${short ? 'of this period' : 'a year earlier'}`
 }
 
-/** Explains a cell of the category table; a share also by the product average it is held against. */
+/** Explains a cell of the category table; for a share, also the product average it is compared with. */
 export function explainCell(
   number: CellNumber,
   selection: Selection,
@@ -259,7 +259,7 @@ interface Against {
   alone: boolean
 }
 
-/** The product average a share is held against: the average's value, its dates and its number of pharmacies. */
+/** The product average a share is compared with: its value, dates and number of pharmacies. */
 function heldAgainst(table: CategoryTable, { span }: Selection, { own, average, value, alone }: Against): Comparison {
   const why =
     average === null

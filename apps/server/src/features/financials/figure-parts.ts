@@ -5,7 +5,7 @@ import { FIGURE_KEYS, FIGURES, type FigureKey } from '@pillar/domain/figure/figu
 import { money, shareOf } from './cells.ts'
 import type { FigureColumn, Sums } from './figure-sums.queries.ts'
 
-/** What a figure is added up from, and divided by; `minus` is taken off, `n` is what a share rests on, and without any `known` there is no value. */
+/** The terms of a figure, and its divisor; `minus` is subtracted, `n` is the number behind a share, and without any `known` there is no value. */
 interface Parts {
   readonly of: FigureColumn
   readonly minus?: FigureColumn
@@ -68,29 +68,29 @@ export function columnsOf(figure: FigureKey): FigureColumn[] {
 
 const added = (sums: Sums, columns: readonly FigureColumn[]) => columns.reduce((all, name) => all + sums[name], 0)
 
-/** What a pharmacy must have some of to count in a figure: gross profit is that of those that sent some cost. */
+/** The column of which a pharmacy must have some to count in a figure: gross profit covers those that sent some cost. */
 export const neededBy = (figure: FigureKey): FigureColumn | undefined => PARTS[figure].known
 
-/** What is counted or divided: money in currency. */
+/** The numerator: money in currency. */
 export function numeratorOf(figure: FigureKey, sums: Sums): number {
   const { of, minus } = PARTS[figure]
   const whole = sums[of] - (minus ? sums[minus] : 0)
   return FIGURES[figure].unit === 'money' ? money(whole) : whole
 }
 
-/** What it is divided by; null for a sum. */
+/** The denominator; null for a sum. */
 export function denominatorOf(figure: FigureKey, sums: Sums): number | null {
   const { over } = PARTS[figure]
   return over ? added(sums, over) : null
 }
 
-/** Whether sums tell a figure at all: gross profit only where some cost was sent. */
+/** Whether the sums give the figure at all: gross profit only if some cost was sent. */
 export function isKnown(figure: FigureKey, sums: Sums): boolean {
   const { known } = PARTS[figure]
   return known === undefined || sums[known] > 0
 }
 
-/** A figure out of its sums; `n` is null for what is no share of observations. */
+/** A figure from its sums; `n` is null unless it is a share of observations. */
 export function figureIn(figure: FigureKey, sums: Sums): Omit<Share, 'n'> & { n: number | null } {
   const { n } = PARTS[figure]
   if (!isKnown(figure, sums)) return { value: null, n: null, low: null, high: null }
@@ -99,7 +99,7 @@ export function figureIn(figure: FigureKey, sums: Sums): Omit<Share, 'n'> & { n:
   return { value: whole === null ? part : ratio(part, whole), n: null, low: null, high: null }
 }
 
-/** Change against a year earlier: a rate, or for a fraction the difference. Null when either is missing. */
+/** Change against a year earlier: a rate, or for a fraction the difference. Null if either is missing. */
 export function changeIn(figure: FigureKey, now: Sums | null, prior: Sums | null): number | null {
   if (!now || !prior) return null
   const [value, before] = [figureIn(figure, now).value, figureIn(figure, prior).value]
@@ -107,7 +107,7 @@ export function changeIn(figure: FigureKey, now: Sums | null, prior: Sums | null
   return value === null || before === null ? null : value - before
 }
 
-/** What one pharmacy does on one of its business days; null for what does not add up over days. */
+/** What one pharmacy does on one business day; null for figures that do not add up over days. */
 export function perBusinessDay(figure: FigureKey, sums: Sums | null): number | null {
   if (!sums || !('daily' in FIGURES[figure])) return null
   const { value } = figureIn(figure, sums)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type CountedOnce, countedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
 
-/** The stored sums that figures are divided out of. Money in cents. */
+/** The stored sums from which figures are calculated. Money in cents. */
 export const FIGURE_COLUMNS = [
   'business_days',
   'revenue_cents',
@@ -28,14 +28,14 @@ export interface PeriodSums {
   pharmacies: number
   compared: number
   all: Sums
-  /** Null when no pharmacy is compared. */
+  /** Null if no pharmacy is compared. */
   now: Sums | null
   prior: Sums | null
 }
 
 const OF_PEOPLE: ReadonlySet<string> = new Set(PEOPLE_COLUMNS)
 
-/** Adds what counting people once adds to these sums. */
+/** Adds to these sums the correction for counting people once. */
 export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums {
   if (!once) return sums
   const more: Readonly<Record<string, number>> = once
@@ -43,9 +43,9 @@ export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums 
 }
 
 /**
- * Sums of periods over pharmacies, each person counted once, one row a period that has any figures.
- * @param columns those that are wanted; the others are missing
- * @param known only pharmacies that have some of this, and of those compared only the ones that had some a year earlier
+ * Sums of periods over pharmacies, each person counted once; one row per period that has any figures.
+ * @param columns the ones needed; the others are missing
+ * @param known only pharmacies that have some of this column, and for the comparison only those that had some a year earlier
  */
 export async function sumPeriods(
   tx: Tx,
@@ -79,14 +79,14 @@ export async function sumPeriods(
   })
 }
 
-/** The sums of one pharmacy in a period, and a year earlier where it is compared. */
+/** The sums of one pharmacy in a period, and a year earlier if it is compared. */
 export interface PharmacySums {
   location_id: number
   from_day: string
   to_day: string
   sums: Sums
   prior: Sums | null
-  /** Of the change of revenue; null where it is not compared. */
+  /** Part of the change of revenue; null if it is not compared. */
   volume_cents: number | null
   price_cents: number | null
 }

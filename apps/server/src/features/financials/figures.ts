@@ -11,7 +11,7 @@ import { type Selection, select } from './selection.ts'
 type Figures = (typeof contract)['financials']['figures']
 type ChangeParts = (typeof contract)['financials']['changeParts']
 
-/** Every figure of the pharmacies as a whole. */
+/** Every figure for the pharmacies as a whole. */
 export async function figuresAnswer(
   { pharmacy_ids, ...choice }: InputOf<Figures>,
   context: Context,
@@ -64,7 +64,7 @@ interface Cents {
   price: number
 }
 
-/** What the change of revenue comes from, over the pharmacies with complete data both times. */
+/** The parts of the change of revenue, over the pharmacies with complete data both times. */
 export async function changePartsAnswer(
   { pharmacy_ids, ...choice }: InputOf<ChangeParts>,
   context: Context,

@@ -226,7 +226,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
   },
 }
 
-/** The table as a file, and a row of the audit that says who took it. */
+/** The table as a file, and an audit row with who took it. */
 async function exported<F>(
   action: string,
   { statistic, sort_field, sort_order, columns, ...input }: InputOf<(typeof contract)['financials']['tableCsv']>,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { addHeadline, countedOnce, ONCE_COLUMNS } from './people.queries.ts'
 
-/** A pharmacy of the scope, with how far its data reaches. */
+/** A pharmacy of the scope, with the extent of its data. */
 export interface PharmacyRow {
   id: number
   uuid: string
@@ -17,7 +17,7 @@ export interface PharmacyRow {
   last_upload_at: Date | null
   owner_name: string | null
   owner_email: string | null
-  /** State of the newest upload; null when there never was one. */
+  /** State of the newest upload; null if there never was one. */
   etl_state: string | null
 }
 
@@ -36,7 +36,7 @@ export async function listPharmacies(tx: Tx, ids?: readonly number[]): Promise<P
   return rows
 }
 
-/** Names of subcategories that have figures in the scope, by category, in the order of their ids. */
+/** Names of subcategories with figures in the scope, by category, in order of id. */
 export async function listSubcategories(tx: Tx, period: number): Promise<{ category_id: number; name: string }[]> {
   const { rows } = await sql<{ category_id: number; name: string }>`
     with cell as materialized (
@@ -48,7 +48,7 @@ export async function listSubcategories(tx: Tx, period: number): Promise<{ categ
   return rows
 }
 
-/** Headline sums over pharmacies; `prior_` fields and `now_` fields cover only pharmacies with a year of history behind them. */
+/** Headline sums over pharmacies; `prior_` and `now_` fields cover only pharmacies with a year of earlier data. */
 export interface TotalRow {
   period: number
   pharmacies: number
@@ -77,7 +77,7 @@ export const HEADLINE_COLUMNS = [
 ] as const
 export type HeadlineColumn = (typeof HEADLINE_COLUMNS)[number]
 
-/** Headline sums of the given periods over the given pharmacies, each person counted once. One row a period that has any figures. */
+/** Headline sums of the given periods over the given pharmacies, each person counted once. One row per period that has any figures. */
 export async function sumTotals(
   tx: Tx,
   locationIds: readonly number[],
@@ -108,7 +108,7 @@ export async function sumTotals(
   })
 }
 
-/** A pharmacy's headline figures of a period, and those of the same dates a year earlier where it is compared. */
+/** A pharmacy's headline figures of a period, and those of the same dates a year earlier if it is compared. */
 export type PharmacyTotal = Record<HeadlineColumn, number> & {
   location_id: number
   from_day: string
@@ -163,7 +163,7 @@ const CELL_COLUMNS = [
 
 /**
  * Sums of every subcategory of a category over the pharmacies, largest revenue first; category 0 gives the one total, named TOTAL.
- * @param people whether somebody who was at several of them counts once, or at each
+ * @param people whether a person who was at several of them counts once, or at each
  */
 export async function sumCells(
   tx: Tx,
@@ -195,7 +195,7 @@ export async function sumCells(
   return rows
 }
 
-/** Names of all subcategories of a category by id, whichever company has them; null when there are more than `most`. */
+/** Names of all subcategories of a category by id, over all companies; null if there are more than `most`. */
 export async function subcategoryNames(tx: Tx, category: number, most: number): Promise<Map<number, string> | null> {
   const rows = await tx
     .selectFrom('subcategory')
@@ -206,7 +206,7 @@ export async function subcategoryNames(tx: Tx, category: number, most: number): 
   return rows.length > most ? null : new Map(rows.map((row) => [row.id, row.name]))
 }
 
-/** What a cell of the table is divided out of. Money in cents. */
+/** The sums a cell of the table is calculated from. Money in cents. */
 const SUM_COLUMNS = [
   'script_count',
   'revenue_cents',
@@ -223,9 +223,9 @@ export type PharmacyCell = { location_id: number; category_id: number; subcatego
 >
 
 /**
- * The cells of each pharmacy: its total (category 0) and the given subcategories of a category, all when null. Each column comes as one text of
- * numbers a pharmacy, read by the engine's own JSON parser: a table is tens of thousands of numbers, and one by one they cost more
- * than everything else about it.
+ * The cells of each pharmacy: its total (category 0) and the given subcategories of a category, or all if null. Each column arrives as one
+ * text of numbers per pharmacy, read by the engine's own JSON parser: a table has tens of thousands of numbers, and reading them one by one
+ * costs more than everything else about it.
  */
 export async function cellsByPharmacy(
   tx: Tx,
@@ -240,7 +240,7 @@ export async function cellsByPharmacy(
     const cells = [...prior].map(([code, ids]) => cellsByPharmacy(tx, ids, code, category, subcategoryIds))
     return (await Promise.all(cells)).flat()
   }
-  // Asked only where it leaves something out: the index would compare every row with the whole list.
+  // Only if it leaves something out: the index would compare every row with the whole list.
   const chosen = subcategoryIds ? sql`and subcategory_id = any(${[0, ...subcategoryIds]}::int[])` : sql``
   const columns = ['category_id', 'subcategory_id', ...SUM_COLUMNS] as const
   const { rows } = await sql<{ location_id: number } & Record<(typeof columns)[number], string>>`
@@ -269,7 +269,7 @@ export async function cellsByPharmacy(
   })
 }
 
-/** Where the cells of the dates are stored that pharmacies compare a period with: the pharmacies of each such period. Mostly it is one. */
+/** Where the cells for the year-earlier dates are stored: the pharmacies of each such period, of which there is mostly one. */
 async function priorPeriods(tx: Tx, locationIds: readonly number[], period: number): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ prior: number; ids: number[] }>`
     select prior_period as prior, array_agg(location_id) as ids from metric_total
@@ -279,7 +279,7 @@ async function priorPeriods(tx: Tx, locationIds: readonly number[], period: numb
   return new Map(rows.map(({ prior, ids }) => [prior, ids]))
 }
 
-/** The id and category of a subcategory by its name, within a category when given. */
+/** The id and category of a subcategory by its name, within a category if given. */
 export async function findSubcategory(
   tx: Tx,
   name: string,

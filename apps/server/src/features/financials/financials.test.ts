@@ -58,7 +58,7 @@ async function upload(network: DemoNetwork, index: number, companyId: number): P
   return made
 }
 
-// With fewer scripts some business days go by without one, and the pharmacy is compared with nothing.
+// With fewer scripts some business days have none, and the pharmacy is not compared.
 const busy = (one: DemoNetwork['pharmacies'][number]) => one.behaviour === 'ok' && one.scripts > 3500
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   ids = mine.map((one) => one.uuid)
   scope = { companyId: own.id, locationIds: mine.map((one) => one.id) }
   const login = await makeLogin(server, own.id, { flags: ['data_analytics'] })
-  // The access token must be good for longer than this file runs, on the moved clock.
+  // The access token must outlive this file on the moved clock.
   bearer = (await signIn(server, login)).bearer
 }, 300_000)
 

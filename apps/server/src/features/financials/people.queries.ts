@@ -2,7 +2,7 @@ import { PEOPLE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Sums that people who were at several pharmacies count in once. */
+/** Sums in which people who were at several pharmacies count once. */
 export const PEOPLE_COLUMNS = [
   'shared_people',
   'patients',
@@ -19,7 +19,7 @@ export const PEOPLE_COLUMNS = [
 ] as const
 type PeopleSums = Record<(typeof PEOPLE_COLUMNS)[number], number>
 
-/** What is to be added to the sums of pharmacies: of all of them, and of those compared with a year earlier, now and then. */
+/** The correction to the sums of pharmacies: for all of them, and for those compared with a year earlier, now and then. */
 export interface CountedOnce {
   all: PeopleSums
   now: PeopleSums
@@ -32,8 +32,8 @@ const withCompared = (ids: readonly number[], periods: readonly number[]) => sql
   where location_id = any(${[...ids]}::bigint[]) and period = any(${[...periods]}::int[]) and prior_scripts is not null group by period)`
 
 /**
- * What is to be added to the sums of these pharmacies so that their people count once, by period; a period without such people is missing.
- * Of the rows stored for sets of pharmacies those count whose set lies among them (decision 050).
+ * The correction to the sums of these pharmacies that makes their people count once, by period; a period without such people is missing. Of
+ * the rows stored for sets of pharmacies, those apply whose set lies within these (decision 050).
  */
 export async function countedOnce(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function countedOnce(
   return new Map(rows.map(({ period, ...sums }) => [period, sums]))
 }
 
-/** The same for a cell of the category tables. Scripts and revenue never change. */
+/** The same correction for a cell of the category tables. Scripts and revenue never change. */
 export interface CellOnce {
   category_id: number
   subcategory_id: number
@@ -68,7 +68,7 @@ export interface CellOnce {
   leaked_slots: number
 }
 
-/** What is to be added to a period's cells: the total (category 0) and those of a category; by which pharmacies and dates. */
+/** The correction to a period's cells: the total (category 0) and those of a category, by pharmacies and dates. */
 export async function cellsOnce(
   tx: Tx,
   locationIds: readonly number[],
@@ -95,7 +95,7 @@ export async function cellsOnce(
   return once
 }
 
-/** Sums behind cells that people who were at several of the pharmacies count in once. */
+/** Sums behind cells in which people who were at several of the pharmacies count once. */
 export const ONCE_COLUMNS: ReadonlySet<string> = new Set([
   ...[
     'patients',
@@ -108,7 +108,7 @@ export const ONCE_COLUMNS: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** What counting people once adds to the headline sums. */
+/** The correction to the headline sums for counting people once. */
 export function headlineOnce(once: CountedOnce['all'] | undefined) {
   const { patients = 0, male = 0, female = 0, opportunity_cents = 0 } = once ?? {}
   const { adherent_patients: adherent = 0, measured_patients: measured = 0 } = once ?? {}
@@ -116,7 +116,7 @@ export function headlineOnce(once: CountedOnce['all'] | undefined) {
   return { revenue_cents: 0, scripts: 0, patients, male, female, ...judged, opportunity_cents }
 }
 
-/** Adds it. */
+/** Applies the correction. */
 export function addHeadline<T extends ReturnType<typeof headlineOnce>>(
   sums: T,
   once: CountedOnce['all'] | undefined,
@@ -125,7 +125,7 @@ export function addHeadline<T extends ReturnType<typeof headlineOnce>>(
   return { ...sums, ...Object.fromEntries(more.map(([column, value]) => [column, sums[column] + value])) }
 }
 
-/** Who counts once, in a sentence; none for nobody. */
+/** A sentence about how many people count once; none for zero. */
 export function onceNote(people: number): string[] {
   if (people <= 0) return []
   if (people === 1) return ['1 person went to more than one of these pharmacies and is counted once.']

@@ -2,7 +2,7 @@ import type { Ends } from '@pillar/domain/figure/kaplan-meier'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** How the medicines begun in a period ended, at one pharmacy. */
+/** How the medicines begun in a period at one pharmacy ended. */
 export interface PharmacyEnds {
   location_id: number
   /** Null for all drug types together. */
@@ -10,14 +10,14 @@ export interface PharmacyEnds {
   ends: Ends[]
 }
 
-/** The stored ends of each pharmacy in a period; of each drug type too when wanted. */
+/** The stored ends of each pharmacy in a period; also by drug type if requested. */
 export async function endsByPharmacy(
   tx: Tx,
   locationIds: readonly number[],
   period: number,
   drugTypes: boolean,
 ): Promise<PharmacyEnds[]> {
-  // As texts: the driver would take each array apart element by element.
+  // As texts: the driver would parse each array element by element.
   const { rows } = await sql<{
     location_id: number
     drug_type: string | null

@@ -8,7 +8,7 @@ import { select } from './selection.ts'
 
 type Persistence = (typeof contract)['financials']['persistence']
 
-/** How long patients go on with a medicine they began in the period, pooled over the pharmacies. */
+/** How long patients stay on a medicine they began in the period, pooled over the pharmacies. */
 export async function persistenceAnswer(
   { pharmacy_ids, drug_types, ...choice }: InputOf<Persistence>,
   context: Context,

@@ -28,14 +28,14 @@ export interface SpanAnswer {
   running: boolean
 }
 
-/** What a financial call is about, resolved: pharmacies that exist and belong to the caller, and a real stretch of days. */
+/** The resolved subject of a financial call: existing pharmacies that belong to the caller, and real dates. */
 export interface Selection {
   pharmacies: PharmacyRow[]
   ids: number[]
   period: Period
   code: number
   span: SpanAnswer
-  /** Newest day any of the pharmacies has data for. */
+  /** Newest day for which any of the pharmacies has data. */
   dataTo: Day | null
   oldestDataTo: Day | null
 }
@@ -65,7 +65,7 @@ export async function select(
   }
 }
 
-/** The period as answered: `to` is where the data ends while the period still runs. */
+/** The period in the answer: `to` is the end of the data while the period still runs. */
 export function spanAnswer(country: Country, choice: PeriodChoice, period: Period, dataTo: Day | null): SpanAnswer {
   const cut = (dataTo !== null && cutTo(period, dataTo)) || period
   return {
@@ -84,7 +84,7 @@ export function isLate(pharmacy: PharmacyRow, now: Date): boolean {
   return !isFresh(last, dayIn(pharmacy.time_zone, now))
 }
 
-/** Ids of the pharmacies whose data begins after the period does: a business day of it lies before. They are compared with nothing. */
+/** Ids of the pharmacies whose data begin late: at least one business day of the period comes before. They are not compared. */
 export function begunLate({ pharmacies, period }: Pick<Selection, 'pharmacies' | 'period'>): Set<number> {
   const late = pharmacies.filter((pharmacy) => {
     const dataFrom = pharmacy.data_from === null ? null : dayOf(pharmacy.data_from)
@@ -93,14 +93,14 @@ export function begunLate({ pharmacies, period }: Pick<Selection, 'pharmacies' |
   return new Set(late.map((pharmacy) => pharmacy.id))
 }
 
-/** How many pharmacies' data begins after the period does, and not after its end. */
+/** How many pharmacies' data begin within the period, after its start. */
 export function begunWithin(selection: Pick<Selection, 'pharmacies' | 'period'>): number {
   const begun = begunLate(selection)
   const { to } = selection.period
   return selection.pharmacies.filter(({ id, data_from }) => begun.has(id) && data_from && dayOf(data_from) <= to).length
 }
 
-/** The stored number of a category by its name. Refuses with invalid for a name that is none. */
+/** The stored number of a category by its name. Refuses an unknown name with invalid. */
 export function categoryNamed(name: string): { category: Category; id: number } {
   const category = CATEGORIES.find((known) => known === name)
   if (!category) {

@@ -3,7 +3,7 @@ import { rateOfChange, yearBefore } from '@pillar/domain/figure/baseline'
 import { money, shareOf } from './cells.ts'
 import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
 
-/** The headline numbers in the order and under the names of the wire; all are sums of one stored column. */
+/** The headline numbers in the order and under the names of the wire; each is the sum of one stored column. */
 export const HEADLINES = {
   revenue: 'revenue_cents',
   scripts: 'scripts',
@@ -20,12 +20,12 @@ export type Headline = keyof typeof HEADLINES
 export const inUnit = (column: HeadlineColumn, value: number): number =>
   column === 'opportunity_cents' || column === 'revenue_cents' ? money(value) : value
 
-/** The share of adherent patients among those measured. */
+/** The adherent share of the measured patients. */
 export const adherentShare = (adherent: number, non: number): Share => shareOf(adherent, adherent + non, adherent + non)
 
 /**
  * One headline number. The change compares only pharmacies with complete data on both sides.
- * @param months the 13 months of the trend, oldest first; a month nobody has figures for is null
+ * @param months the 13 months of the trend, oldest first; a month without figures is null
  */
 export function statOf(
   column: HeadlineColumn,
@@ -43,7 +43,7 @@ export function statOf(
   }
 }
 
-/** What is drawn a year before a month of the trend, by the same rule as in the trend itself. */
+/** The value drawn a year before a month of the trend, by the same rule as in the trend itself. */
 function priorOf(column: HeadlineColumn, row: TotalRow | undefined): number | null {
   if (!row?.now || !row.prior) return null
   const { compared, pharmacies } = row

@@ -15,7 +15,7 @@ const PERIOD = 202610
 
 let server: UploadServer
 let bearer: Record<string, string>
-/** Pharmacies by what they stand for. */
+/** Pharmacies by the case they represent. */
 const at: Record<'few' | 'some' | 'whole' | 'late' | 'gaps' | 'empty', { id: number; uuid: string }> = {} as never
 
 const ask = async <T>(path: string, body: object) => {
@@ -29,7 +29,7 @@ const table = (...names: (keyof typeof at)[]) =>
 const explain = (number: string, pharmacy_ids: string[], more: object = {}) =>
   ask<ReplyOf<Financials['explain']>>('number-explain', { number, pharmacy_ids, ...more })
 
-/** Stored sums of one pharmacy: for each sex its measured pairs, of whose 3 scripts each 2 are adherent, and its slots. */
+/** Stored sums of one pharmacy: for each sex its measured pairs, each with 3 scripts, 2 of them adherent, and its slots. */
 async function store(id: number, cells: Record<'Female' | 'Male', { pairs: number; slots: number; cents: number }>) {
   const sexes = await server.owner
     .selectFrom('subcategory')
@@ -56,7 +56,7 @@ async function store(id: number, cells: Record<'Female' | 'Male', { pairs: numbe
   await server.owner.insertInto('metric_cell').values(rows).execute()
 }
 
-/** A stored headline row: 100 scripts, 40 patients, the adherent and others as given; a year earlier 80 and 30, or none. */
+/** A stored headline row: 100 scripts, 40 patients, the given adherent and other patients; a year earlier 80 and 30, or none. */
 async function headline(id: number, more: { adherent: number; non: number; days: number; prior: boolean }) {
   const { prior } = more
   const row = { scripts: 100, patients: 40, male: 20, female: 20, opportunity_cents: 1050 }
@@ -293,7 +293,7 @@ it('the calculator claims no adherence of fewer than 10', async () => {
   expect(await calculate('Male')).toMatchObject({
     ...{ current_adherence: 0.75, current_adherence_n: 10 },
     ...{ current_adherence_low: round(low), current_adherence_high: round(high) },
-    // 30 measured scripts of 10 in all cannot be, but the sum must hold: 10 - 30 + 30 x 0.85 / 0.75.
+    // 30 measured scripts out of 10 is impossible, but the sum must hold: 10 - 30 + 30 x 0.85 / 0.75.
     ...{ potential_script: 14, potential_revenue: 14 },
   })
 })

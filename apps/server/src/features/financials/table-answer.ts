@@ -12,7 +12,7 @@ export const lateIds = (selection: Selection, context: Context) =>
     selection.pharmacies.filter((pharmacy) => isLate(pharmacy, context.services.now())).map((pharmacy) => pharmacy.id),
   )
 
-/** The table as answered, which the CSV is written from too. */
+/** The table as answered, from which the CSV is written too. */
 export async function tableAnswer(
   {
     category,
@@ -22,7 +22,7 @@ export async function tableAnswer(
   }: {
     category: string
     pharmacies: string[]
-    /** Whether each cell's change against a year earlier is wanted. */
+    /** Whether to include each cell's change against a year earlier. */
     changes?: boolean
     year: number
     month?: number | null
@@ -78,7 +78,7 @@ export async function tableAnswer(
   }
 }
 
-/** The product average is what others are compared with, so it has no performance itself. */
+/** The product average is what others are compared with, so it has no performance. */
 const averageCells = ({ baseline }: CategoryTable): Record<string, AverageCell> =>
   Object.fromEntries(
     Object.entries(baseline ?? {}).map(([name, cell]) => [

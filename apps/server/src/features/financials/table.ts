@@ -9,7 +9,7 @@ import { cellsByPharmacy, type PharmacyCell, subcategoryNames, sumCells } from '
 import { type CellOnce, cellsOnce } from './people.queries.ts'
 import type { Selection } from './selection.ts'
 
-/** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
+/** Molecules with their own column, by revenue; the rest share one column, so that parts still add up. */
 const MOST_COLUMNS = 60
 
 /** A subcategory over all chosen pharmacies. */
@@ -22,11 +22,11 @@ export interface CategoryTable {
   columns: string[]
   totals: Record<string, CellSums>
   byPharmacy: Map<number, Record<string, CellSums>>
-  /** The pharmacies compared with a year earlier, as they were then; null unless asked for. */
+  /** The pharmacies compared with a year earlier, with their figures then; null unless requested. */
   earlier: Map<number, Record<string, CellSums>> | null
-  /** What counting people once adds to the columns: over all pharmacies, and over those compared, now and a year earlier. */
+  /** The correction to the columns for counting people once: over all pharmacies, and over those compared, now and a year earlier. */
   once: Record<'all' | 'now' | 'prior', Record<string, CellSums>>
-  /** The product average by column; null when there is none. "All others" has none: which they are depends on who asks. */
+  /** The product average by column; null if there is none. "All others" has none, because the molecules in it depend on the company. */
   baseline: Record<string, AverageCell> | null
   /** What the product average covers, or why there is none. */
   average: Omit<Baseline, 'cells'>
@@ -62,12 +62,12 @@ export async function readTable(
   return { pooled, columns, totals, byPharmacy, earlier, once, baseline: cells && namedCells(cells, names), average }
 }
 
-/** Stands in place of a pharmacy's id for what belongs to no single one. */
+/** The id used for values that belong to no single pharmacy. */
 const NOWHERE = 0
 const asCell = (cell: CellOnce): PharmacyCell => ({ ...NO_SUMS, location_id: NOWHERE, ...cell })
 const TOTAL_ONCE: PharmacyCell = { ...NO_SUMS, location_id: NOWHERE, category_id: 0, subcategory_id: 0, patients: 0 }
 
-/** The cells of each pharmacy under the names of the columns; those of no column are left out, or the rest of the total. */
+/** The cells of each pharmacy by column name; those without a column are left out, or form the rest of the total. */
 function rowsOf(
   rows: readonly PharmacyCell[],
   names: ReadonlyMap<number, string>,
@@ -84,7 +84,7 @@ function rowsOf(
   return byPharmacy
 }
 
-/** The average's cells under the names of the columns, in their order. */
+/** The average's cells by column name, in column order. */
 function namedCells(
   cells: ReadonlyMap<number, AverageCell>,
   names: ReadonlyMap<number, string>,
@@ -93,11 +93,11 @@ function namedCells(
   return Object.fromEntries(named.flatMap(([id, name]) => (cells.has(id) ? [[name, cells.get(id)!]] : [])))
 }
 
-/** All subcategories pooled, the names of those shown, and the shown cells of each pharmacy. */
+/** All subcategories pooled, the names of those shown, and each pharmacy's cells for these. */
 async function readCells(tx: Tx, { ids, code }: Selection, category: number, once: readonly CellOnce[]) {
   const known = await subcategoryNames(tx, category, MOST_COLUMNS + 1)
   if (known) {
-    // Every cell is shown, so the pooled sums are theirs: the cells are read once.
+    // Every cell is shown, so the cells are read once and the pooled sums calculated from them.
     const rows = await cellsByPharmacy(tx, ids, code, category, null)
     const pooled = poolCells([...rows, ...once.map(asCell)], known)
     return { pooled, names: new Map(pooled.map((row) => [row.subcategory_id, row.name])), rows }
@@ -108,7 +108,7 @@ async function readCells(tx: Tx, { ids, code }: Selection, category: number, onc
   return { pooled, names, rows: await cellsByPharmacy(tx, ids, code, category, [...names.keys()]) }
 }
 
-/** Sums of each subcategory over its pharmacies' cells, in the order of `sumCells`: largest revenue first, then by name. */
+/** Sums of each subcategory over its pharmacies' cells, in the same order as `sumCells`: largest revenue first, then by name. */
 function poolCells(rows: readonly PharmacyCell[], names: ReadonlyMap<number, string>): PooledRow[] {
   const pooled = new Map<number, PooledRow>()
   for (const row of rows) {
@@ -120,7 +120,7 @@ function poolCells(rows: readonly PharmacyCell[], names: ReadonlyMap<number, str
   return [...pooled.values()].sort((a, b) => b.revenue_cents - a.revenue_cents || (a.name < b.name ? -1 : 1))
 }
 
-/** What the named columns leave of the total. */
+/** The total minus the named columns. */
 function restOf(cells: Record<string, CellSums>): CellSums {
   let rest = cells[TOTAL] ?? NO_SUMS
   for (const [name, sums] of Object.entries(cells)) if (name !== TOTAL) rest = addSums(rest, sums, -1)
@@ -128,9 +128,9 @@ function restOf(cells: Record<string, CellSums>): CellSums {
 }
 
 /**
- * The cells of a row, one for each column with figures.
- * @param pharmacies what counts and money are divided by: 1 for a sum
- * @param compared whether the cells are held against the product average
+ * The cells of a row, one per column with figures.
+ * @param pharmacies the divisor for counts and money: 1 for a sum
+ * @param compared whether to compare the cells with the product average
  */
 export function cellsOf(
   table: CategoryTable,

@@ -60,7 +60,7 @@ describe('the trend of a figure', () => {
 
   it('compares the running month with the same days a year earlier, and as a rate per business day', async () => {
     const last = (await trend('revenue', [old])).months.at(-1)!
-    // 8 Mondays to Fridays, less the Melbourne Cup; a year earlier 7 to 11 November, less the Cup.
+    // 8 weekdays, less the Melbourne Cup; a year earlier 7 to 11 November, less the Cup.
     const now = 8
     const then = 7
     expect(last).toMatchObject({
@@ -78,7 +78,7 @@ describe('the trend of a figure', () => {
     expect(october).toMatchObject({ pharmacies_counted: 2, pharmacies_compared: 1, previous: null })
     expect(october.change).toBeCloseTo((22 / 23) * 1.25 - 1, 12)
     expect(october.value).toBe(22 * 25 + 22 * 10)
-    // The first pharmacy's month was $25 a day and $20 a year before, on 22 and 23 days of as many business days.
+    // The first pharmacy's month was $25 a day and $20 a year before, on 22 and 23 dispensing days and as many business days.
     expect(october.year_before).toBeCloseTo(october.per_business_day! * (20 / 25), 12)
     expect((await trend('patients', [old, young])).months.at(-2)!.year_before).not.toBeNull()
     const alone = (await trend('revenue', [young])).months.at(-2)!
@@ -277,7 +277,7 @@ describe('gross profit', () => {
     })
     const explain = (number: string) =>
       post<Explanation>('/api/enterprise-number-explain', { number, pharmacy_ids: ids, ...choice })
-    // Of a share the change is a difference: each pharmacy has its own share of a year earlier, and these do not add up.
+    // For a share the change is a difference: each pharmacy has its own share of a year earlier, and these do not add up.
     const share = await explain('costed_share')
     const { change } = figures.find(({ figure }) => figure === 'costed_share')!
     expect(share.comparison).toMatchObject({ pharmacies: 3, now: 2 / 3, previous: 1 / 3, value: change })

@@ -72,7 +72,7 @@ function monthOf(
   }
 }
 
-/** What stands a year before a month's value: that of the same pharmacies, or like for like by the change of at least half of them. */
+/** The value a year before a month's: that of the same pharmacies, or calculated like for like from the change of at least half of them. */
 function yearBeforeIn(figure: FigureKey, { all, now, prior, compared, pharmacies }: PeriodSums): number | null {
   if (now === null || prior === null || !isDrawn({ compared, pharmacies })) return null
   const drawn = (sums: Sums) => perBusinessDay(figure, sums) ?? figureIn(figure, sums).value

@@ -3,25 +3,25 @@ import type { FindTerm } from '@pillar/domain/text/find-term'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Where things of one kind stand, and how one of them is reached. */
+/** Where to search for one kind of thing, and how to reach a result. */
 interface Source {
   kind: FoundKind
   /** What follows `from`; its main table is `x`. */
   from: RawBuilder<unknown>
   where?: RawBuilder<unknown>
-  /** The words of its name, as an index has them; without it there is no name to find it by. */
+  /** The words of its name, as in an index; without this it cannot be found by name. */
   words?: RawBuilder<unknown>
   name: RawBuilder<unknown>
   detail: RawBuilder<unknown>
   tab: number
   list?: RawBuilder<unknown>
-  /** What its list is searched for; its own uuid, unless it stands in another row. */
+  /** What to search its list for; its own uuid, unless it is shown in another row. */
   find?: RawBuilder<unknown>
   /** The uuid of the pharmacy to open in that row. */
   pharmacy?: RawBuilder<unknown>
 }
 
-/** Candidates among which the best are looked for: a name of common words is ranked among these alone. */
+/** Candidates among which the best are chosen: for a name of common words only these are ranked. */
 const CANDIDATES = 200
 
 const PERSON = sql`x.first_name || ' ' || x.last_name || ' ' || x.username || ' ' || x.email`
@@ -133,7 +133,7 @@ function one(source: Source, { words, whole, uuids }: FindTerm): RawBuilder<unkn
   ]
 }
 
-/** The pharmacies whose upload key begins so. */
+/** The pharmacies whose upload key begins like this. */
 function byKey(key: string): RawBuilder<unknown> {
   const source = SOURCES.find(({ kind }) => kind === 'pharmacy')!
   const pattern = `${key.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -33,7 +33,7 @@ async function complain(report: object): Promise<number> {
   return answer.statusCode
 }
 
-/** Two patients of one address and one of another, e-mailed; and a second run that waits. */
+/** Two emailed patients with one address and one with another; and a second run that is waiting. */
 async function mailedWorld() {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, 3, (at) =>

@@ -7,15 +7,15 @@ import { NO_MESSAGE, NOT_OURS, parseReference, shortRun } from '../sending/refer
 import { entryUuid } from './entry-uuid.ts'
 import { companiesOf, type OpenEvent, runOfEmail } from './event.queries.ts'
 
-/** Somebody called an e-mail of ours spam. */
+/** Somebody marked one of our emails as spam. */
 export interface Complaint {
   reference: string
-  /** What the report says of it, such as 'abuse'. */
+  /** The report's reason, such as 'abuse'. */
   reason: string | null
   at: Date
 }
 
-/** Ends all e-mail of the pharmacy to the address that complained. @returns why nothing could be done, or null */
+/** Ends all email of the pharmacy to the address that complained. @returns why nothing could be done, or null */
 export async function processComplaint(
   services: Services,
   system: Tx,

@@ -4,10 +4,10 @@ import type { Tx } from '../../db/database.ts'
 import { storedContact } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 
-/** A confirmation that comes later than this would only puzzle. */
+/** A confirmation later than this would only be puzzling. */
 const USEFUL_MINUTES = 15
 
-/** Queues the one confirmation of a STOP: a run of its own, sent at once whatever the hour, because the patient has just written. */
+/** Queues the one confirmation of a STOP in a separate run, sent at once whatever the hour, because the patient has just written. */
 export async function queueConfirmation(
   tx: Tx,
   keys: Keys,

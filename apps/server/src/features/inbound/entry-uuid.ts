@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { OpenEvent } from './event.queries.ts'
 
 /**
- * A version 8 uuid made of an event, a pharmacy and a patient (0 for none): what one event leads to is recorded once, however often it is
- * processed.
+ * A version 8 uuid made from an event, a pharmacy and a patient (0 for none): the effects of one event are recorded once, however often it
+ * is processed.
  */
 export function entryUuid(
   event: Pick<OpenEvent, 'gateway' | 'eventId'>,

@@ -23,8 +23,8 @@ export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]
 }
 
 /**
- * Marks events as done. Of those that were used only what names a message is kept: who wrote what stands with the reply and in the log of
- * consent. Unusable ones keep everything, sealed once contacts are, and the reason.
+ * Marks events as done. Used events keep only what names a message: who wrote what is stored with the reply and in the consent log.
+ * Unusable ones keep everything, sealed once contacts are, and the reason.
  */
 export async function finishEvents(
   system: Tx,
@@ -49,7 +49,7 @@ export async function finishEvents(
 
 const HARMLESS = harmless(sql`e.payload`)
 
-/** Shortens up to `limit` used events that the version before this one left whole. @returns how many */
+/** Shortens up to `limit` used events that the previous version left whole. @returns how many */
 export async function shortenEvents(system: Database, limit: number): Promise<number> {
   const done = await sql`
     update gateway_event e set payload = ${HARMLESS} where id = any(array(
@@ -70,7 +70,7 @@ export async function companiesOf(system: Tx, locationIds: readonly number[]): P
   return new Map(rows.map((row) => [row.id, row.company_id]))
 }
 
-/** The run's uuid of an e-mail of the ledger; undefined when there is no such message. */
+/** The uuid of the run of an email in the ledger; undefined if there is no such message. */
 export async function runOfEmail(tx: Tx, locationId: number, id: number): Promise<string | undefined> {
   const row = await tx
     .selectFrom('message as m')
@@ -88,7 +88,7 @@ export interface RepliedPlace {
   locationId: number
   companyId: number
   name: string
-  /** When it last texted the number; null when it never did. */
+  /** When it last texted the number; null if never. */
   last: Date | null
 }
 

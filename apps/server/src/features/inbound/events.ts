@@ -43,8 +43,8 @@ interface Referring extends Referred {
 type Ends = Map<number, string | null>
 
 /**
- * Processes gateway events, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in order. An unusable event
- * keeps its reason and does not block others; one that meets a lost database stays open. @returns how many were done
+ * Processes gateway events, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in order. An unusable
+ * event keeps its reason and does not block others; one that meets a lost database stays open. @returns how many were done
  */
 export function processEvents(services: Services): Promise<number> {
   return services.pools.system.transaction().execute(async (system) => {
@@ -78,10 +78,10 @@ export function processEvents(services: Services): Promise<number> {
   })
 }
 
-/** What could not be opened is tried again for so long: a STOP may wait for keys that this process has not got yet. */
+/** How long an event that could not be opened is retried: a STOP may wait for keys this process does not have yet. */
 const OPENS_WITHIN_MS = 24 * 3_600_000
 
-/** What an event says; null when it is in no form we know, undefined when it could not be opened: then it has ended, or waits. */
+/** The content of an event; null if its form is unknown, undefined if it could not be opened: then it has ended, or waits. */
 async function readTold({ keys, log, now }: Services, ends: Ends, event: OpenEvent): Promise<Told | null | undefined> {
   try {
     const parsed = Told.safeParse(await openEvent(keys, event))
@@ -95,7 +95,7 @@ async function readTold({ keys, log, now }: Services, ends: Ends, event: OpenEve
   }
 }
 
-/** Class 08 connection, 53 resources, 57P0 shut down, 40 deadlock, 57014 and 55P03 time limits: tried again. */
+/** Class 08 connection, 53 resources, 57P0 shutdown, 40 deadlock, 57014 and 55P03 time limits: tried again. */
 const passes = (reason: string) =>
   /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN)/.test(reason) || /connection|timeout/i.test(reason)
 
@@ -183,7 +183,7 @@ async function applyReceipts(
     if (!change) continue
     changes.set(id, change)
     if (row.trace) runs.set(row.trace, [...(runs.get(row.trace) ?? []), status])
-    // The next receipt of the same message finds it as this one leaves it.
+    // The next receipt of the same message finds it in the state this one leaves.
     const { state, sentAt, settledAt } = change
     standing.set(id, {
       ...row,
@@ -198,7 +198,7 @@ async function applyReceipts(
   if (changes.size > 0) await queueRecount(tx, [locationId])
 }
 
-/** What receipts said, by where their runs were activated. */
+/** The statuses of receipts, by the trace of their run's activation. */
 type ReceiptsOfRuns = Map<string, Receipt['status'][]>
 
 /** A span for each run in its own trace: receipts of many runs are processed together. */

@@ -9,7 +9,7 @@ export interface NumberConsent {
   number: string
   type: 'stop' | 'start'
   at: Date
-  /** Word for word what the patient wrote. */
+  /** The patient's words, verbatim. */
   wording: string
   source: 'reply' | 'head office'
   /** Identifies a patient's entry, so that retries record it once. */
@@ -20,7 +20,7 @@ export interface NumberConsent {
 /**
  * STOP for every patient of a pharmacy who has the number or was texted there, START for those who have it now; in the caller's transaction
  * and under the pharmacy's consent lock.
- * @returns whom it concerns, and the first whose texts it ended, if any
+ * @returns the patients concerned, and the first whose texts it ended, if any
  */
 export async function recordForNumber(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function recordForNumber(
   now: Date,
 ): Promise<{ patients: readonly number[]; closed: number | null }> {
   await lockConsent(tx, locationId)
-  // The number may belong to somebody else by now: a STOP covers everybody it was ever used for, a START only those who have it.
+  // The number may belong to another person by now: a STOP covers everybody it was ever used for, a START only those who have it.
   const concerned = type === 'stop' ? patientsWithNumber : patientsReachedAt
   const patients = await concerned(tx, keys, locationId, number)
   let closed: number | null = null

@@ -27,7 +27,7 @@ it('a reply to a pharmacy’s own number is for that pharmacy alone, one to the 
     const run = await makeRun(server, world, { patients: [patient!] })
     await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
   }
-  /** @returns the pharmacies whose texts to the number have ended, by all replies so far */
+  /** @returns the pharmacies whose texts to the number have ended, after all replies so far */
   const stop = async (from: string, to: string) => {
     const event = { kind: 'reply' as const, id: fresh('stop'), at: new Date().toISOString(), from, to, text: 'STOP' }
     await insertGatewayEvents(server.services.pools.system, server.services.keys, 'fake', [event])
@@ -43,6 +43,6 @@ it('a reply to a pharmacy’s own number is for that pharmacy alone, one to the 
   // Gateways report the number with or without its plus.
   expect(await stop(number, sender.slice(1))).toEqual([own])
   expect(await stop(number, SHARED)).toEqual([own, other])
-  // Where neither has texted, nobody knows which was meant: no opt-out is lost.
+  // If neither has texted, nobody knows which was meant: no opt-out is lost.
   expect(await stop(never, sender)).toEqual([own, silent])
 })

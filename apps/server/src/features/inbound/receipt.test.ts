@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** One text of a run that sends, or is stopped. */
+/** One text of a run that is sending, or stopped. */
 async function oneText(state: 'sending' | 'stopped'): Promise<TestRun> {
   const world = await makeMessagingWorld(server)
   return makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1), state })
@@ -41,7 +41,7 @@ async function kept(run: TestRun): Promise<Kept> {
   return rows[0]!
 }
 
-/** The gateway tells what became of the one text of a run. */
+/** The gateway reports the outcome of a run's one text. */
 async function tell(run: TestRun, status: string, gatewayRef: string | null, at: Date): Promise<Kept> {
   const { location_id, id } = await kept(run)
   const reference = referenceOf(run.uuid, Number(location_id), Number(id))

@@ -6,7 +6,7 @@ import { queueMail } from '../mail/mail.jobs.ts'
 import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
 
 /**
- * Mails a reply to the contact of its pharmacy and marks it as read. @returns the address
+ * Emails a reply to its pharmacy's contact and marks it as read. @returns the address
  * @throws Refusal invalid without a contact, conflict once the text is removed
  */
 export async function forwardReply(context: Context, uuid: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
     throw new Refusal('conflict', 'The text of this reply has been removed. It can no longer be forwarded.')
   const text = letterText(reply)
   await markReply(tx, uuid, { at: services.now(), by: callerOf(context).loginId })
-  // Last, so that a letter that cannot be written leaves the reply unread.
+  // Last, so that a failure to write the email leaves the reply unread.
   const to = reply.email
   await services.pools.system
     .transaction()
@@ -31,7 +31,7 @@ export async function forwardReply(context: Context, uuid: string): Promise<stri
   return to
 }
 
-/** Without a name or a whole number: mail is read by many. */
+/** Contains no name and no whole number: many people read a mailbox. */
 function letterText({ pharmacy, patients, number_end, body, received_at, time_zone, country }: ReplyToForward): string {
   const who = patients.length === 0 ? 'a number that no patient of yours has' : patientsIn(patients)
   const at = formatMoment(country, time_zone, received_at)

@@ -8,10 +8,10 @@ import { recordForNumber } from './number-consent.ts'
 import { markStopped, readReplyToStop } from './reply.queries.ts'
 
 /**
- * Stops the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; repeating it changes nothing, even
- * after START has reopened them. It counts from now, not from the time of the reply: the opt-out overrides consent given in between.
- * No confirmation text is sent. A STOP is confirmed so that the sender knows the system understood; here a person asked in their own words
- * for no more texts, maybe days ago, and must not get another (decision 016).
+ * Stops the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; repeating it changes nothing,
+ * even after START has reopened them. The opt-out counts from now, not from the time of the reply, so it overrides consent given in
+ * between. No confirmation text is sent. A STOP is confirmed so that the sender knows the system understood; here a person asked in their
+ * own words for no more texts, maybe days ago, and must not get another (decision 016).
  * @throws Refusal not_found; conflict when no patient has the number, or the text of the reply is deleted
  */
 export async function stopNumberOf(
@@ -22,7 +22,7 @@ export async function stopNumberOf(
 ): Promise<void> {
   const { location_id: locationId } = await readReplyToStop(tx, by.keys, replyUuid)
   await lockConsent(tx, locationId)
-  // Checked again under the lock: somebody else may have done the same.
+  // Checked again under the lock: another person may have done the same.
   const reply = await readReplyToStop(tx, by.keys, replyUuid)
   if (reply.stopped) return
   if (reply.body === null) {

@@ -6,21 +6,21 @@ import { contactSpellings, openContact, openWholeContacts, storedContact } from 
 import type { Keys } from '../../db/field/key-ring.ts'
 import { holdersOfNumber } from '../consent/number-holder.queries.ts'
 
-/** A reply for a person to read, as it came. */
+/** A reply for a person to read, as received. */
 export interface NewReply {
   locationId: number
-  /** Of the gateway's event and the pharmacy: the same one again changes nothing. */
+  /** Made from the gateway's event and the pharmacy: repeating it changes nothing. */
   uuid: string
   sender: string
   receivedBy: string
   text: string
   mayStop: boolean
   at: Date
-  /** The pharmacy's patients with that number; none for a stranger. */
+  /** The pharmacy's patients with that number; empty for a stranger. */
   patientIds: readonly number[]
 }
 
-/** Keeps a reply, with the newest text of the pharmacy to that number before it as what it answers. */
+/** Stores a reply; it answers the pharmacy's newest earlier text to that number. */
 export async function insertReply(tx: Tx, keys: Keys, reply: NewReply): Promise<void> {
   const spellings = await contactSpellings(tx, keys, reply.sender)
   const sender = await storedContact(tx, keys, reply.sender)
@@ -58,7 +58,7 @@ export interface ReplyRow {
 const WISH_FIRST = (table: 'p' | 'r') =>
   sql`(${sql.ref(`${table}.may_stop`)} and ${sql.ref(`${table}.read_at`)} is null) desc`
 
-/** One page of the replies to the scope's pharmacies, possible opt-outs nobody has read first, then newest first; and how many there are over all pages. */
+/** One page of the replies to the scope's pharmacies, unread possible opt-outs first, then newest first; and the total. */
 export async function listReplies(
   tx: Tx,
   keys: Keys,
@@ -98,10 +98,10 @@ export async function listReplies(
   return { rows: shown, total: await countReplies(tx, unread) }
 }
 
-/** The last three digits of a sender; nothing of one who was erased. */
+/** The last three digits of a sender; empty for an erased one. */
 const numberEnd = (sender: string | null) => (sender ?? '').replaceAll(/\D/g, '').slice(-3)
 
-/** How many replies the scope's pharmacies have, or how many of them nobody has read. */
+/** The number of replies, or of unread replies, to the scope's pharmacies. */
 export async function countReplies(tx: Tx, unread: boolean): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from message_reply r join location l on l.id = r.location_id
@@ -109,7 +109,7 @@ export async function countReplies(tx: Tx, unread: boolean): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Marks a reply as read, keeping who did first, or with null as unread again. @throws Refusal not_found, also for another company's */
+/** Marks a reply as read, keeping the first reader, or with null as unread again. @throws Refusal not_found, also for another company's */
 export async function markReply(tx: Tx, uuid: string, read: { at: Date; by: number } | null): Promise<void> {
   const done = await sql`
     update message_reply set read_at = ${read === null ? null : sql`coalesce(read_at, ${read.at})`},
@@ -118,7 +118,7 @@ export async function markReply(tx: Tx, uuid: string, read: { at: Date; by: numb
   if ((done.numAffectedRows ?? 0n) === 0n) throw new Refusal('not_found', 'That reply was not found.')
 }
 
-/** Marks every unread reply up to an instant as read, but possible opt-outs: those want a decision each. @returns how many */
+/** Marks every unread reply up to an instant as read, except possible opt-outs: each of those needs a decision. @returns how many */
 export async function markAllRead(tx: Tx, until: Date, read: { at: Date; by: number }): Promise<number> {
   const done = await sql`
     update message_reply set read_at = ${read.at}, read_by = ${read.by}
@@ -139,7 +139,7 @@ export interface ReplyToForward {
   country: Country
 }
 
-/** A reply and the contact of its pharmacy, unless they were shut out. @throws Refusal not_found, also for another company's */
+/** A reply and the contact of its pharmacy, unless that contact has been locked out. @throws Refusal not_found, also for another company's */
 export async function readReplyToForward(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToForward> {
   const { rows } = await sql<ReplyToForward & { sender: string }>`
     select l.name as pharmacy, case when o.reachable then o.email end as email, l.time_zone, l.country, r.body, r.received_at, r.sender,
@@ -160,7 +160,7 @@ export interface ReplyToStop {
   stopped: boolean
 }
 
-/** What stopping texts to a reply's number needs to know of it. @throws Refusal not_found, also for another company's */
+/** The fields of a reply needed to stop texts to its number. @throws Refusal not_found, also for another company's */
 export async function readReplyToStop(tx: Tx, keys: Keys, uuid: string): Promise<ReplyToStop> {
   const { rows } = await sql<ReplyToStop>`
     select r.location_id, l.name as pharmacy, r.sender, r.body, r.stopped_at is not null as stopped
@@ -169,7 +169,7 @@ export async function readReplyToStop(tx: Tx, keys: Keys, uuid: string): Promise
   return { ...rows[0], sender: (await openContact(tx, keys, rows[0].sender)) ?? '' }
 }
 
-/** Notes for good who stopped the texts to a reply's number, and marks it as read unless somebody has read it before. */
+/** Records for good who stopped the texts to a reply's number, and marks it as read unless it was read before. */
 export async function markStopped(tx: Tx, uuid: string, at: Date, by: number): Promise<void> {
   await sql`
     update message_reply set stopped_at = ${at}, stopped_by = ${by}, read_at = coalesce(read_at, ${at}), read_by = coalesce(read_by, ${by})

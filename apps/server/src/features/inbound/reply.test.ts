@@ -39,7 +39,7 @@ async function answer(from: string, text: string, more: { to?: string; id?: stri
   await processAll()
 }
 
-/** Texts one patient of each pharmacy, with the same number where one is given. */
+/** Texts one patient at each pharmacy, all with the same number if one is given. */
 async function textedWorld(options: { locations?: number; number?: string; campaign?: string } = {}) {
   const world = await makeMessagingWorld(server, { locations: options.locations ?? 1 })
   const patients = await Promise.all(
@@ -121,7 +121,7 @@ describe('a reply that is neither STOP nor START', () => {
   it('is stored once however often it arrives or is processed', async () => {
     const { world, patients } = await textedWorld()
     for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
-    // As after a crash between keeping the reply and ending the event.
+    // As after a crash between storing the reply and ending the event.
     const told = { at: new Date().toISOString(), kind: 'reply', from: patients[0]!.sms_to, to: SHARED, text: 'Thanks' }
     await asOwner(server, `update gateway_event set done_at = null, payload = $1 where event_id = 'told-twice'`, [told])
     await processAll()

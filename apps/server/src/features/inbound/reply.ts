@@ -19,15 +19,15 @@ export interface Reply {
   at: Date
 }
 
-/** Some gateways leave out the plus of an international number. A leading # is dropped, so that no sender passes for the handle of a stored number. */
+/** Some gateways omit the plus of an international number. A leading # is dropped, so that no sender passes for the handle of a stored number. */
 function senderOf(from: string): string {
   const plain = from.trim().replace(/^#+/, '')
   return /^[1-9]\d{7,14}$/.test(plain) ? `+${plain}` : plain
 }
 
 /**
- * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; whatever else is
- * said, and what could not be applied to anybody, is kept for a person to read. @returns why nothing could be done, or null
+ * Carries out a patient's reply. STOP and START apply at once to every patient of the pharmacy with that number; anything else, and
+ * anything that applied to nobody, is stored for a person to read. @returns why nothing could be done, or null
  */
 export async function processReply(
   services: Services,
@@ -37,7 +37,7 @@ export async function processReply(
 ): Promise<string | null> {
   const kind = replyKind(told.text)
   const reply = { ...told, from: senderOf(told.from) }
-  // In a transaction of its own: those of the pharmacies below need the same row.
+  // In a separate transaction: those of the pharmacies below need the same row.
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
   const places = await repliedPlaces(system, from, reply.to)
   if (places.length === 0) {
@@ -46,7 +46,7 @@ export async function processReply(
     return 'No pharmacy sent a text to this number from that sender.'
   }
   if (kind === 'other' || kind === 'review') {
-    // An answer belongs to what was sent last; a wish to be left alone may be meant for everybody who sent something.
+    // An answer belongs to the last text; an opt-out may be meant for every pharmacy that texted.
     const meant = kind === 'other' && places[0]!.last ? places.slice(0, 1) : places
     for (const place of meant) await keepReply(services, event, reply, kind === 'review', place)
     return null
@@ -65,7 +65,7 @@ export async function processReply(
 
 const scopeOf = ({ companyId, locationId }: RepliedPlace): Scope => ({ companyId, locationIds: [locationId] })
 
-/** Keeps a reply for a person of the pharmacy's company to read. */
+/** Stores a reply for a person of the pharmacy's company to read. */
 function keepReply(
   services: Services,
   event: OpenEvent,
@@ -76,7 +76,7 @@ function keepReply(
   const { locationId } = place
   return inScope(services.pools.app, scopeOf(place), async (tx) => {
     const patientIds = await patientsWithNumber(tx, services.keys, locationId, reply.from)
-    // An answer to a test is support's own: no head office is to read or count it.
+    // An answer to a test belongs to support: no head office should read or count it.
     if (await areAllFake(tx, locationId, patientIds)) return
     const { from: sender, to: receivedBy, text, at } = reply
     const uuid = entryUuid(event, locationId, 0)
@@ -99,13 +99,13 @@ function applyReply(
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
     const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf, keys: services.keys }
     const { patients, closed } = await recordForNumber(tx, entry, now)
-    // One that came before a restore may have been confirmed by the database that was lost.
+    // A reply from before a restore may have been confirmed by the lost database.
     const restored = await restoredUntilOf(tx)
     const again = restored !== null && event.receivedAt <= restored
     const confirms = kind === 'stop' && closed !== null && !confirmed && !again
     if (confirms) {
       const text = stopConfirmation(place.name)
-      // Not every gateway says which number a reply came to: then it goes from the usual one.
+      // Not every gateway reports the number a reply came to; then the confirmation goes from the usual one.
       const sender = reply.to || null
       await queueConfirmation(
         tx,

@@ -18,7 +18,7 @@ const view = { statistic: 'Revenue', sortField: null, sortOrder: 'asc', columns:
 it('money given back is a number to a spreadsheet, with the minus sign of a keyboard', () => {
   const { text } = tableCsv(table, { ...view, country: 'GB' })
   expect(text).toContain(',"-£1,234"\r\n')
-  // The head of a postal code is that of the country.
+  // The postcode column has the country's heading.
   expect(tableCsv(table, { ...view, country: 'AU' }).text).toContain('Pharmacy,State,Postcode,')
   expect(tableCsv(table, { ...view, country: 'US' }).text).toContain('Pharmacy,State,ZIP code,')
 })

@@ -16,9 +16,9 @@ import type { TableAnswer } from '../table-answer.ts'
 import { type ExportLine, type ExportView, exportFields, exportLines } from './export-lines.ts'
 
 /**
- * The table as it stands on screen: the same rows, order, columns and words, the three pinned rows first. Every line names
- * its period's dates, so that no line above the head breaks a reader. Right of the columns on screen, a share says how
- * sure it is. Text cells cannot act as formulas.
+ * The table as on screen: the same rows, order, columns and words, the three pinned rows first. Every line names its period's dates,
+ * because a line above the header would break a reader. Right of the columns on screen, further columns say how certain each share is. Text
+ * cells cannot act as formulas.
  */
 export function tableCsv(table: TableAnswer, view: ExportView): { filename: string; text: string } {
   const fields = exportFields(table, view)
@@ -49,10 +49,10 @@ export function tableCsv(table: TableAnswer, view: ExportView): { filename: stri
   return { filename, text: csvText(lines, { bom: true, record_delimiter: '\r\n' }) }
 }
 
-/** A figure with the minus sign of a keyboard: with the true one a spreadsheet takes it for words, and a sum leaves it out. */
+/** A figure with the keyboard's minus sign: a spreadsheet takes the typographic one for text, and a sum skips it. */
 const asTyped = (figure: string) => figure.replace(/^−/, '-')
 
-/** For shares, two more columns for each on screen: what it rests on and its 95% interval. */
+/** For shares, two more columns for each on screen: the number behind it and its 95% interval. */
 function sureHeads({ statistic }: ExportView, fields: readonly string[], category: string): string[] {
   if (!isShare(statistic)) return []
   const noun = SHARE_NOUNS[statistic]

@@ -11,20 +11,20 @@ import {
 import type { Country } from '@pillar/domain/time/locale'
 import type { TableAnswer } from '../table-answer.ts'
 
-/** How the table is to be exported. */
+/** How to export the table. */
 export interface ExportView {
   statistic: Statistic
-  /** Column the rows are sorted by; the pharmacy's name when null or 'pharmacy'. */
+  /** Column to sort by; the pharmacy's name if null or 'pharmacy'. */
   sortField: string | null
   sortOrder: 'asc' | 'desc'
-  /** Columns on screen, in order; all when null. */
+  /** Columns on screen, in order; all if null. */
   columns: readonly string[] | null
   country: Country
-  /** The product's name as this installation has it. */
+  /** The product's name in this installation. */
   product: string
 }
 
-/** A line of the file: what it is about, left of its figures, and the cells by column. */
+/** A line of the file: its labels, left of the figures, and the cells by column. */
 export interface ExportLine extends PinnedWords {
   state: string | null
   postcode: string | null
@@ -34,13 +34,13 @@ export interface ExportLine extends PinnedWords {
   cells: Readonly<Record<string, Cell | AverageCell>>
 }
 
-/** The columns of figures that the file has. */
+/** The figure columns of the file. */
 export function exportFields(table: TableAnswer, view: Pick<ExportView, 'columns'>): string[] {
   const known = new Set(table.columns.map((column) => column.field))
   return view.columns === null ? [...known] : view.columns.filter((field) => known.has(field))
 }
 
-/** The lines as they stand on screen: the three pinned rows, then the pharmacies in its order. Every line names its period's dates. */
+/** The lines as on screen: the three pinned rows, then the pharmacies in its order. Every line names its period's dates. */
 export function exportLines(table: TableAnswer, view: ExportView): ExportLine[] {
   return [...pinnedLines(table, view), ...sortRows(table.pharmacies, view).map((row) => pharmacyLine(row, table))]
 }
@@ -73,7 +73,7 @@ function pharmacyLine(row: TableAnswer['pharmacies'][number], { period }: TableA
   }
 }
 
-/** Rows in the screen's order: missing figures last whichever way, ties by name. */
+/** Rows in the screen's order: missing figures last in either direction, ties by name. */
 function sortRows(rows: TableAnswer['pharmacies'], view: ExportView): TableAnswer['pharmacies'] {
   const direction = view.sortOrder === 'asc' ? 1 : -1
   const named = byName(rows)

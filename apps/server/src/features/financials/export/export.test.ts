@@ -75,7 +75,7 @@ describe('the table as an Excel file', () => {
     expect(rows[4]![FIXED.length]).toBe(revenue(ids[0]!))
     expect(rows[0]![FIXED.length]).toBe(columns[0]!.total.revenue_value)
     expect([day(rows[3]![3]), day(rows[3]![4]), day(rows[3]![5])]).toEqual(['2025-06-02', '2026-11-11', '2026-11-01'])
-    // Without a figure in the period the cell is empty, not a dash and not 0.
+    // Without a figure in the period the cell is empty, neither a dash nor 0.
     expect(rows[5]![FIXED.length] ?? null).toBeNull()
     expect(rows[5]![7]).toBe('late')
   })

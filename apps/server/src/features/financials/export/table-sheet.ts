@@ -24,8 +24,8 @@ const text = (head: string, width: number): SheetColumn => ({ head, kind: 'text'
 const date = (head: string): SheetColumn => ({ head, kind: 'date', width: 12 })
 
 /**
- * The table as it stands on screen, for a spreadsheet: the rows, order and columns of the CSV file, its numbers as numbers in full and
- * its dates as dates. A share that rests on too few says so in words.
+ * The table as on screen, for a spreadsheet: the rows, order and columns of the CSV file, with numbers in full precision and real dates. A
+ * share based on too few says so in words.
  */
 export function tableSheet(table: TableAnswer, view: ExportView): { filename: string; sheet: Sheet } {
   const fields = exportFields(table, view)
@@ -75,7 +75,7 @@ function figure({ cells }: ExportLine, { statistic, country }: ExportView, field
   return shareText(country, share) === TOO_FEW ? TOO_FEW : share.value
 }
 
-/** For shares, three more columns for each on screen: what it rests on, and the bounds of its 95% interval. */
+/** For shares, three more columns for each on screen: the number behind it, and the bounds of its 95% interval. */
 function sureColumns({ statistic }: ExportView, fields: readonly string[], category: string): SheetColumn[] {
   if (!isShare(statistic)) return []
   return fields.flatMap((field): SheetColumn[] => {

@@ -19,7 +19,7 @@ interface Known {
   repeatsDue: number
 }
 
-/** What needs attention at a pharmacy. Registers only for somebody who may see them; repeats only while the period runs. */
+/** What needs attention at a pharmacy. Registers only for people who may see them; repeats only while the period runs. */
 export async function attentionAt(
   tx: Tx,
   { pharmacy, span, code }: Selection & { pharmacy: PharmacyRow },
@@ -40,7 +40,7 @@ export async function attentionAt(
   })
 }
 
-/** The pharmacy's day on which an upload came. */
+/** The day an upload came, in the pharmacy's zone. */
 const cameOn = ({ created_at }: UploadRow, { time_zone }: PharmacyRow) => formatDay(dayIn(time_zone, created_at))
 
 function typesOf(cells: readonly OwnCell[]): TypeAdherence[] {

@@ -10,7 +10,7 @@ import { selectOne } from './pharmacy.ts'
 
 type DrugTypes = (typeof contract)['financials']['pharmacyDrugTypes']
 
-/** The drug types of one pharmacy beside a year earlier and the group. */
+/** The drug types of one pharmacy, beside a year earlier and the group. */
 export async function drugTypesAnswer(input: InputOf<DrugTypes>, context: Context): Promise<AnswerOf<DrugTypes>> {
   const tx = tenantTx(context)
   const { pharmacy, span, code } = await selectOne(tx, input, context)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { FigureColumn, Sums } from '../figure-sums.queries.ts'
 
-/** What a pharmacy's page says of it beside its figures. */
+/** What a pharmacy's page shows besides its figures. */
 export interface PharmacyDetail {
   street_address: string | null
   town: string | null
@@ -25,21 +25,21 @@ export async function groupIds(tx: Tx): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The sums of a month: of one pharmacy, and of the group it belongs to. */
+/** One month's sums: of a pharmacy, and of its group. */
 export interface MonthSums {
   period: number
   /** Pharmacies with figures of the month. */
   pharmacies: number
   group: Sums
-  /** Business days of those of the group that sent some cost. */
+  /** Business days of the group's pharmacies that sent some cost. */
   costed_days: number
-  /** Null where the pharmacy has none. */
+  /** Null if the pharmacy has none. */
   own: Sums | null
 }
 
 /**
- * Sums of months over the group, and of one pharmacy of it. One row a month that has any figures.
- * @param columns those that are wanted; the others are missing
+ * Monthly sums over the group, and of one of its pharmacies. One row per month that has any figures.
+ * @param columns the ones needed; the others are missing
  */
 export async function monthSums(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function monthSums(
   return rows
 }
 
-/** A cell of the pharmacy, in the period or in the one it is compared with. Money in cents. */
+/** A cell of the pharmacy, in the period or in its comparison period. Money in cents. */
 export interface OwnCell {
   category_id: number
   subcategory_id: number
@@ -75,7 +75,7 @@ export interface OwnCell {
   opportunity_cents: number
 }
 
-/** The cells of one pharmacy in a period, its total and those of a category, and those of a year earlier where it is compared. */
+/** The cells of one pharmacy in a period, its total and those of a category, and those of a year earlier if it is compared. */
 export async function ownCells(tx: Tx, locationId: number, period: number, category: number): Promise<OwnCell[]> {
   const { rows } = await sql<OwnCell>`
     with cell as materialized (
@@ -117,7 +117,7 @@ export async function newestUploads(tx: Tx, locationId: number, count: number): 
   return rows
 }
 
-/** A campaign with what it sent at one pharmacy. Money in cents. */
+/** A campaign with its messages at one pharmacy. Money in cents. */
 export interface PharmacyCampaignRow {
   uuid: string
   name: string
@@ -130,7 +130,7 @@ export interface PharmacyCampaignRow {
   cost_cents: number
 }
 
-/** Campaigns that are for a pharmacy or have had messages at it: running ones first, then newest first. */
+/** Campaigns that cover a pharmacy or have messaged at it: running ones first, then newest first. */
 export async function campaignsAt(tx: Tx, locationId: number): Promise<PharmacyCampaignRow[]> {
   const { rows } = await sql<PharmacyCampaignRow>`
     select c.uuid, c.name, c.active, c.start_day, c.end_day, coalesce(s.sms, 0) as sms, coalesce(s.email, 0) as email,

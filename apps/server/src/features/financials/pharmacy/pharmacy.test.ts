@@ -74,9 +74,9 @@ describe('a pharmacy’s page', () => {
     expect(reply.group_pharmacies).toBe(2)
     expect(headline(reply, 'revenue')).toMatchObject({ group: both.revenue.total! / 2, rank: 1, ranked: 2 })
     expect(headline(await page(other.uuid), 'revenue')).toMatchObject({ rank: 2, ranked: 2 })
-    // One script on each weekday at both, so they share the first place.
+    // One script on each weekday at both, so they share first place.
     expect(headline(reply, 'scripts').rank).toBe(1)
-    // 12 patients measured are too few to be ranked by.
+    // 12 measured patients are too few for a rank.
     expect(headline(reply, 'adherent_share')).toMatchObject({ rank: null, ranked: 0 })
   })
 
@@ -84,7 +84,7 @@ describe('a pharmacy’s page', () => {
     const reply = await page()
     const revenue = headline(reply, 'revenue').trend
     expect(revenue.map(({ month }) => month)).toHaveLength(13)
-    // 8 scripts on 7 business days: on the holiday of the 3rd something was dispensed too.
+    // 8 scripts on 7 business days: something was dispensed on the public holiday of the 3rd too.
     expect(revenue.at(-1)).toEqual({ month: '2026-11', value: (8 * 25) / 7, group: (8 * 25 + 8 * 10) / 14 })
     expect(headline(reply, 'patients').trend.at(-1)).toEqual({ month: '2026-11', value: null, group: null })
     expect(headline(reply, 'patients').trend.at(-2)?.value).toBe(12)
@@ -135,7 +135,7 @@ describe('a pharmacy’s page', () => {
     })
     expect(reply.software).toBe('Minfos')
     expect(reply.uploads[0]).toMatchObject({ state: 'ERROR', source: 'Minfos', to: '2026-11-10' })
-    // Without days of its own it is named by the pharmacy's day on which it came, which is not yet that of UTC.
+    // Without dates of its own, an upload is named by the day it came in the pharmacy's zone, which is already the next day after UTC's.
     await asOwner(server, `update upload set covers_to = null where location_id = $1 and etl_state = 'ERROR'`, [own.id])
     expect((await page()).attention[0]).toMatchObject({ kind: 'upload_failed', day: '2026-11-12' })
     await asOwner(

@@ -41,7 +41,7 @@ type Pharmacy = (typeof contract)['financials']['pharmacy']
 const UPLOADS = 30
 const HEADLINE_COLUMNS = [...new Set<FigureColumn>(HEADLINE_FIGURES.flatMap(columnsOf))]
 
-/** The one pharmacy a page is about. Refuses with not_found for one of another company, a removed one and none at all. */
+/** The pharmacy a page is about. Refuses with not_found if it is another company's, removed or unknown. */
 export async function selectOne(
   tx: Tx,
   { pharmacy_id, ...choice }: PeriodChoice & { pharmacy_id: string },
@@ -53,7 +53,7 @@ export async function selectOne(
   return { ...selection, pharmacy }
 }
 
-/** A pharmacy as its page shows it: contact, figures beside the group, attention, campaigns and uploads. */
+/** The page of a pharmacy: contact, figures beside the group, attention, campaigns and uploads. */
 export async function pharmacyAnswer(input: InputOf<Pharmacy>, context: Context): Promise<AnswerOf<Pharmacy>> {
   const tx = tenantTx(context)
   const selection = await selectOne(tx, input, context)
@@ -135,7 +135,7 @@ interface TrendRows {
   dataTo: Day | null
 }
 
-/** The figures the page begins with; gross profit only where cost is known. */
+/** The figures at the top of the page; gross profit only if cost is known. */
 function headlinesOf(own: PeriodSums | undefined, each: readonly PharmacySums[], trend: TrendRows): Headline[] {
   const costed = (own?.all.costed_scripts ?? 0) > 0
   const shown = HEADLINE_FIGURES.filter((figure) => figure !== 'gross_profit' || costed)
@@ -156,26 +156,29 @@ const NOTHING = Object.fromEntries(HEADLINE_COLUMNS.map((name) => [name, 0])) as
 const addSums = (a: Sums, b: Sums): Sums =>
   Object.fromEntries(HEADLINE_COLUMNS.map((name) => [name, a[name] + b[name]])) as Sums
 
-/** The value a rank goes by: a share of fewer than 30 is not compared. */
+/** The value to rank by; a share from fewer than 30 is not ranked. */
 function rankable(figure: HeadlineFigure, sums: Sums): number | null {
   const { value, n } = figureIn(figure, sums)
   return n !== null && n < MIN_SURE_N ? null : value
 }
 
-/** What those of a group do that tell the figure at all. */
+/** The figure over those pharmacies of a group that have it. */
 function groupOf(figure: FigureKey, each: readonly PharmacySums[]): number | null {
   const some = each.filter(({ sums }) => isKnown(figure, sums)).map(({ sums }) => sums)
   return some.length > 0 ? meanOf(figure, some.reduce(addSums, NOTHING), some.length) : null
 }
 
-/** What a group does on the whole: the mean of a sum, to the cent for money; a share pooled. */
+/** A group's overall value: the mean of a sum, to the cent for money; a share pooled. */
 function meanOf(figure: FigureKey, sums: Sums, pharmacies: number): number | null {
   const { value } = figureIn(figure, sums)
   if (value === null || FIGURES[figure].unit === 'fraction') return value
   return FIGURES[figure].unit === 'money' ? money((value * 100) / pharmacies) : value / pharmacies
 }
 
-/** The trend of a headline figure. Sums are shown per business day, so that a month still running compares; patients of that month are left out. */
+/**
+ * The trend of a headline figure. Sums are shown per business day, so that a running month is comparable; patients of that month are left
+ * out.
+ */
 function trendOf(figure: HeadlineFigure, { months, rows, dataTo }: TrendRows): Headline['trend'] {
   const byCode = new Map(rows.map((row) => [row.period, row]))
   const daily = 'daily' in FIGURES[figure]

@@ -19,7 +19,7 @@ export const financialReportHandlers: HandlersOf<typeof contract.financialReport
     const parts = await readReport(context, pharmacy_id, choice)
     const { PRODUCT_NAME: product } = context.services.env
     const content = reportContent(parts)
-    // Its library is large: it is loaded by the first report.
+    // The library is large, so it is loaded for the first report.
     const { reportPdf } = await import('./report-pdf.ts')
     const bytes = await reportPdf(content, {
       product,
@@ -38,7 +38,7 @@ export const financialReportHandlers: HandlersOf<typeof contract.financialReport
   },
 }
 
-/** What the report of the company (null) or a pharmacy is made of: what the calls of the screen answer. */
+/** The data of the report on the company (null) or a pharmacy: the answers of the screen's own calls. */
 export async function readReport(
   context: Context,
   pharmacyId: string | null,

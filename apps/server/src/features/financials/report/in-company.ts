@@ -5,7 +5,7 @@ import type { MailCompany } from './report-mail.queries.ts'
 
 const nothing = () => {}
 
-/** Runs work as a person of the company would ask for it, though nobody does: for what a job makes out of the screen's own calls. */
+/** Runs work as though a person of the company had requested it: for jobs that use the screen's own calls. */
 export function inCompany<T>(
   services: Services,
   company: MailCompany,

@@ -8,13 +8,13 @@ export interface Style {
   size: number
   weight?: Weight
   colour?: string
-  /** The left edge of the text at `x`, or its right one. */
+  /** Whether `x` is the left or the right edge of the text. */
   align?: 'left' | 'right'
-  /** Text wider than this is cut, with '…' at its end. */
+  /** Wider text is cut, with '…' at its end. */
   width?: number
 }
 
-/** Inter as it is bundled, in parts by script: pharmacies have names like 'Łódź Street' too. */
+/** The bundled Inter font, in parts by script, for pharmacies with names like 'Łódź Street'. */
 const FONTS: Readonly<Record<Weight, readonly URL[]>> = {
   regular: [
     new URL(import.meta.resolve('@fontsource/inter/files/inter-latin-400-normal.woff')),
@@ -31,12 +31,12 @@ const FONTS: Readonly<Record<Weight, readonly URL[]>> = {
     new URL(import.meta.resolve('@fontsource/inter/files/inter-vietnamese-600-normal.woff')),
   ],
 }
-/** Stands for a character that no part has. */
+/** Replaces a character that no part of the font has. */
 const UNKNOWN = '?'
-/** More than any line of the page has room for. */
+/** More than fits on any line of the page. */
 const MOST_LETTERS = 250
 
-/** Which part of the font has a character: what pdfkit opens, asked through its own object. */
+/** pdfkit's own font object, which tells whether the part has a character. */
 interface Opened {
   font: { hasGlyphForCodePoint: (point: number) => boolean }
 }
@@ -46,23 +46,23 @@ interface Run {
   text: string
 }
 
-/** A page to write on with text that stays where it is put: nothing wraps, and nothing begins a second page. */
+/** A page whose text stays where it is put: nothing wraps or starts a second page. */
 export interface Pen {
   doc: Doc
-  /** One line of text with its top at `y`. @returns its width */
+  /** Writes one line of text with its top at `y`. @returns its width */
   text: (text: string, x: number, y: number, style: Style) => number
-  /** How wide a line would be. */
+  /** The width a line would have. */
   widthOf: (text: string, style: Pick<Style, 'size' | 'weight'>) => number
-  /** The same text on several lines, broken between words. @returns where the next line would begin */
+  /** Writes a text on several lines, broken between words. @returns where the next line would begin */
   lines: (text: string, x: number, y: number, style: Style & { width: number; leading: number }) => number
-  /** Whether a character has been written as '?', because no part of the font has it. */
+  /** Whether a character was written as '?' because no part of the font has it. */
   lacks: () => boolean
 }
 
-/** In points. What is drawn is laid out for A4. */
+/** In points. The layout is for A4. */
 const PAPER = { A4: [595.28, 841.89], LETTER: [612, 792] } as const
 
-/** A page without margins of its own. `title` is what a reader shows as the document's name; on US Letter what is drawn is made a little smaller. */
+/** A page without margins. `title` is what a reader shows as the document's name; on US Letter the drawing is scaled down slightly. */
 export function openPage(about: { title: string; author: string; language: string; now: Date }): Pen {
   const size = about.language === 'en-US' ? 'LETTER' : 'A4'
   const doc = new PDFDocument({
@@ -78,7 +78,7 @@ export function openPage(about: { title: string; author: string; language: strin
   }
   const known = new Map<string, string | null>()
   let lacks = false
-  /** The font that has a character; null when none has. Others than the first are opened only when they are needed. */
+  /** The font that has a character; null if none has. Fonts after the first are opened only when needed. */
   const fontFor = (weight: Weight, letter: string): string | null => {
     const key = weight + letter
     const found = known.get(key)
@@ -105,7 +105,7 @@ export function openPage(about: { title: string; author: string; language: strin
     return runs
   }
   const widths = new Map<string, number>()
-  // Of a point's height, because laying out a text costs far more than remembering how wide it was.
+  // Cached for a height of one point, because laying out a text costs far more than remembering its width.
   const widthOf: Pen['widthOf'] = (text, { size, weight = 'regular' }) => {
     const key = `${weight} ${text}`
     let width = widths.get(key)
@@ -116,7 +116,7 @@ export function openPage(about: { title: string; author: string; language: strin
     return width * size
   }
   const fitted = (text: string, style: Style) => {
-    // No line of the page holds so many, and a list of late pharmacies may be endless.
+    // No line of the page has room for that many, and a list of late pharmacies may be endless.
     const letters = [...text.slice(0, MOST_LETTERS)]
     const whole = letters.join('')
     if (style.width === undefined || (whole === text && widthOf(text, style) <= style.width)) return text
@@ -151,7 +151,7 @@ export function openPage(about: { title: string; author: string; language: strin
   return { doc, text: write, widthOf, lines, lacks: () => lacks }
 }
 
-/** The ink of the paper's text, and its other colours: tokens of the light theme. */
+/** The page's text colour, and its other colours: tokens of the light theme. */
 export const INK = '#1F2729'
 export const GREY = '#485255'
 export const FAINT = '#616B6E'
@@ -169,7 +169,7 @@ function bytesOf(file: URL): Buffer {
   return read
 }
 
-/** What was drawn, as the bytes of the file. */
+/** The finished drawing as the bytes of the file. */
 export function bytesOfPage({ doc }: Pen): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []

@@ -24,11 +24,11 @@ import type { TableAnswer } from '../table-answer.ts'
 
 type Stats = ReplyOf<typeof financials.stats>
 
-/** A headline figure, as it is written. */
+/** A headline figure, formatted. */
 export interface Headline {
   label: string
   value: string
-  /** Against the same dates a year earlier, or what the figure rests on. */
+  /** Compared with the same dates a year earlier, or the number behind the figure. */
   beside: string
   tone: Tone
 }
@@ -51,10 +51,10 @@ export interface RankLine {
   revenue: string
 }
 
-/** All that stands on the page, in words; what it is drawn from. */
+/** Everything on the page, in words; the drawing uses only this. */
 export interface ReportContent {
   subject: string
-  /** The company, where the page is about a pharmacy. */
+  /** The company, if the page is about a pharmacy. */
   above: string | null
   period: string
   dates: string
@@ -63,7 +63,7 @@ export interface ReportContent {
   trends: TrendLine[]
   ranked: { title: string; best: RankLine[]; worst: RankLine[] }
   targets: { title: string; target: string; actual: string; words: string; tone: Tone }[]
-  /** How it is counted; the first says what changes compare with. */
+  /** How the figures are counted; the first line says what changes compare with. */
   counted: string[]
 }
 
@@ -77,10 +77,10 @@ export interface ReportParts {
   targets: readonly Target[]
 }
 
-/** The most targets that the page has room for. */
+/** The most targets that fit on the page. */
 const MOST_TARGETS = 6
 
-/** The words and figures of the report: those of the screen, written as it writes them. */
+/** The words and figures of the report, formatted as on the screen. */
 export function reportContent(parts: ReportParts): ReportContent {
   const { country, company, pharmacy, stats, table } = parts
   const day = (iso: string) => parseDay(iso)!
@@ -167,7 +167,7 @@ function headlinesOf({ country, stats, table }: ReportParts): Headline[] {
 
 const monthText = (month: string) => `${monthShort(Number(month.slice(5)))} ${month.slice(0, 4)}`
 
-/** Whether a month of the trend has days that the data do not reach. */
+/** Whether the data do not yet reach the end of a month of the trend. */
 function runs(month: string, dataTo: string | null): boolean {
   if (dataTo === null || month !== dataTo.slice(0, 7)) return false
   const next = new Date(`${dataTo}T00:00:00Z`)
@@ -202,7 +202,7 @@ function rankLine(country: Country, one: TableAnswer['best_categories']['categor
   }
 }
 
-/** The category that the report ranks by. */
+/** The category by which the report ranks. */
 export const REPORT_CATEGORY = CATEGORIES[0]
 
 function countedText({ country, stats, table }: ReportParts): string[] {

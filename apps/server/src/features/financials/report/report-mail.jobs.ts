@@ -100,7 +100,7 @@ async function mailReport(services: Services, company: MailCompany, due: DueRepo
   return count
 }
 
-/** Pharmacies with data that do not reach the last business day of the month. Those that never sent any are not waited for. */
+/** Pharmacies whose data do not reach the last business day of the month. Those that never sent any are not waited for. */
 function lateIn(pharmacies: readonly PharmacyRow[], month: { year: number; month: number }): PharmacyRow[] {
   return pharmacies.filter(
     (one) => one.data_to !== null && dayOf(one.data_to) < lastBusinessDay(month, calendarOf(one).holidays),
@@ -114,7 +114,7 @@ const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>
 const hasData = ({ data_from }: PharmacyRow, month: { year: number; month: number }) =>
   data_from !== null && data_from.slice(0, 7) <= monthKey(month)
 
-/** Whether the month's data are all there, in a sentence or two. `without` counts the pharmacies that have none of it. */
+/** Whether the month's data are complete, in a sentence or two. `without` counts the pharmacies with no data for it. */
 function completeText(late: readonly string[], { without, all }: { without: number; all: number }): string {
   if (without === all) return 'There are no data for this month.'
   const said = late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`
@@ -124,12 +124,12 @@ function completeText(late: readonly string[], { without, all }: { without: numb
 
 interface Made {
   content: ReportContent
-  /** Pharmacies that are late. */
+  /** The number of late pharmacies. */
   late: number
   complete: string
 }
 
-/** Queues one letter, unless it has gone out. */
+/** Queues one email, unless it has already been sent. */
 async function mailOne(
   services: Services,
   company: MailCompany,
@@ -181,7 +181,7 @@ function letterText(services: Services, company: MailCompany, month: string, let
   ].join('\n\n')
 }
 
-/** Sends what is due, once a day. */
+/** Sends the due reports, once a day. */
 export const mailReports = job({
   name: 'mail-reports',
   payload: z.object({}),

@@ -12,7 +12,7 @@ export async function listReaders(tx: Tx) {
   return rows
 }
 
-/** The monthly reports of the company with whoever gets them; those of people who may no longer see Financials are left out. */
+/** The company's monthly reports with their recipients, except people who may no longer see Financials. */
 export async function listMails(tx: Tx) {
   const { rows } = await sql<{
     uuid: string
@@ -37,7 +37,7 @@ export async function listMails(tx: Tx) {
   return rows
 }
 
-/** On which business day the company's reports go out, where it has chosen one; locked against other changes. */
+/** The business day on which the company's reports are sent, if it has chosen one; locked against other changes. */
 export async function mailRule(tx: Tx, lock = false) {
   const { rows } = await sql<{ business_day: number; version: number }>`
     select business_day, version from report_mail_rule where company_id = scope_company_id() ${lock ? sql`for update` : sql``}`.execute(
@@ -66,7 +66,7 @@ interface NewMail {
   now: Date
 }
 
-/** Adds a monthly report. @returns its id, also where there was one */
+/** Adds a monthly report. @returns its id, also if it existed already */
 export async function insertReportMail(tx: Tx, made: NewMail): Promise<string> {
   const { rows } = await sql<{ uuid: string }>`
     insert into report_mail (uuid, company_id, login_id, location_id, added_by, added_at)
@@ -80,12 +80,12 @@ export async function insertReportMail(tx: Tx, made: NewMail): Promise<string> {
   return old[0]!.uuid
 }
 
-/** Ends a monthly report. @returns whose it was; undefined when there is none of that id */
+/** Ends a monthly report. @returns its recipient; undefined if no report has that id */
 export async function deleteReportMail(tx: Tx, uuid: string) {
   return tx.deleteFrom('report_mail').where('uuid', '=', uuid).returning('login_id').executeTakeFirst()
 }
 
-/** Somebody wants none any more: theirs end, and nobody can add others. */
+/** Opts a person out: their reports end, and nobody can add others. */
 export async function stopMails(tx: Tx, who: { companyId: number; loginId: number; now: Date }): Promise<void> {
   await tx.deleteFrom('report_mail').where('login_id', '=', who.loginId).execute()
   await tx
@@ -95,22 +95,22 @@ export async function stopMails(tx: Tx, who: { companyId: number; loginId: numbe
     .execute()
 }
 
-/** They may be signed up again. */
+/** Allows the person to be signed up again. */
 export async function resumeMails(tx: Tx, loginId: number): Promise<void> {
   await tx.deleteFrom('report_mail_stop').where('login_id', '=', loginId).execute()
 }
 
-/** A company with monthly reports, and what its people act with. */
+/** A company with monthly reports, and the identity its jobs act with. */
 export interface MailCompany {
   id: number
   uuid: string
   country: Country
-  /** Null for the usual one. */
+  /** Null for the default. */
   business_day: number | null
   location_ids: number[]
 }
 
-/** The companies that somebody gets a monthly report of. */
+/** The companies for which anybody gets a monthly report. */
 export async function companiesWithMails(system: Database): Promise<MailCompany[]> {
   const { rows } = await sql<MailCompany>`
     select c.id, c.uuid, c.country, r.business_day,
@@ -122,7 +122,7 @@ export async function companiesWithMails(system: Database): Promise<MailCompany[
   return rows.map((row) => ({ ...row, location_ids: row.location_ids.map(Number) }))
 }
 
-/** A letter of a month that has not gone out, to somebody who may still see Financials and wants it. */
+/** An unsent email of a month, to a person who may still see Financials and wants it. */
 export interface OwedMail {
   login_id: number
   location_id: number | null
@@ -155,7 +155,7 @@ export async function owedMails(
   return rows
 }
 
-/** Writes down that a letter goes out. @returns false when it has before, then none may follow */
+/** Records that an email is being sent. @returns false if it was sent before; then no other may follow */
 export async function claimMonth(
   tx: Tx,
   sent: { companyId: number; loginId: number; locationId: number | null; month: string; late: number; now: Date },

@@ -112,7 +112,7 @@ describe('who gets the monthly report', () => {
 describe('the letter', () => {
   it('goes out on its business day with the figures of the screen', async () => {
     await add(sam)
-    // 2 and 3 November are the first two business days that all of Australia has; the 4th is the third.
+    // 2 and 3 November are the first two business days common to all of Australia; the 4th is the third.
     clock('2026-11-03')
     expect(await mailDueReports(server.services)).toBe(0)
     clock('2026-11-04')
@@ -139,7 +139,7 @@ describe('the letter', () => {
     await add(sam)
     await add(sam, first.uuid)
     clock('2026-11-10')
-    // The pharmacy's own report waits for nobody else.
+    // The pharmacy's own report waits for no other pharmacy.
     expect(await mailDueReports(server.services)).toBe(1)
     expect((await letters(sam)).map(({ subject }) => subject)).toEqual(['First: October 2026'])
     clock('2026-11-11')
@@ -202,7 +202,7 @@ describe('the letter', () => {
     expect(await mailDueReports(server.services)).toBe(0)
     expect(await letters(robin)).toHaveLength(2)
     expect(await letters(sam)).toHaveLength(1)
-    // The next month is another letter.
+    // The next month gets another email.
     clock('2026-12-03')
     await asOwner(server, `update location set data_to = '2026-11-30' where company_id = $1`, [company.id])
     expect(await mailDueReports(server.services)).toBe(3)

@@ -22,7 +22,7 @@ export interface Foot {
   now: Date
 }
 
-/** The report as one page. Tagged, so that a screen reader finds its headings and reads what the lines show. */
+/** The report on one page. Tagged, so that a screen reader finds its headings and reads what the lines show. */
 export async function reportPdf(content: ReportContent, foot: Foot): Promise<Buffer> {
   const title = `${content.subject}: ${content.period}`
   const pen = openPage({ title, author: foot.product, language: foot.language, now: foot.now })
@@ -40,7 +40,7 @@ export async function reportPdf(content: ReportContent, foot: Foot): Promise<Buf
   return bytesOfPage(pen)
 }
 
-/** Puts what is drawn under a tag of the document's structure. */
+/** Draws under a tag of the document's structure. */
 function tagged({ doc }: Pen, tag: 'H1' | 'H2' | 'P', draw: () => void): void {
   doc.addStructure(doc.struct(tag, {}, draw))
 }
@@ -109,7 +109,7 @@ interface Box {
   height: number
 }
 
-/** The line of a figure over a zero line, the year before in grey behind it, a dot at its end. */
+/** Draws a figure's line above a zero line, with the year before in grey behind it and a dot at its end. */
 function drawLine({ doc }: Pen, { title, from, to, values, prior }: TrendLine, { x, y, width, height }: Box): void {
   const known = [...values, ...prior].filter((value) => value !== null)
   const most = Math.max(...known, 0)
@@ -184,7 +184,7 @@ function drawRanks(pen: Pen, title: string, lines: readonly RankLine[], x: numbe
   }
 }
 
-/** A name on one line, or on two smaller ones where it is too long. */
+/** Writes a name on one line, or on two smaller ones if it is too long. */
 function drawName(pen: Pen, name: string, x: number, y: number, width: number): void {
   if (pen.widthOf(name, { size: 9 }) <= width) pen.text(name, x, y, { size: 9, width })
   else pen.lines(name, x, y - 3, { size: 7.5, width, leading: 8.5 })

@@ -30,7 +30,7 @@ import {
   type Whose,
 } from './target.queries.ts'
 
-/** The targets of a period with how each figure stands: the company's first, then by pharmacy, in the order of the figures. */
+/** The targets of a period with each figure's progress: the company's first, then by pharmacy, in the order of the figures. */
 export async function targetsAnswer(
   tx: Tx,
   { country, today }: Pick<Where, 'country' | 'today'>,
@@ -49,7 +49,7 @@ export async function targetsAnswer(
   return found
     .flatMap((row) => {
       const places = row.location_id === null ? pharmacies : pharmacies.filter(({ id }) => id === row.location_id)
-      // A pharmacy that has left the company takes its targets with it.
+      // The targets of a pharmacy that has left the company are not shown.
       if (row.location_id !== null && places.length === 0) return []
       return [targetAnswer(row, places, row.location_id === null ? [...sums, ...once] : sums, where)]
     })
@@ -61,7 +61,7 @@ export async function targetsAnswer(
     )
 }
 
-/** What counting people once adds to the company's own targets: sums that belong to all of its pharmacies. */
+/** The correction for counting people once in the company's own targets: sums over all of its pharmacies. */
 async function sumsOnce(tx: Tx, pharmacies: readonly PharmacyRow[], code: number): Promise<TargetSums[]> {
   const ids = pharmacies.map(({ id }) => id)
   const once = (await countedOnce(tx, ids, [code])).get(code)?.all
@@ -124,7 +124,7 @@ function targetAnswer(
   }
 }
 
-/** Gross profit holds only scripts whose cost is known: ', cost known for 88% of scripts'; empty where all or none have it. */
+/** Gross profit covers only scripts with a known cost: ', cost known for 88% of scripts'; empty if all or none have it. */
 function knownCost(country: Country, figure: TargetFigure, sums: readonly TargetSums[]): string {
   const costed = sums.reduce((sum, one) => sum + one.costed_scripts, 0)
   const scripts = sums.reduce((sum, one) => sum + one.scripts, 0)
@@ -149,8 +149,8 @@ function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
 }
 
 /**
- * Business days that the data cover, and all of the period: the mean of the pharmacies, each by its own public holidays and as far as its
- * own data reach; all of them once late uploads are no longer waited for. A pharmacy without any data does not count.
+ * Business days covered by the data, and in the whole period: the mean over the pharmacies, each by its own public holidays and up to the
+ * end of its own data, or all of them once late uploads are no longer waited for. A pharmacy without any data does not count.
  */
 function daysOf(places: readonly PharmacyRow[], period: Period, today: Day): Days {
   const days = places.flatMap((place) => {
@@ -163,7 +163,7 @@ function daysOf(places: readonly PharmacyRow[], period: Period, today: Day): Day
   return { elapsed: mean('elapsed'), whole: mean('whole') }
 }
 
-/** The monthly targets of a figure, each with what it asks of one pharmacy on one business day, as its chart draws sums. */
+/** The monthly targets of a figure, each with what it requires of one pharmacy on one business day, the unit in which its chart draws sums. */
 export async function lineAnswer(tx: Tx, country: Country, figure: TargetFigure, whose: Exclude<Whose, 'all'>) {
   const months = await monthTargets(tx, figure, whose)
   if (months.length === 0 || !TARGET_RULES[figure].adds)
@@ -178,7 +178,7 @@ export async function lineAnswer(tx: Tx, country: Country, figure: TargetFigure,
   })
 }
 
-/** Business days of a whole period, added up over the pharmacies whose data begin before its end. */
+/** Business days of a whole period, summed over the pharmacies whose data begin before its end. */
 function pharmacyDays(places: readonly PharmacyRow[], period: Period): number {
   const known = new Map<ReadonlySet<number>, number>()
   return places.reduce((sum, place) => {

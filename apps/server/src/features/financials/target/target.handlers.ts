@@ -55,7 +55,7 @@ export const targetHandlers: HandlersOf<typeof contract.target> = {
 
 const keyOf = (context: Context, choice: PeriodChoice) => periodOf(callerOf(context).country, choice).key
 
-/** The pharmacy's own number; null for the company. Refuses with not_found for one outside the scope. */
+/** The pharmacy's internal id; null for the company. Refuses a pharmacy outside the scope with not_found. */
 async function locationOf(context: Context, pharmacyId: string | null): Promise<number | null> {
   if (pharmacyId === null) return null
   const [id] = await resolveLocations(tenantTx(context), [pharmacyId])

@@ -17,7 +17,7 @@ export interface TargetRow {
   version: number
 }
 
-/** Whose targets: those of the company, of one pharmacy by its id, or all. */
+/** Whose targets to read: the company's, one pharmacy's by its id, or all. */
 export type Whose = 'company' | 'all' | number
 
 const ofWhom = (whose: Whose) =>
@@ -36,7 +36,7 @@ export async function targetsOf(tx: Tx, period: string, whose: Whose): Promise<T
   return rows
 }
 
-/** The targets of a figure that are a month's, oldest first. */
+/** A figure's monthly targets, oldest first. */
 export async function monthTargets(tx: Tx, figure: TargetFigure, whose: Exclude<Whose, 'all'>) {
   const { rows } = await sql<{ month: string; target: number }>`
     select t.period as month, t.value::float8 as target from target t
@@ -45,21 +45,21 @@ export async function monthTargets(tx: Tx, figure: TargetFigure, whose: Exclude<
   return rows
 }
 
-/** Pharmacies that have sent the cost of some script. */
+/** Pharmacies that have sent the cost of at least one script. */
 export async function sendersOfCost(tx: Tx): Promise<Set<number>> {
   const { rows } = await sql<{ location_id: number }>`
     select distinct location_id from metric_figure where costed_scripts > 0`.execute(tx)
   return new Set(rows.map(({ location_id }) => location_id))
 }
 
-/** Which target: one figure of the company (null) or a pharmacy in a period. */
+/** Identifies a target: one figure of the company (null) or a pharmacy in a period. */
 export interface TargetKey {
   locationId: number | null
   figure: TargetFigure
   period: string
 }
 
-/** Locks the target of a key and answers it; undefined when there is none. Only one of two who set it at once waits for the other. */
+/** Locks and returns the target of a key; undefined if there is none. Of two people who set it at once, the second waits. */
 export async function lockTarget(tx: Tx, { locationId, figure, period }: TargetKey) {
   await sql`select pg_advisory_xact_lock(hashtextextended('target' || scope_company_id() || '/' || ${locationId ?? 0}::bigint || ${figure}::text || ${period}::text, 0))`.execute(
     tx,
@@ -108,7 +108,7 @@ export async function changeTarget(tx: Tx, uuid: string, set: Pick<NewTarget, 'v
   return row.version
 }
 
-/** Removes a target. @returns what it was; undefined when there is none of that id */
+/** Removes a target. @returns the removed one; undefined if no target has that id */
 export async function deleteTarget(tx: Tx, uuid: string) {
   return tx
     .deleteFrom('target')
@@ -117,7 +117,7 @@ export async function deleteTarget(tx: Tx, uuid: string) {
     .executeTakeFirst()
 }
 
-/** What the figures of a pharmacy in one period are made of. Money in cents. */
+/** The sums behind a pharmacy's figures in one period. Money in cents. */
 export interface TargetSums {
   location_id: number
   revenue_cents: number
@@ -126,13 +126,13 @@ export interface TargetSums {
   non_adherent: number
   here_slots: number
   leaked_slots: number
-  /** Of the scripts whose cost was sent. */
+  /** For the scripts whose cost was sent. */
   costed_scripts: number
   costed_revenue_cents: number
   cost_cents: number
 }
 
-/** The sums of each pharmacy in a period that it has figures of; all of the scope when no ids are given. */
+/** The sums of each pharmacy with figures in a period; all of the scope if no ids are given. */
 export async function targetSums(tx: Tx, period: number, locationIds: readonly number[] | null): Promise<TargetSums[]> {
   const which = locationIds === null ? sql`(select scope_location_ids())` : sql`${[...locationIds]}`
   const { rows } = await sql<TargetSums>`

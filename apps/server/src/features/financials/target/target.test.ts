@@ -42,7 +42,7 @@ const set = (body: object, who = tab) => post<{ id: string; version: number }>('
 const list = async (more: object = {}) =>
   (await post<{ targets: Targets }>('/api/target/list', { ...NOVEMBER, ...more })).body.targets
 const own = { pharmacy_id: null, ...NOVEMBER }
-/** Business days of the days given, in Victoria. */
+/** Business days in a range of days, in Victoria. */
 const days = (from: string, to: string) => businessDaysIn({ from: day(from), to: day(to) }, holidays)
 const whole = days('2026-11-01', '2026-11-30')
 
@@ -51,7 +51,7 @@ describe('a target', () => {
     await set({ ...own, figure: 'revenue', pharmacy_id: first.uuid, target: 2000 })
     const [answer] = await list({ pharmacy_id: first.uuid })
     const elapsed = days('2026-11-01', '2026-11-11')
-    // The public holiday of the 3rd is no business day, but 8 Mondays to Fridays brought something.
+    // The public holiday of the 3rd is not a business day, but 8 weekdays had scripts.
     expect([elapsed, whole]).toEqual([7, 20])
     expect(answer).toMatchObject({
       ...{ figure: 'revenue', title: 'Revenue', pharmacy_name: 'First', target: 2000, actual: 800, version: 1 },
@@ -76,7 +76,7 @@ describe('a target', () => {
     })
     expect(answer!.actual).toBe(stats.body.revenue.total)
     expect(answer!.expected).toBe(toTheCent((4000 * elapsed) / 20))
-    // What the company must bring on each business day left, not each pharmacy.
+    // What the company must bring in on each business day left, not each pharmacy.
     expect(answer!.needed).toBe(toTheCent((4000 - answer!.actual!) / (20 - elapsed)))
     expect(answer!.gap).toBe(toTheCent(answer!.actual! - (4000 * elapsed) / 20))
   })
