@@ -10,11 +10,11 @@ import { recountQueued, recountQueuedStats } from './sending/recount.ts'
 import { SENDER, type SenderOptions, sendBatch, startLanes } from './sending/sender.ts'
 
 export interface LoopOptions extends SenderOptions {
-  /** How often runs are begun and ended. */
+  /** How often runs are started and ended. */
   runsMs: number
   eventsMs: number
   recountMs: number
-  /** The sums of periods need not be as live as a run's progress. */
+  /** Statistics of periods need not be as current as a run's progress. */
   statsMs: number
   reconcileMs: number
 }
@@ -29,8 +29,8 @@ const LOOPS: LoopOptions = {
 }
 
 /**
- * Everything that moves messages, run by every worker process: lanes that send, and loops that begin and end runs, process what gateways
- * told, ask about what was lost sight of, and count. Any number of processes may. @returns stops it, once what is in hand is recorded
+ * Everything that moves messages, in every worker process: lanes that send, and loops that start and end runs, process gateway events, look
+ * up lost messages, and count. Any number of processes may run it. @returns stops it, once the current work is recorded
  */
 export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
   const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
@@ -63,8 +63,8 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
 }
 
 /**
- * Moves everything that is due by the clock of `services`, in this one process, and processes what gateways told, and counts: for a world whose clock
- * is moved by hand. The loops must not run meanwhile.
+ * Sends everything that is due by the clock of `services` in this one process, processes gateway events, and counts: for a world whose
+ * clock is moved by hand. The loops must not run meanwhile.
  */
 export async function sendDue(services: Services): Promise<void> {
   const worker = randomUUID()

@@ -3,8 +3,8 @@ import { zoneOfZip } from './gazetteer.ts'
 import { americanClocks, correctClock } from './location.queries.ts'
 
 /**
- * Sets American pharmacies right whose clock follows how their state was written, as until 27 November 2026: a Californian one without _CA_ had
- * New York's, and its patients were texted three hours early. At every start; once they are right there is nothing to do.
+ * Corrects American pharmacies whose clock was chosen by the spelling of their state: a Californian one whose state was not written as _CA_
+ * had New York's, and its patients were texted three hours early. Runs at every start; does nothing once they are correct.
  */
 export async function correctAmericanClocks(
   system: Database,

@@ -3,19 +3,25 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const CALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', US: '1' }
 
-/** Whether numbers that begin so are mobiles: the plans decide by leading digits, so that a pharmacy's thousands are asked for once each. */
+/**
+ * Whether numbers with this prefix are mobiles: numbering plans decide by leading digits, so a pharmacy's thousands of numbers need one
+ * look-up per prefix.
+ */
 const auPrefixes = new Map<string, boolean>()
 
-/** What people write beside a number that says nothing of whose it is. Other words may: 'daughter', 'no texts'. */
+/** Labels beside a number that do not change whose it is. Other words may: 'daughter', 'no texts'. */
 const LABELS = /\b(?:(?:m|mob|mobile|ph|phone|tel|cell)(?:\.? ?(?:no|number)\b(?=\P{L}*\d))?|sms|text)\b/giu
 
-/** Raised with whatever changes where texts and emails go: with the next upload of each pharmacy they are worked out anew for all its patients. */
+/**
+ * Raised with every change to where texts and emails go: the next upload of each pharmacy then resolves the contacts of all its patients
+ * again.
+ */
 export const CONTACT_RULES = 1
 
 /**
- * The mobile number in E.164 to which texts go, null when the text holds none that the country's numbering plan calls a mobile (in the
- * United States it does not tell mobiles from landlines), or other words too: texts must reach the person alone. Only numbers of the
- * pharmacy's own country: what a text abroad costs nobody has said.
+ * The mobile number in E.164 to which texts go; null if the text holds no number that the country's numbering plan calls a mobile (in the
+ * United States it does not tell mobiles from landlines), or contains other words: texts must reach only the patient. Only numbers of the
+ * pharmacy's own country: the cost of texts abroad is unknown.
  */
 export function smsTo(written: string | null, country: Country): string | null {
   if (!written) return null
@@ -42,7 +48,7 @@ function parsed(written: string, country: Country): string | null {
 
 const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/
 
-/** The address in lower case to which e-mails go; null when the text is not one address. */
+/** The lower-case address to which emails go; null if the text is not exactly one address. */
 export function emailTo(written: string | null): string | null {
   const text = written?.trim().toLowerCase() ?? ''
   const [local = ''] = text.split('@')

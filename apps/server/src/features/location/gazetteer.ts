@@ -5,7 +5,7 @@ import { zoneOf } from '@pillar/domain/time/zone'
 
 const FILE = new URL('../../../data/localities.csv.gz', import.meta.url)
 
-/** A place under its postcode: in Great Britain the outward code, 'EH1'. */
+/** A place with its postcode: in Great Britain the outward code, 'EH1'. */
 export interface Place {
   country: Country
   postcode: string
@@ -22,7 +22,7 @@ interface Known extends Place {
   words: readonly string[]
 }
 
-/** Places shown of those that match. */
+/** The most matching places to show. */
 const MOST = 20
 
 let places: ReadonlyMap<string, readonly Known[]> | null = null
@@ -54,10 +54,10 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}']+/u)
     .filter((word) => word !== '')
 
-/** A whole British postcode, or the beginning of one that is longer than its outward code: 'EH12 5AB', 'eh12 5'. */
+/** A whole British postcode, or a beginning longer than its outward code: 'EH12 5AB', 'eh12 5'. */
 const BRITISH = /^([a-z]{1,2}\d[a-z\d]?)\s+(\d[a-z]{0,2})$|^([a-z]{1,2}\d[a-z\d]?)(\d[a-z]{2})$/i
 
-/** The outward code of a British postcode and the whole of it, as it is written. */
+/** The outward code of a British postcode and the whole postcode, as usually written. */
 function british(text: string): { outward: string; whole: string } | null {
   const match = BRITISH.exec(text.trim())
   if (!match) return null
@@ -66,8 +66,8 @@ function british(text: string): { outward: string; whole: string } | null {
 }
 
 /**
- * Places that match what somebody types: the beginning of a postcode, words of the name, the state, or several of these. Whole names come
- * first, then names that begin so. A British postcode typed in full finds its outward code and is kept.
+ * Places that match typed text: the beginning of a postcode, words of the name, the state, or several of these. Whole names come first,
+ * then names that begin with it. A British postcode typed in full finds its outward code and is kept.
  */
 export function findPlaces(country: Country, term: string): Place[] {
   const full = country === 'GB' ? british(term) : null
@@ -101,7 +101,7 @@ interface Address {
   postcode: string | null
 }
 
-/** Where an address is: its town in its postcode, else the middle of that postcode; null when the postcode is not known. */
+/** The position of an address: its town within its postcode, otherwise the centre of that postcode; null if the postcode is unknown. */
 export function locate({ country, town, postcode }: Address): { latitude: number; longitude: number } | null {
   const code = postcodeOf(country, postcode ?? '')
   const there = placesIn(country).filter((place) => place.postcode === code)
@@ -113,19 +113,19 @@ export function locate({ country, town, postcode }: Address): { latitude: number
   return { latitude: mean((place) => place.latitude), longitude: mean((place) => place.longitude) }
 }
 
-/** The time zone of an address: its state's. An American ZIP code lies in one state, so that it does not depend on how that is written. */
+/** The time zone of an address: its state's. An American ZIP code lies in one state, so the spelling of the state does not matter. */
 export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { region: string | null }): string {
   return (country === 'US' ? zoneOfZip(postcode) : null) ?? zoneOf(country, region)
 }
 
-/** The time zone of an American ZIP code; null for one that is not known. */
+/** The time zone of an American ZIP code; null if unknown. */
 export function zoneOfZip(postcode: string | null): string | null {
   const code = postcodeOf('US', postcode ?? '')
   const state = placesIn('US').find((place) => place.postcode === code)?.region
   return state ? zoneOf('US', state) : null
 }
 
-/** The part of a postcode that the table knows. */
+/** The part of a postcode used by the table. */
 function postcodeOf(country: Country, postcode: string): string {
   const text = postcode.trim().toUpperCase()
   if (country === 'US') return text.slice(0, 5)

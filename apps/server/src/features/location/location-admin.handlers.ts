@@ -104,6 +104,6 @@ const pharmacyOf = (row: PharmacyRow) => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** A row in the own log of the company whose pharmacy was touched. */
+/** Records an act in the log of the pharmacy's company. */
 const tell = (context: Context, action: string, companyId: number, uuid: string) =>
   recordInLogs(staffTx(context), callerOf(context), action, [{ companyId, ids: [uuid] }])

@@ -9,7 +9,7 @@ import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { companyIdOf, earlierZones } from './location.queries.ts'
 
-/** What the console sets of a pharmacy. */
+/** The fields of a pharmacy that the console sets. */
 export interface PharmacyColumns {
   name: string
   street_address: string | null
@@ -59,7 +59,7 @@ export async function findPharmacy(tx: Tx, uuid: string): Promise<PharmacyRow> {
   return rows[0]
 }
 
-/** Locks a pharmacy until the transaction ends, also a removed one where that is asked for. @throws Refusal not_found */
+/** Locks a pharmacy until the transaction ends; with `removed`, also a removed one. @throws Refusal not_found */
 export async function lockPharmacy(tx: Tx, uuid: string, removed = false) {
   const found = await tx
     .selectFrom('location')
@@ -87,7 +87,7 @@ const taken = (name: string) => ({
   location_name: `The company already has a pharmacy called "${name}". Please enter another pharmacy name.`,
 })
 
-/** Adds a pharmacy without a key. @throws Refusal conflict when the company has one of that name, letter case ignored */
+/** Adds a pharmacy without a key. @throws Refusal conflict if the company has one of that name, ignoring letter case */
 export async function insertPharmacy(
   tx: Tx,
   companyId: number,
@@ -104,7 +104,7 @@ export async function insertPharmacy(
   return { id, uuid }
 }
 
-/** Changes a pharmacy and increments its version. @throws Refusal conflict when the name is taken */
+/** Changes a pharmacy and increments its version. @throws Refusal conflict if the name is taken */
 export async function updatePharmacy(
   tx: Tx,
   id: number,
@@ -124,7 +124,7 @@ export async function updatePharmacy(
   )
 }
 
-/** Takes a pharmacy out of every list, or brings it back. @throws Refusal conflict when its name has been taken meanwhile */
+/** Removes a pharmacy from every list, or restores it. @throws Refusal conflict if its name has been taken meanwhile */
 export async function setPharmacyRemoved(
   tx: Tx,
   pharmacy: { id: number; name: string },
@@ -135,7 +135,7 @@ export async function setPharmacyRemoved(
   )
 }
 
-/** What a pharmacy still takes part in. `liveStates` and `queueStates` are the domain's. */
+/** What a pharmacy still takes part in. `liveStates` and `queueStates` come from the domain. */
 export async function pharmacyOwns(
   tx: Tx,
   id: number,
@@ -154,7 +154,7 @@ export async function pharmacyOwns(
   return rows[0]
 }
 
-/** The login that is to own a pharmacy of the company, held so that it is not removed meanwhile. @throws Refusal invalid when it is not one of its users */
+/** The login that will own a pharmacy of the company, locked against removal. @throws Refusal invalid if it is not one of its users */
 export async function findOwner(tx: Tx, companyId: number, uuid: string): Promise<number> {
   const found = await tx
     .selectFrom('login')
@@ -168,7 +168,7 @@ export async function findOwner(tx: Tx, companyId: number, uuid: string): Promis
   return found.id
 }
 
-/** Notices of a pharmacy go to its owner too. */
+/** Links a pharmacy's owner to it, so that they get its notices. */
 export async function linkOwner(tx: Tx, locationId: number, companyId: number, loginId: number): Promise<void> {
   await tx
     .insertInto('login_location')
@@ -177,7 +177,7 @@ export async function linkOwner(tx: Tx, locationId: number, companyId: number, l
     .execute()
 }
 
-/** A company that may get a pharmacy, locked against its removal. @throws Refusal not_found */
+/** A company that may receive a pharmacy, locked against its removal. @throws Refusal not_found */
 export async function holdCompany(tx: Tx, uuid: string): Promise<{ id: number; name: string; country: Country }> {
   const { rows } = await sql<{ id: number; name: string; country: Country }>`
     select id, name, country from company where uuid = ${uuid} and removed_at is null for update`.execute(tx)
@@ -185,7 +185,7 @@ export async function holdCompany(tx: Tx, uuid: string): Promise<{ id: number; n
   return rows[0]
 }
 
-/** Holds the company of a pharmacy that is brought back: its removal counts the pharmacies it has. @throws Refusal not_found */
+/** Locks the company of a pharmacy that is being restored: the company's removal counts its pharmacies. @throws Refusal not_found */
 export async function holdCompanyOf(tx: Tx, uuid: string): Promise<void> {
   const { rows } = await sql`
     select from company where id = (select company_id from location where uuid = ${uuid}) and removed_at is null for share`.execute(

@@ -86,7 +86,7 @@ describe('creating a pharmacy', () => {
       'Please enter a pharmacy name, enter a suburb, select a state, and enter a postcode of four digits.',
     ])
     const british = { country_name: 'United Kingdom', region: null, town: 'London', postcode: 'EC1A 1BB' }
-    // The money of a company is in one currency.
+    // A company's money is in one currency.
     const here = 'Please select Australia as the country: it is that of the company.'
     expect(await refused(create, draft(british))).toEqual([422, here])
     expect(await refused(create, draft({ country_name: 'Atlantis' }))).toEqual([
@@ -124,7 +124,7 @@ describe('creating a pharmacy', () => {
       409,
       `The company already has a pharmacy called "${name.toUpperCase()}". Please enter another pharmacy name.`,
     ])
-    // Another company may have one of that name.
+    // Another company may have a pharmacy of that name.
     await make({ name, company_id: (await makeCompany(server)).uuid })
   })
 })

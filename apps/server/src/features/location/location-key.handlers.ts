@@ -20,7 +20,7 @@ export const locationKeyHandlers: HandlersOf<typeof contract.locationKey> = {
     const found = await findKey(staffTx(context), location.id, key_id)
     if (hasEnded(found, services.now()))
       throw new Refusal('conflict', 'This key has ended. Nothing can be sent with it.')
-    // The role of the console may not read it, sealed as it is.
+    // The console's role may not read it, even sealed.
     const sealed = await readSealedKey(services.pools.system, found.id)
     if (!sealed) throw new Refusal('conflict', ONLY_HASHED)
     await tell(context, 'locationKey.show', location)
@@ -55,7 +55,7 @@ export const locationKeyHandlers: HandlersOf<typeof contract.locationKey> = {
 const ONLY_HASHED =
   'This key was made before keys were kept, so it cannot be shown. Replace it to get one that can; it goes on working meanwhile.'
 
-/** @throws Refusal conflict when it was sealed with another installation's secret */
+/** @throws Refusal conflict if it was sealed with another installation's secret */
 function opened(secret: Buffer, sealed: Buffer, owner: string): string {
   try {
     return unseal(secret, sealed, owner, 'upload key')
@@ -77,6 +77,6 @@ const keyOf = (row: KeyRow) => ({
   ends_at: row.ends_at?.toISOString() ?? null,
 })
 
-/** A row in the own log of the company whose pharmacy's key was touched; never the key. */
+/** Records an act in the log of the pharmacy's company; never the key. */
 const tell = (context: Context, action: string, location: { uuid: string; company_id: number }) =>
   recordInLogs(staffTx(context), callerOf(context), action, [{ companyId: location.company_id, ids: [location.uuid] }])

@@ -7,7 +7,7 @@ import { seal } from '../../api/seal.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** Letters of a key after its fixed beginning that are kept readable, to find a pharmacy by: 36 of its 256 bits. */
+/** Characters of a key after its fixed beginning that stay readable, for finding a pharmacy: 36 of its 256 bits. */
 const SHOWN_LETTERS = 6
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
@@ -16,8 +16,8 @@ const hashOf = (key: string) => createHash('sha256').update(key).digest()
 const prefixOf = (key: string) => key.slice(0, UPLOAD_KEY_PREFIX.length + SHOWN_LETTERS)
 
 /**
- * The pharmacy that shows `key`, or null: an unknown key, one that has ended, or of a pharmacy that was removed. A key is found by its
- * SHA-256: 256 random bits need no salt. Notes that it was used, once a minute.
+ * The pharmacy that presents `key`, or null: an unknown key, one that has ended, or one of a removed pharmacy. Keys are looked up by
+ * SHA-256: 256 random bits need no salt. Records the use, at most once a minute.
  */
 export async function findLocationByKey(system: Database, key: string, now: Date): Promise<LocationCaller | null> {
   if (uploadKeyProblem(key) !== null) return null
@@ -41,7 +41,7 @@ export async function findLocationByKey(system: Database, key: string, now: Date
   }
 }
 
-/** Whether a key that was shown goes on working: it has not ended since, and its pharmacy was not removed. */
+/** Whether a presented key still works: it has not ended since, and its pharmacy was not removed. */
 export async function keyStillWorks(system: Database, keyId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from location_key k join location l on l.id = k.location_id
@@ -49,7 +49,7 @@ export async function keyStillWorks(system: Database, keyId: number, now: Date):
   return rows.length > 0
 }
 
-/** The uuid of the pharmacy whose key this is, and works now; null for none. It does not count as a use. */
+/** The uuid of the pharmacy whose working key this is; null if none. Does not count as a use. */
 export async function findUuidByKey(system: Database, key: string, now: Date): Promise<string | null> {
   const { rows } = await sql<{ uuid: string }>`
     select l.uuid from location_key k join location l on l.id = k.location_id
@@ -60,8 +60,8 @@ export async function findUuidByKey(system: Database, key: string, now: Date): P
 }
 
 /**
- * Gives a pharmacy a fresh key that works until it is replaced.
- * @param secret the installation's; null where it is not at hand: the key can then never be shown again
+ * Gives a pharmacy a new key that works until it is replaced.
+ * @param secret the installation's; null if unavailable: the key can then never be shown again
  * @returns the key and its uuid
  * @throws the database's unique violation while the pharmacy has another key without an end
  */
@@ -98,7 +98,7 @@ export interface KeyRow {
 
 const KEY = sql`k.id, k.uuid, k.prefix, k.created_at, k.last_used_at, k.ends_at`
 
-/** Keys of a pharmacy, newest first, without those that ended more than 30 days ago. */
+/** Keys of a pharmacy, newest first, except those that ended more than 30 days ago. */
 export async function listKeys(tx: Tx, locationUuid: string, now: Date): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${KEY} from location_key k join location l on l.id = k.location_id
@@ -115,13 +115,13 @@ export async function findKey(tx: Tx, locationId: number, uuid: string): Promise
   return rows[0]
 }
 
-/** A key as it is kept; null where only its hash is. */
+/** A stored sealed key; null if only its hash was kept. */
 export async function readSealedKey(system: Database, id: number): Promise<Buffer | null> {
   const row = await system.selectFrom('location_key').select('sealed').where('id', '=', id).executeTakeFirst()
   return row?.sealed ?? null
 }
 
-/** The newest key that is kept, and the uuid of its pharmacy; undefined where none is. */
+/** The newest stored key, and the uuid of its pharmacy; undefined if there is none. */
 export function newestSealedKey(system: Database): Promise<{ sealed: Buffer; location: string } | undefined> {
   return system
     .selectFrom('location_key as k')
@@ -133,7 +133,7 @@ export function newestSealedKey(system: Database): Promise<{ sealed: Buffer; loc
     .executeTakeFirst()
 }
 
-/** Lets the key in use end at that time. */
+/** Ends the current key at that time. */
 export async function endCurrentKey(tx: Tx, locationId: number, at: Date): Promise<void> {
   await tx
     .updateTable('location_key')

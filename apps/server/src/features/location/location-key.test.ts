@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const DAY = 86_400_000
-/** 404: the key is taken, and there is no such upload. */
+/** 404: the key is accepted, but there is no such upload. */
 const upload = async (key: string) =>
   (await server.call(contract.upload.status.path, { uuid: randomUUID() }, { authorization: `Bearer ${key}` })).status
 const keysOf = async (id: string) => (await support.ask(list, { id })).body.data
@@ -173,7 +173,7 @@ it('no key is in a log, in the audit or unsealed in the database', async () => {
   for (const key of [place.key, made.body.key]) {
     expect(everything).not.toContain(key)
     expect(everything).not.toContain(Buffer.from(key).toString('hex'))
-    // What is kept readable is too little to go on.
+    // The readable part is too short to be useful to an attacker.
     expect(everything).not.toContain(key.slice(0, 24))
   }
   await app.close()
@@ -195,7 +195,7 @@ it('a start with another secret than the newest key was sealed with says so, and
   expect(errors).toEqual([])
   await warnOfSecret({ ...server.services, log, secret: Buffer.alloc(32, 8) })
   expect(errors).toEqual([expect.stringContaining('SECRET is not the one')])
-  // Whoever has lost it for good goes on with another one.
+  // An installation that has lost its secret for good continues with another.
   await makeLocation({ ...server, services: { ...server.services, secret: Buffer.alloc(32, 8) } }, company.id)
   await warnOfSecret({ ...server.services, log, secret: Buffer.alloc(32, 8) })
   expect(errors).toHaveLength(1)

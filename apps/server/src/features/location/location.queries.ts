@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { addKey } from './location-key.queries.ts'
 
-/** Internal ids of the pharmacies with these uuids, in the given order. Refuses with not_found when one is outside the scope or unknown. */
+/** Internal ids of the pharmacies with these uuids, in the given order. Refuses with not_found if one is outside the scope or unknown. */
 export async function resolveLocations(tx: Tx, uuids: readonly string[]): Promise<number[]> {
   if (uuids.length === 0) return []
   const rows = await tx
@@ -39,9 +39,9 @@ export interface NewLocation {
 }
 
 /**
- * Creates a pharmacy with a fresh key.
+ * Creates a pharmacy with a new key.
  * @param secret seals the key so that support can show it again; without it the key is shown once and not kept
- * @throws the database's unique violation when the company already has a pharmacy of that name
+ * @throws the database's unique violation if the company already has a pharmacy of that name
  */
 export async function createLocation(
   system: Database | Tx,
@@ -59,7 +59,7 @@ export async function createLocation(
   return { uuid, id, key }
 }
 
-/** Internal id of a company by its name, letter case ignored; undefined when there is none. */
+/** Internal id of a company by its name, ignoring letter case; undefined if there is none. */
 export async function findCompanyId(system: Database, name: string): Promise<number | undefined> {
   const found = await system
     .selectFrom('company')
@@ -70,7 +70,7 @@ export async function findCompanyId(system: Database, name: string): Promise<num
   return found?.id
 }
 
-/** Internal id of a company by its uuid. @throws Refusal not_found for one that is not there or removed */
+/** Internal id of a company by its uuid. @throws Refusal not_found if it does not exist or was removed */
 export async function companyIdOf(tx: Tx, uuid: string): Promise<number> {
   const found = await tx
     .selectFrom('company')
@@ -82,20 +82,20 @@ export async function companyIdOf(tx: Tx, uuid: string): Promise<number> {
   return found.id
 }
 
-/** The company of a pharmacy, also of one that was removed: its patients may still say no. */
+/** The company of a pharmacy, even a removed one: its patients may still opt out. */
 export async function companyOfPharmacy(system: Database, locationId: number): Promise<number | undefined> {
   const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
   return row?.company_id
 }
 
-/** Whether there is any company at all. */
+/** Whether any company exists. */
 export async function hasCompanies(system: Database): Promise<boolean> {
   return (await system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /**
- * A company by its name, letter case ignored, created when new.
- * @throws Error when there is one of that name in another country: the money of a company is in one currency
+ * A company by its name, ignoring letter case, created if new.
+ * @throws Error if one of that name exists in another country: a company's money is in one currency
  */
 export async function ensureCompany(
   system: Database | Tx,
@@ -128,7 +128,7 @@ export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: s
     .execute()
 }
 
-/** American pharmacies with their ZIP codes and clocks, removed ones too. */
+/** American pharmacies with their ZIP codes and clocks, including removed ones. */
 export async function americanClocks(system: Database) {
   return system.selectFrom('location').select(['id', 'postcode', 'time_zone']).where('country', '=', 'US').execute()
 }
@@ -139,7 +139,7 @@ export const earlierZones = (zone: string) =>
     string[]
   >`case when time_zone = ${zone}::text then earlier_zones else array_append(array_remove(earlier_zones, time_zone), time_zone) end`
 
-/** Sets a pharmacy's clock right. @returns false where another process has just done it */
+/** Corrects a pharmacy's clock. @returns false if another process has just done it */
 export async function correctClock(system: Database, id: number, clock: { was: string; is: string }): Promise<boolean> {
   const done = await sql`
     update location set time_zone = ${clock.is}, earlier_zones = ${earlierZones(clock.is)}, version = version + 1

@@ -12,15 +12,15 @@ export interface MessagingPharmacy {
   name: string
   country: Country
   time_zone: string
-  /** The clock and public holidays its sending hours go by. */
+  /** The clock and public holidays that its sending hours follow. */
   calendar: LocalCalendar
   data_to: string | null
-  /** Its own, else its company's; null for the installation's. */
+  /** Its own, otherwise its company's; null for the installation's. */
   sms_sender: string | null
   values: MergeValues
 }
 
-/** The given pharmacies of the scope, by internal id. Removed ones are left out. */
+/** The given pharmacies of the scope, by internal id, without removed ones. */
 export async function messagingPharmacies(tx: Tx, ids: readonly number[]): Promise<MessagingPharmacy[]> {
   const { rows } = await sql<
     Omit<MessagingPharmacy, 'values' | 'calendar'> &
@@ -37,7 +37,7 @@ export async function messagingPharmacies(tx: Tx, ids: readonly number[]): Promi
   }))
 }
 
-/** What the fields of a message stand for at a pharmacy: '12 Sturt St, Ballarat VIC 3350'. */
+/** The values of a message's fields at a pharmacy: '12 Sturt St, Ballarat VIC 3350'. */
 export function pharmacyValues(place: {
   name: string
   street_address: string | null

@@ -38,7 +38,7 @@ export const moduleAdminHandlers: HandlersOf<typeof contract.moduleAdmin> = {
   },
 }
 
-/** Changes the modules of one pharmacy: with a row in its company's log, and before and after for the audit. */
+/** Changes the modules of one pharmacy, with a row in its company's log, and before and after for the audit. */
 async function changed(
   context: Context,
   key: string,
@@ -59,7 +59,7 @@ async function changed(
 const wordsOf = ({ modules }: PharmacyRow) =>
   modules.map(({ display_name, external_id }) => (external_id ? `${display_name} ${external_id}` : display_name))
 
-/** The uuid of the pharmacy that a path names by its key or its uuid. @throws Refusal not_found */
+/** The uuid of the pharmacy named in a path by its key or uuid. @throws Refusal not_found */
 async function pharmacyOf({ services }: Context, key: string): Promise<string> {
   const uuid = isUuid(key) ? key.trim() : await findUuidByKey(services.pools.system, key, services.now())
   if (uuid === null) throw new Refusal('not_found', 'That pharmacy was not found.')

@@ -34,7 +34,7 @@ export async function setModules(
   for (const module of modules) await putModule(tx, location, module)
 }
 
-/** Switches on one module of a pharmacy, or changes the number it knows the pharmacy by. */
+/** Switches on one module of a pharmacy, or changes the pharmacy's number in it. */
 export async function putModule(
   tx: Tx,
   location: { id: number; company_id: number },

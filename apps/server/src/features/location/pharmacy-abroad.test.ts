@@ -89,7 +89,7 @@ it('an American pharmacy that was saved with the clock of another state gets its
     const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region: 'CA', postcode }
     expect((await support.ask(contract.locationAdmin.create, draft)).status).toBe(200)
   }
-  // As a version before this one read them.
+  // As an earlier version read them.
   const before = `update location set time_zone = 'America/New_York', region = 'California' where company_id = $1`
   await asOwner(server, before, [company.id])
   const clocks = () =>
@@ -105,7 +105,7 @@ it('an American pharmacy that was saved with the clock of another state gets its
   const right = [
     { postcode: '90001', time_zone: 'America/Los_Angeles', earlier_zones, version: 2 },
     { postcode: '60601', time_zone: 'America/Chicago', earlier_zones, version: 2 },
-    // Nobody knows where that is.
+    // The postcode is unknown.
     { postcode: '00000', time_zone: 'America/New_York', earlier_zones: [], version: 1 },
   ]
   expect(await clocks()).toEqual(right)

@@ -31,14 +31,14 @@ export const nothingYet = (country: Country): Before => ({ ...EMPTY, country })
 
 export interface CheckedPharmacy {
   columns: Omit<PharmacyColumns, 'owner_login_id'>
-  /** The modules that are to be on; null: as they are. */
+  /** The modules to switch on; null leaves them as they are. */
   modules: { id: number; external_id: string | null }[] | null
 }
 
 /**
- * What a pharmacy is to be: what was given over what was there, and what its address implies.
- * @param home the country of its company: one that is abroad from before may stay so, or be put right
- * @throws Refusal invalid with the one sentence that names everything missing or wrong
+ * The resulting pharmacy: the given fields over the existing ones, and what its address implies.
+ * @param home its company's country: an existing pharmacy abroad may stay there, or be corrected
+ * @throws Refusal invalid with one sentence that names everything missing or wrong
  */
 export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home: Country): Promise<CheckedPharmacy> {
   const text = (value: string | null | undefined, was: string | null) =>
@@ -46,7 +46,7 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home
   const country = given.country_name == null ? before.country : countryNamed(given.country_name)
   if (!country)
     throw new Refusal('invalid', 'Please select Australia, United Kingdom, or United States as the country.')
-  // The money of a company is in one currency.
+  // A company's money is in one currency.
   if (country !== before.country && country !== home)
     throw new Refusal('invalid', `Please select ${COUNTRY_NAMES[home]} as the country: it is that of the company.`)
   const place = {
@@ -89,8 +89,8 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home
 }
 
 /**
- * Place on the map and time zone of an address; the previous ones while the address is the same.
- * @throws Refusal invalid where the time zone would be a guess: patients would be texted at night by it
+ * Map position and time zone of an address; the previous ones if the address is unchanged.
+ * @throws Refusal invalid if the time zone would be a guess: patients could be texted at night
  */
 function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' | 'postcode'>, before: Before) {
   const fields = ['country', 'town', 'region', 'postcode'] as const
@@ -128,7 +128,7 @@ async function chosenModules(tx: Tx, chosen: NonNullable<Given['module_ids']>) {
   })
 }
 
-/** The login a pharmacy is to belong to: null for nobody, undefined where that stays as it is. */
+/** The login that will own a pharmacy: null for nobody, undefined for unchanged. */
 export async function chosenOwner(
   tx: Tx,
   companyId: number,

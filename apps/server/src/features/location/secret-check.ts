@@ -2,7 +2,10 @@ import type { Services } from '../../api/context.ts'
 import { unseal } from '../../api/seal.ts'
 import { newestSealedKey } from './location-key.queries.ts'
 
-/** Logs an error where the newest upload key does not open with this process's secret: it is not the one of this database, or not everybody's. */
+/**
+ * Logs an error if the newest upload key does not open with this process's secret: the secret does not belong to this database, or other
+ * processes use a different one.
+ */
 export async function warnOfSecret({ pools, secret, log }: Pick<Services, 'pools' | 'secret' | 'log'>): Promise<void> {
   const newest = await newestSealedKey(pools.system)
   if (!newest) return

@@ -36,7 +36,7 @@ describe('while the mail server is away for hours', () => {
     queue = await openQueue(server.ownerUrl, [sendMail], server.services.log)
     await queue.work([sendMail], server.services)
   }
-  /** Lets the tries of the first half hour be over, all in vain. */
+  /** Lets the tries of the first half hour pass, all failing. */
   const giveUp = async (letters: number) => {
     await asOwner(server, `update pgboss.job set retry_limit = 0 where name = 'mail'`)
     await begin()

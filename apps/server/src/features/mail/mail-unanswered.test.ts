@@ -36,7 +36,7 @@ const job = async () => (await asOwner(server, `select * from pgboss.job where n
 const untilIt = (state: string, tries: number) =>
   expect.poll(async () => pick(await job()), { timeout: 20_000 }).toEqual([state, tries])
 const pick = ({ state, retry_count }: Record<string, unknown>) => [state, retry_count]
-/** Lets the wait for the next try be over. @returns how many seconds of it were left, to the nearest ten */
+/** Skips the wait for the next try. @returns how many seconds were left, to the nearest ten */
 const skipWait = async () => {
   const [{ left }] = (await asOwner<{ left: number }>(
     server,
@@ -63,7 +63,7 @@ it('a letter that the mail server takes without an answer goes four times at mos
   expect(smtp.received).toHaveLength(4)
   expect(new Set(smtp.received.map(({ data }) => /Message-ID: .*/.exec(data)![0]))).toHaveLength(1)
   expect(await failure()).toContain('It was given up: it went 4 times')
-  // Nor is it tried for the rest of a week, even by a server that is well again.
+  // Nor is it tried for the rest of a week, even once the server is well again.
   expect((await job()).output).toMatchObject({ name: 'NotAgain' })
   expect(lines.join()).toContain('a letter could not be delivered')
   expect(lines.join()).not.toContain('robin')

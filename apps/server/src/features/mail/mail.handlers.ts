@@ -8,7 +8,7 @@ const PER_PAGE = 20
 
 export const mailHandlers: HandlersOf<typeof contract.mail> = {
   async list({ page }, { services, local }) {
-    // Letters contain links that set passwords, so without sign-in they are shown only on this machine.
+    // Emails contain links that set passwords, so without sign-in they are shown only on this machine.
     if (!local || !(await hasOutbox(services))) throw new Refusal('not_found', 'There is no such call.')
     const { rows, total } = await listMail(services.pools.system, services.keys, page, PER_PAGE)
     return {

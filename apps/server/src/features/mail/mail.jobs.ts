@@ -7,21 +7,21 @@ import type { Tx } from '../../db/database.ts'
 import { LetterRefused, LetterUnanswered, type MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
 
-/** What a letter offers works for so long unless its writer says otherwise: as long as the queue tries. */
+/** How long an email's link or offer works unless its writer says otherwise: as long as the queue tries. */
 const WEEK_SECONDS = 7 * 86_400
-/** The same for letters of versions that did not say so. */
+/** The same for emails of versions that did not say. */
 const OLDER_SECONDS = 3_600
 
-/** A letter that may have come goes again after each of these waits, then no more. */
+/** An email that may have arrived is sent again after each of these waits, then no more. */
 const UNANSWERED_WAITS = [60, 600, 3_600]
 const TOO_OFTEN = `It was given up: it went ${UNANSWERED_WAITS.length + 1} times, and each time the mail server broke off before it said whether it took it.`
 
 const secondsAfter = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /**
- * Delivers one letter. Safe to run again: a delivered letter is not found. The row stays locked during
- * delivery, so a crash in between sends it at most twice, under the same Message-ID, and never loses it. While the mail server is away it is
- * tried until what it offers has run out. One that a server may have taken goes a few times at most.
+ * Delivers one email. Safe to run again: a delivered email is not found. The row stays locked during delivery, so a crash in between sends
+ * it at most twice, under the same Message-ID, and never loses it. While the mail server is away it is tried until its offer has expired.
+ * An email that a server may have accepted is retried only a few times.
  */
 export const sendMail = job({
   name: 'mail',

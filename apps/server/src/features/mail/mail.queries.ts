@@ -7,7 +7,7 @@ import type { Keys } from '../../db/field/key-ring.ts'
 
 export interface StoredMail {
   id: number
-  /** Opened. */
+  /** Decrypted. */
   recipient: string
   subject: string
   /** Encrypted (seal.ts); null once a mail server has accepted it. */
@@ -15,7 +15,7 @@ export interface StoredMail {
   created_at: Date
 }
 
-/** Adds a letter to be delivered. @returns its id */
+/** Adds an email to deliver. @returns its id */
 export async function insertMail(
   tx: Tx,
   keys: Keys,
@@ -32,7 +32,7 @@ export async function insertMail(
   return row.id
 }
 
-/** Locks an undelivered letter; undefined when it was delivered. One that another transaction holds is waited for: that may not deliver it. */
+/** Locks an undelivered email; undefined if it was delivered. Waits for another transaction that holds it, which may fail to deliver it. */
 export async function claimMail(tx: Tx, keys: Keys, id: number): Promise<StoredMail | undefined> {
   const row = await tx
     .selectFrom('mail')
@@ -77,7 +77,7 @@ export async function everyLetter(tx: Tx, keys: Keys): Promise<{ letters: Stored
   return { letters: letters.filter((letter) => letter !== null), closed }
 }
 
-/** Removes these letters. */
+/** Deletes these emails. */
 export async function removeLetters(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx
     .deleteFrom('mail')
@@ -85,7 +85,7 @@ export async function removeLetters(tx: Tx, ids: readonly number[]): Promise<voi
     .execute()
 }
 
-/** Removes the texts of these letters. */
+/** Deletes the texts of these emails. */
 export async function forgetLetters(tx: Tx, ids: readonly number[]): Promise<void> {
   const failure = sql<string>`coalesce(failure, 'Its text was erased.')`
   await tx
@@ -109,7 +109,7 @@ export async function markFailed(system: Database, id: number, failure: string):
   await system.updateTable('mail').set({ failure }).where('id', '=', id).where('sent_at', 'is', null).execute()
 }
 
-/** One page of letters that still have their text, newest first, and the total. */
+/** One page of emails that still have their text, newest first, and the total. */
 export async function listMail(
   system: Database,
   keys: Keys,

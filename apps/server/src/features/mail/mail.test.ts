@@ -142,7 +142,7 @@ describe('the Outbox', () => {
         expect([headers, refused.status]).toEqual([headers, headers.host ? 421 : 404])
         expect(JSON.stringify(refused.body)).not.toContain('MailMessage')
       }
-      // The real worker runs the real job: the letter is marked and keeps its text.
+      // The real worker runs the real job: the email is marked and keeps its text.
       const done = () =>
         asOwner(
           kept,

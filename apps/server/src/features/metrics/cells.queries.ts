@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { MoleculeFacts, PersonFacts } from './record.queries.ts'
 import { categoryId } from './subcategory.queries.ts'
 
-/** The cells of a pharmacy's tables by number, and what each is stored under. */
+/** The cells of a pharmacy's tables by number, and the key each is stored under. */
 export interface StoredCells extends CellPlan {
   readonly keys: readonly { readonly category: number; readonly subcategory: number }[]
   /** Cells of the two sexes. */
@@ -37,7 +37,7 @@ export async function cellNames(tx: Tx): Promise<ReadonlyMap<string, number>> {
   return known
 }
 
-/** The same without reading: `known` comes from cellNames. */
+/** The same from names already read: `known` comes from cellNames. */
 export function cellPlan(
   known: ReadonlyMap<string, number>,
   people: readonly Pick<PersonFacts, 'sex' | 'born'>[],
@@ -59,7 +59,7 @@ export function cellPlan(
     numberOf('Drug Type', one.drug_type_id),
     numberOf('Condition', one.condition_id),
   ])
-  // Counted on their own beside the cells, whether there is such a patient or not.
+  // Counted separately beside the cells, whether there is such a patient or not.
   const [female, male] = SEXES.map((name) => cellOf('Sex', name)) as [number, number]
   const sexes = people.map((one) => cellOf('Sex', sexOf(one.sex)))
   const ages = people.map((one) => agesOf(one, spans, cellOf))
@@ -70,7 +70,7 @@ export function cellPlan(
   }
 }
 
-/** Cell of a person's age group at the end of each span. Few people pass from one group to the next within a record. */
+/** Cell of a person's age group at the end of each span. Few people change group within a record. */
 function agesOf(
   { born }: Pick<PersonFacts, 'born'>,
   spans: readonly Span[],

@@ -22,7 +22,7 @@ const line = (on: Day): Line => ({
   ...{ patient: 'anne', molecule: 'metformin', day: on, days: 30, cents: 3160 },
   ...{ prescription: null, number: null },
 })
-/** A line on every Monday to Friday of a span. */
+/** A line on every weekday of a span. */
 const weekdays = (from: string, to: string) =>
   Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at)
     .filter((on) => weekday(on) <= 5)

@@ -1,7 +1,7 @@
 /**
- * The whole numbers of an array as PostgreSQL writes it: '{1,-2,30}'. Reading a column of a hundred thousand rows like this costs a
- * tenth of reading the rows one by one.
- * @param list null for an array of nothing
+ * Parses an array of whole numbers in PostgreSQL's text form: '{1,-2,30}'. Reading a column of a hundred thousand rows this way takes a
+ * tenth of the time of reading the rows one by one.
+ * @param list null for an empty array
  * @param count how many numbers it holds
  */
 export function integersOf(list: string | null, count: number): Float64Array {
@@ -13,7 +13,7 @@ export function integersOf(list: string | null, count: number): Float64Array {
   for (let position = 1; position < list.length; position++) {
     const code = list.charCodeAt(position)
     if (code >= 48) {
-      // Beyond the digits only the closing brace is left.
+      // The only other character is the closing brace.
       if (code <= 57) {
         value = value * 10 + (code - 48)
         continue

@@ -10,18 +10,18 @@ import { type DataRange, type FollowedPeriod, hasCells, type MetricSpan, openDay
 import { categoryId } from './subcategory.queries.ts'
 import type { Computed } from './write.queries.ts'
 
-/** Raised when the rules behind metric_figure change: every pharmacy is then counted anew with its next upload. */
+/** Raised when the rules behind metric_figure change: every pharmacy is then recounted with its next upload. */
 const RULES = 3
 /**
- * The version of rows counted by the present rules, a list of 60-day items and the public holidays of the pharmacy's state: with another list, or
- * an address corrected to another state, all periods have other figures.
+ * The version of rows counted by the present rules, a list of 60-day items and the public holidays of the pharmacy's state: another list,
+ * or an address corrected to another state, changes the figures of all periods.
  */
 export function figureVersion(itemsList: number, holidays: ReadonlySet<Day>): number {
   const counted = [RULES, itemsList, ...[...holidays].sort((a, b) => a - b)].join(' ')
   return createHash('sha256').update(counted).digest().readInt32BE()
 }
 
-/** Whether some of a pharmacy's stored periods have no figures by this version. */
+/** Whether some of a pharmacy's stored periods have no figures of this version. */
 export async function hasOldFigures(tx: Tx, locationId: number, version: number): Promise<boolean> {
   const { rows } = await sql`
     select from metric_total t left join metric_figure f on f.location_id = t.location_id and f.period = t.period
@@ -29,7 +29,7 @@ export async function hasOldFigures(tx: Tx, locationId: number, version: number)
   return rows.length > 0
 }
 
-/** Scripts that were owing and deferred, by day. */
+/** Scripts that were owing or deferred, by day. */
 export type OwedByDay = ReadonlyMap<Day, { owing: number; deferred: number }>
 
 /** Counts owing scripts, and deferred ones, which count nowhere else. */
@@ -55,7 +55,7 @@ const OF_CELLS = {
   leaked_slots: 'leaked',
 } as const satisfies Record<string, (typeof SUMS)[number]>
 
-/** Replaces metric_figure of the periods, and of the dates they are compared with. */
+/** Replaces metric_figure for the periods, and for the dates they are compared with. */
 export async function writeFigures(
   tx: Tx,
   computed: Computed,
@@ -109,7 +109,7 @@ function owedIn({ from, to }: MetricSpan, owed: OwedByDay) {
   return sums
 }
 
-/** Scripts and revenue of each molecule a year earlier and now, in the order of their ids. */
+/** Scripts and revenue of each molecule a year earlier and now, in order of id. */
 function productsOf({ plan, rollup }: Computed, at: number, prior: number): ProductChange[] {
   const sumsOf = (span: number, cell: number) => {
     const sums = rollup.sumsOf(span, cell)
@@ -121,7 +121,7 @@ function productsOf({ plan, rollup }: Computed, at: number, prior: number): Prod
     .map(([cell]) => ({ before: sumsOf(prior, cell), now: sumsOf(at, cell) }))
 }
 
-/** Replaces metric_persistence of periods whose starts can still change. */
+/** Replaces metric_persistence for periods whose starts can still change. */
 export async function writePersistence(
   tx: Tx,
   { locationId, rollup }: Computed,

@@ -38,7 +38,7 @@ const rowsOf = (lines: RawLines): string[] =>
       .join(),
   ).sort()
 
-/** The counted lines of a pharmacy, as its scripts and as the copy of them say. */
+/** The counted lines of a pharmacy, from its scripts and from the copy. */
 async function bothLines(tx: Tx, locationId: number): Promise<{ scripts: string[]; copy: string[] }> {
   const copy = await readCopy(tx, locationId)
   return {
@@ -49,7 +49,7 @@ async function bothLines(tx: Tx, locationId: number): Promise<{ scripts: string[
 
 const TABLES = ['metric_total', 'metric_cell', 'metric_figure', 'metric_persistence', 'patient_measure'] as const
 
-/** Every row that is stored of a pharmacy's figures, by its table. */
+/** Every stored row of a pharmacy's figures, by table. */
 async function storedRows(tx: Tx, locationId: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const table of TABLES) {
@@ -62,7 +62,7 @@ async function storedRows(tx: Tx, locationId: number): Promise<Record<string, st
 
 class TakenBack extends Error {}
 
-/** Does something in a pharmacy's scope, and takes it back. */
+/** Does something in a pharmacy's scope, and rolls it back. */
 async function tried(id: number, work: (tx: Tx) => Promise<void>): Promise<void> {
   const doing = inScope(server.services.pools.app, { companyId: company.id, locationIds: [id] }, async (tx) => {
     await work(tx)
@@ -143,7 +143,7 @@ describe('the copy of the lines', () => {
       await next(to, true)
       for (let at = 1; at <= 32; at++) await next(to + at)
       expect(heard).toEqual([])
-      // Behind the back of whoever keeps the copy.
+      // Changes a script without updating the copy.
       await sql`update script set patient_price_cents = 100 where location_id = ${id} and dispensed_on < '2025-06-01'`.execute(
         tx,
       )
@@ -161,7 +161,7 @@ describe('the copy of the lines', () => {
     const [from, to] = [day('2025-01-06'), day('2025-11-28')]
     const every = (step: number, patient: string, last = to) =>
       Array.from({ length: Math.floor((last - from) / step) + 1 }, (_, at) => line(from + at * step, patient))
-    // Bob was last seen more than 180 days before, and is measured no more.
+    // Bob was last seen more than 180 days before, and is no longer measured.
     const id = await pharmacyOf([...every(30, 'anne'), ...every(45, 'bob', day('2025-04-30'))], to)
     await tried(id, async (tx) => {
       const dataTo = formatDay(to)
@@ -191,7 +191,7 @@ describe('the copy of the lines', () => {
         expect(copy).toEqual(scripts)
       }
       const { rows: people } = await sql<{ id: number }>`select id from patient where location_id = ${id}`.execute(tx)
-      // One's lines alone would be no copy, whosever turn to be checked it is.
+      // One patient's lines alone would be no copy, whoever's turn it is to be checked.
       for (const { id: patient } of people) {
         await sql`delete from script_lines where location_id = ${id}`.execute(tx)
         await again([patient])
@@ -216,7 +216,7 @@ describe('scripts', () => {
       /\b(insert into|update|delete from|truncate) "?script"?\b|(insertInto|updateTable|deleteFrom)\('script/i
     const writers: string[] = []
     for (const file of files) if (writes.test(await readFile(join(folder, file), 'utf8'))) writers.push(file)
-    // Erasing a person empties directions, which nothing counts by.
+    // Erasing a person clears directions, which nothing counts by.
     const erasing = 'features/erasure/erase.queries.ts'
     expect(writers.sort()).toEqual([
       erasing,

@@ -3,11 +3,11 @@ import { positions, sortedBy } from '@pillar/domain/measure/order'
 import type { Span } from '@pillar/domain/time/period'
 import { Numbering } from './numbering.ts'
 
-/** Columns of counted scripts as they are stored, all of one length. */
+/** Columns of counted scripts in stored form, all of the same length. */
 export type RawLines = Readonly<Record<RawColumn, ArrayLike<number>>>
 export type RawColumn = keyof typeof COLUMNS
 
-/** What each column is read from, of a script `s`. */
+/** The source of each column, for a script `s`. */
 export const COLUMNS = {
   patient: 's.patient_id',
   drug: 's.drug_id',
@@ -24,21 +24,21 @@ export const COLUMNS = {
 
 /** Bytes of a packed line. */
 const LINE_BYTES = 28
-/** Where the day of a line stands in it. */
+/** The position of the day within a line. */
 const DAY_AT = 16
 const IDS = 2 ** 32
 const CENTS = 2 ** 31
 
-/** The packed lines of some patients, in order of their ids. */
+/** The packed lines of several patients, in order of id. */
 export interface PackedLines {
   readonly patients: readonly number[]
   readonly lines: readonly Buffer[]
 }
 
 /**
- * Packs lines, 28 bytes each, those of a patient together in order of molecule and day; `unpack` is the way back.
+ * Packs lines into 28 bytes each, a patient's lines together in order of molecule and day; `unpack` reverses it.
  * @param moleculeOf the molecule of a drug, by its id
- * @returns null when a number needs more room than it has: no copy is kept then
+ * @returns null if a number does not fit: no copy is kept then
  */
 export function pack(raw: RawLines, moleculeOf: (drug: number) => number): PackedLines | null {
   const count = raw.day.length
@@ -71,7 +71,7 @@ export function pack(raw: RawLines, moleculeOf: (drug: number) => number): Packe
   return { patients: ids, lines: ids.map((_, at) => packed.subarray(at === 0 ? 0 : ends[at - 1], ends[at])) }
 }
 
-/** Patients in order of their ids, and the place of each line's among them. */
+/** Patients in order of id, and each line's position among them. */
 function rankedPatients({ patient }: RawLines): { ids: number[]; patient: Int32Array } {
   const known = new Numbering()
   const numbers = new Int32Array(patient.length)
@@ -111,7 +111,7 @@ export function unpack({ patients, lines }: PackedLines): RawLines {
   return { patient, drug, prescription, cents, cost, day, days, number, repeats, type, basis }
 }
 
-/** Whether one of the packed lines of a patient lies in a span. */
+/** Whether a patient has a packed line in a span. */
 export function hasLineWithin(packed: Buffer, { from, to }: Span): boolean {
   for (let at = DAY_AT; at < packed.length; at += LINE_BYTES) {
     const day = packed.readInt32LE(at)
@@ -120,7 +120,7 @@ export function hasLineWithin(packed: Buffer, { from, to }: Span): boolean {
   return false
 }
 
-/** Whether packed lines are the same; several of a day and molecule may lie in any order. */
+/** Whether packed lines are the same; several of one day and molecule may be in any order. */
 export function sameLines(one: Buffer = NO_LINES, other: Buffer = NO_LINES): boolean {
   if (one.equals(other)) return true
   if (one.length !== other.length) return false

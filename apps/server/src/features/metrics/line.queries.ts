@@ -17,13 +17,13 @@ import {
 
 const counted = (locationId: number) =>
   sql`from script s where s.location_id = ${locationId} and not s.reversed and not s.deferred`
-/** What stands for a column that was not read. */
+/** The values for a column that was not read. */
 const UNREAD: Partial<Record<RawColumn, number>> = { repeats: -1, cost: NO_COST, basis: 0 }
 
 /**
  * Reads counted scripts in one scan, each column as one text.
  * @param only a further condition on the scripts `s`
- * @param all also what only figures need; as unknown without
+ * @param all also reads what only figures need; otherwise those columns count as unknown
  */
 export async function readLines(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function readLines(
   return Object.fromEntries(names.map((name) => [name, columnOf(name)])) as unknown as RawLines
 }
 
-/** A condition on the scripts `s`: those of patients with one in a span. */
+/** A condition on the scripts `s`: their patient has one in a span. */
 export async function linesWithin(tx: Tx, locationId: number, { from, to }: Span): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ ids: string }>`
     select array_agg(distinct patient_id)::text as ids from script where location_id = ${locationId}
@@ -51,7 +51,7 @@ export async function linesWithin(tx: Tx, locationId: number, { from, to }: Span
   return sql`and s.patient_id = any(${rows[0]?.ids ?? '{}'}::bigint[])`
 }
 
-/** Replaces the copy of a pharmacy's lines; without one when a number does not fit it. */
+/** Replaces the copy of a pharmacy's lines; leaves none if a number does not fit it. */
 export async function storeCopy(
   tx: Tx,
   locationId: number,
@@ -63,7 +63,7 @@ export async function storeCopy(
   if (packed) await insertCopy(tx, locationId, packed)
 }
 
-/** Patients whose lines are written by one statement: as the text that travels, those of a large pharmacy take a dozen times the copy. */
+/** Patients whose lines one statement writes: in text form, a large pharmacy's lines take a dozen times the size of the copy. */
 export const WRITTEN_AT_ONCE = 500
 
 async function insertCopy(tx: Tx, locationId: number, { patients, lines }: PackedLines): Promise<void> {
@@ -78,21 +78,21 @@ async function insertCopy(tx: Tx, locationId: number, { patients, lines }: Packe
   }
 }
 
-/** The copy was not what the scripts say. */
+/** The copy did not match the scripts. */
 export class UntrueCopy extends Error {}
 
 /** The patients whose lines are read again. */
 export interface ReadAgain {
   /** Patients of every script that changed since the copy was made. */
   readonly touched: readonly number[]
-  /** Patients of whom none did: the copy must be right about them. */
+  /** Patients without such a change: the copy must be right about them. */
   readonly checked: readonly number[]
 }
 
 /**
- * All counted lines of a pharmacy by the copy of them. Those of touched patients are read again and replaced in it first.
- * @returns null when there is no copy, or a number does not fit it
- * @throws UntrueCopy when it differs from the scripts of a checked patient
+ * All counted lines of a pharmacy from its copy. Lines of touched patients are read again and replaced in it first.
+ * @returns null if there is no copy, or a number does not fit it
+ * @throws UntrueCopy if it differs from the scripts of a checked patient
  */
 export async function readByCopy(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function readByCopy(
   moleculeOf: (drug: number) => number,
 ): Promise<RawLines | null> {
   const copy = await readCopy(tx, locationId)
-  // Of a copy that is not there, no part may be made.
+  // A missing copy must not be created in part.
   if (copy.size === 0) return null
   const again = [...touched, ...checked]
   const fresh = pack(await readLines(tx, locationId, sql`and s.patient_id = any(${again}::bigint[])`, true), moleculeOf)
@@ -121,9 +121,9 @@ export async function readByCopy(
 }
 
 /**
- * All counted lines of the patients that have one in a span, by the copy of them: at a large pharmacy that is most patients, and reading their
+ * All counted lines of the patients who have one in a span, from the copy: at a large pharmacy that is most patients, and reading their
  * scripts takes many times as long.
- * @returns null when there is no copy
+ * @returns null if there is no copy
  */
 export async function readCopyWithin(tx: Tx, locationId: number, span: Span): Promise<RawLines | null> {
   const copy = await readCopy(tx, locationId)
@@ -142,7 +142,7 @@ const packedOf = (copy: ReadonlyMap<number, Buffer>, patients: readonly number[]
   lines: patients.map((id) => copy.get(id) as Buffer),
 })
 
-/** The copy of a pharmacy's lines by patient. Row by row: gathering all of it into one value takes PostgreSQL five times as long. */
+/** The copy of a pharmacy's lines by patient. Read row by row: gathering all of it into one value takes PostgreSQL five times as long. */
 export async function readCopy(tx: Tx, locationId: number): Promise<Map<number, Buffer>> {
   const { rows } = await sql<{ patient_id: number; lines: Buffer }>`
     select patient_id, lines from script_lines where location_id = ${locationId}`.execute(tx)

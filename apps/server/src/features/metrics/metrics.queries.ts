@@ -25,23 +25,23 @@ export interface MetricLocation {
 }
 
 export interface MetricChange {
-  /** Last day the pharmacy's data reaches, ISO. */
+  /** Last day of the pharmacy's data, ISO. */
   dataTo: string
   /** Earliest day whose lines changed, ISO; null recomputes every period. */
   changedFrom: string | null
-  /** Ids of the patients of every script that was added, changed or deleted since the last time; null when that is not known. */
+  /** Ids of the patients of every script added, changed or deleted since the last time; null if unknown. */
   touched?: readonly number[] | null
 }
 
-/** The portal's other requests get their turn after this long. */
+/** After this long, other requests of the portal get their turn. */
 const TURN_MS = 8
 
 /**
- * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can have
- * touched: those that reach the earliest changed day, and those still running. The lines are read once and measured here, by the rules of
- * the domain (decision 034). Requires the transaction's scope to hold the pharmacy.
- * Where the copy of the lines proves untrue, every period is recomputed from the scripts, and `warn` hears of it.
- * @returns the day that recomputed periods reach; null when it was all of them
+ * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can affect:
+ * those that reach the earliest changed day, and those still running. The lines are read once and measured here, by the rules of the domain
+ * (decision 034). Requires the pharmacy in the transaction's scope. If the copy of the lines proves untrue, every period is recomputed from
+ * the scripts, and `warn` is called.
+ * @returns the day that recomputed periods reach; null if all were recomputed
  */
 export async function recomputeMetrics(
   tx: Tx,
@@ -67,7 +67,7 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items), touched })
   const { record, around, people, molecules } = loaded
   const owed = await readOwed(tx, location.id)
-  // A pharmacy that has only promised scripts so far has those.
+  // A pharmacy that has only promised scripts so far has figures for those.
   if (record.lines.day.length === 0 && owed.size === 0) return clearMetrics(tx, location.id)
   const dataTo = dayOf(change.dataTo)
   const data: DataRange = { ...place, to: dataTo, open: openDays(record, place.holidays) }
@@ -94,7 +94,7 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   return since
 }
 
-/** The pharmacy's drugs as the list of 60-day items sees them; there is none outside Australia. */
+/** The pharmacy's drugs as the list of 60-day items sees them; empty outside Australia. */
 async function listedOf(
   tx: Tx,
   { id, country }: MetricLocation,
@@ -104,7 +104,7 @@ async function listedOf(
   return new Map((await listedDrugs(tx, id, items)).map((one) => [one.id, one]))
 }
 
-/** Does something for each number up to `count`, and lets others have their turn in between. */
+/** Calls `work` for each number up to `count`, and lets others have their turn in between. */
 async function inTurns(count: number, work: (at: number) => void): Promise<void> {
   let turn = performance.now()
   for (let at = 0; at < count; at++) {
@@ -115,7 +115,7 @@ async function inTurns(count: number, work: (at: number) => void): Promise<void>
   }
 }
 
-/** Where the data begin and which holidays are observed; null before the first script. */
+/** Where the data begin and which holidays apply; null before the first script. */
 async function placeOf(
   tx: Tx,
   { id, country, timeZone }: MetricLocation,
@@ -127,7 +127,7 @@ async function placeOf(
   return { from: dayOf(data_from), holidays: calendarOf({ country, region, postcode, time_zone: timeZone }).holidays }
 }
 
-/** Business days on which something was supplied. */
+/** Business days with at least one supply. */
 function openDays(record: PharmacyRecord, holidays: ReadonlySet<Day>): ReadonlySet<Day> {
   const { lines } = record
   let [first, last] = [0, 0]
@@ -143,7 +143,7 @@ function openDays(record: PharmacyRecord, holidays: ReadonlySet<Day>): ReadonlyS
   return new Set(open.filter((day) => isBusinessDay(day, holidays)))
 }
 
-/** The day the stored running periods were computed to: they must be redone even when no line changed. */
+/** The day up to which the stored running periods were computed: they must be recomputed even if no line changed. */
 async function lastComputed(tx: Tx, locationId: number, dataTo: Day): Promise<Day> {
   const { rows } = await sql<{ last: string | null }>`
     select max(to_day)::text as last from metric_total where location_id = ${locationId}`.execute(tx)
@@ -165,8 +165,8 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<null> {
 }
 
 /**
- * Deletes periods that are no longer offered, or lie outside the pharmacy's data. What a remaining period is compared with is kept, as
- * of a year that is no longer offered.
+ * Deletes periods that are no longer offered, or lie outside the pharmacy's data. Comparison dates of a remaining period are kept, even
+ * those of a year no longer offered.
  */
 async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly number[]): Promise<void> {
   const gone = sql`location_id = ${locationId} and period > 0 and period <> all(${codes}::int[])`
@@ -192,7 +192,7 @@ async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly numb
   await sql`delete from metric_persistence where ${gone}`.execute(tx)
 }
 
-/** Deletes what no period is compared with any more. */
+/** Deletes comparison dates that no period uses any more. */
 async function dropOldComparisons(tx: Tx, locationId: number): Promise<void> {
   for (const table of ['metric_cell', 'metric_figure'] as const)
     await sql`

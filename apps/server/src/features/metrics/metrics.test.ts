@@ -15,7 +15,7 @@ import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
 const RUNS = DEEP ? 400 : 12
-/** Time for the runs, and for making a failing world small. */
+/** Time for the runs, and for shrinking a failing world. */
 const LONG = DEEP ? 900_000 : 240_000
 
 let server: TestServer
@@ -40,7 +40,7 @@ async function recompute(tx: Tx, id: number, world: Pharmacy, changedFrom: Day |
 const inPharmacy = <T>(id: number, work: (tx: Tx) => Promise<T>) =>
   inScope(server.services.pools.app, { companyId: company.id, locationIds: [id] }, work)
 
-/** The earliest day whose figures late lines can change: theirs, and those of their prescriptions' slots. */
+/** The earliest day whose figures late lines can change: their own, and the days of their prescriptions' slots. */
 function firstTouched(world: Pharmacy, isLate: (at: number) => boolean): Day | null {
   const late = world.lines.filter((_, at) => isLate(at))
   const touched = new Set(late.map((line) => line.prescription).filter((one) => one !== null))
@@ -81,7 +81,7 @@ describe('stored figures', () => {
     medicines: [{ molecule: 'metformin', atc: 'A10BA02', chronic: true, condition: 'Diabetes' }],
     people: [{ id: 'p0', died: null, facility: false, sex: 'M', born: -7477, fake: false }],
   }
-  /** What is stored of these supplies, which the other count agrees with. */
+  /** The stored figures for these supplies, which must agree with the independent count. */
   async function storedOf(lines: Line[]) {
     const world = { ...one, lines }
     const { id } = await store(server.services.pools, company.id, world)

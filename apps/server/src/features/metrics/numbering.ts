@@ -1,11 +1,11 @@
 /** Spreads ids that lie close together over a table (Knuth, The Art of Computer Programming 3, 6.4). */
 const SPREAD = 2_654_435_761
 
-/** Ids numbered as they come, from 0 on. A table of its own: a Map of a hundred thousand ids takes several times as long. */
+/** Numbers ids in order of arrival, from 0 on. A custom hash table, because a Map of a hundred thousand ids takes several times as long. */
 export class Numbering {
   /** Ids by their number. */
   #ids = new Float64Array(512)
-  /** One more than the number of an id, in the first free place from its own on; 0 is free. */
+  /** One more than an id's number, in the first free place from its own on; 0 is free. */
   #places = new Int32Array(1024)
   #count = 0
 
@@ -13,17 +13,17 @@ export class Numbering {
     return this.#count
   }
 
-  /** The id of a number. */
+  /** The id with this number. */
   idOf(number: number): number | undefined {
     return number < this.#count ? this.#ids[number] : undefined
   }
 
-  /** The number of an id; -1 when it has none. */
+  /** The number of an id; -1 if it has none. */
   find(id: number): number {
     return (this.#places[this.#placeOf(id)] as number) - 1
   }
 
-  /** The number of an id, which gets one when it has none. */
+  /** The number of an id, which gets one if it has none. */
   numberOf(id: number): number {
     const place = this.#placeOf(id)
     const known = this.#places[place] as number
@@ -48,7 +48,7 @@ export class Numbering {
     }
   }
 
-  /** Twice the room: at most half of the places are taken. */
+  /** Doubles the room, so that at most half of the places are taken. */
   #grow(): void {
     const ids = this.#ids
     this.#ids = new Float64Array(ids.length * 2)

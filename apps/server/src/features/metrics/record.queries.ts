@@ -33,10 +33,10 @@ export interface MoleculeFacts {
   molecule_id: number
 }
 
-/** A pharmacy's record with what belongs to the numbers in it: people and molecules by their position. */
+/** A pharmacy's record with the meaning of its numbers: people and molecules by their position. */
 export interface LoadedRecord {
   record: PharmacyRecord
-  /** Prescriptions by the number they have in the lines. */
+  /** Prescriptions by their number in the lines. */
   prescriptions: Numbering
   around: Surroundings
   people: readonly PersonFacts[]
@@ -50,26 +50,26 @@ interface DrugRow {
   chronic: boolean
 }
 
-/** What a record is read for. */
+/** What to read of a record. */
 interface Wanted {
   /** A further condition on the scripts `s`, such as whose they are; none by default. */
   only?: RawBuilder<unknown>
-  /** Ids of the patients to read, and of their scripts alone; all by default. */
+  /** Ids of the patients to read, with only their scripts; all by default. */
   patients?: readonly number[]
-  /** Only patients with a script in this span, with all their scripts: from the copy of them where there is one. */
+  /** Only patients with a script in this span, with all their scripts: from the copy if there is one. */
   within?: Span
-  /** Drugs of the list of 60-day items, for all figures; without it, only what adherence and loyalty need is read. */
+  /** Drugs of the list of 60-day items, for all figures; without it, reads only what adherence and loyalty need. */
   listed?: ReadonlyMap<number, ListedDrug>
   /**
-   * For all figures of all patients: ids of the patients of every script that changed since they were read last, so that the others' are
-   * taken from the copy of them; null reads all and makes the copy again.
+   * For all figures of all patients: ids of the patients of every script that changed since the last reading, so that the other patients'
+   * lines come from the copy; null reads everything and makes the copy again.
    */
   touched?: readonly number[] | null
 }
 
 /**
  * Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts.
- * @throws UntrueCopy when the lines of untouched patients are not what the copy says
+ * @throws UntrueCopy if the lines of untouched patients differ from the copy
  */
 export async function readRecord(
   tx: Tx,
@@ -119,10 +119,10 @@ export async function readRecord(
   }
 }
 
-/** Every day the copy is compared with the scripts of one patient in so many, each day of others. */
+/** Every day the copy is compared with the scripts of one patient in this many, different ones each day. */
 const CHECK_ONE_IN = 32
 
-/** Patients without a change of whom the copy is checked today. */
+/** Unchanged patients whose copied lines are checked today. */
 function toCheck(people: readonly PersonRow[], touched: readonly number[], today: Day): number[] {
   const known = new Set(touched)
   return people.map(({ id }) => id).filter((id) => (id + today) % CHECK_ONE_IN === 0 && !known.has(id))
@@ -131,14 +131,14 @@ function toCheck(people: readonly PersonRow[], touched: readonly number[], today
 const among = (patients: readonly number[] | undefined, column: RawBuilder<unknown>) =>
   patients ? sql`and ${column} = any(${[...patients]}::bigint[])` : sql``
 
-/** What counting needs to know of a drug: its molecule by its position among the pharmacy's. */
+/** What counting needs of a drug: its molecule, by position among the pharmacy's. */
 interface DrugFacts {
   readonly molecule: number
   readonly chronic: boolean
   readonly listed: ListedDrug | undefined
 }
 
-/** Where the ids of a pharmacy's rows stand. Prescriptions are numbered as they come; -1 is none. */
+/** The positions of the ids of a pharmacy's rows. Prescriptions are numbered in order of arrival; -1 is none. */
 interface Places {
   readonly people: readonly PersonRow[]
   readonly numberOf: ReadonlyMap<number, number>
@@ -146,17 +146,17 @@ interface Places {
   readonly prescriptions: Numbering
 }
 
-/** Columns of lines that are not stored as they are. */
+/** Columns of lines that are not stored directly. */
 const LOOKED_UP: ReadonlySet<keyof LineColumns> = new Set(['person', 'molecule', 'continuous', 'prescription', 'sixty'])
 
 const whole = (column: ArrayLike<number>): Int32Array =>
   column instanceof Int32Array ? column : new Int32Array(column)
 
-/** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
+/** The lines with people, molecules and prescriptions by position; lines of unknown people (test patients) are left out. */
 function numbered(raw: RawLines, { people, numberOf, drugs, prescriptions }: Places): LineColumns {
   const all = raw.day.length
   const lines = lineColumns((name) => (LOOKED_UP.has(name) ? new Int32Array(all) : whole(raw[name as RawColumn])))
-  // Lines of one patient and of one drug often follow each other.
+  // Consecutive lines often have the same patient and the same drug.
   let [patient, person]: [number, number | undefined] = [Number.NaN, undefined]
   let [id, drug]: [number, DrugFacts | undefined] = [Number.NaN, undefined]
   const counted = new Uint32Array(all)
@@ -182,13 +182,13 @@ function numbered(raw: RawLines, { people, numberOf, drugs, prescriptions }: Pla
   return count === all ? lines : lineColumns((name) => picked(lines[name], counted.subarray(0, count)))
 }
 
-/** 0 for what may not be dispensed for 60 days, 2 for what was, 1 for the rest. */
+/** 0 for a drug that may not be dispensed for 60 days, 2 for a line that was, 1 for the rest. */
 function sixtyDayOf(drug: ListedDrug | undefined, days: number): number {
   if (!drug || drug.tranche === 0) return 0
   return drug.sixtyCode || days > THIRTY_DAY_MOST ? 2 : 1
 }
 
-/** Days on which prescriptions were ceased. Products are looked up here: freshly merged rows have no statistics to plan a join by. */
+/** Days on which prescriptions were ceased. Products are looked up here: freshly merged rows have no statistics for planning a join. */
 async function readCessations(
   tx: Tx,
   locationId: number,

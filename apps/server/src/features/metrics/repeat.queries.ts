@@ -7,15 +7,15 @@ import type { Tx } from '../../db/database.ts'
 import { integersOf } from './columns.ts'
 import type { LoadedRecord } from './record.queries.ts'
 
-/** Stands for a day that is not known. */
+/** Stands for an unknown day. */
 const NO_DAY = -(2 ** 31)
 
-/** Days that twelve months can be longer or shorter by, and more. */
+/** More days than any two spans of twelve months can differ by. */
 const MARGIN_DAYS = 7
 
 /**
- * The repeats that a pharmacy's record leaves open on some day of a span. A script's own number of repeats counts before its
- * prescription's. Prescriptions that expired before are not read.
+ * The repeats a pharmacy's record leaves open on some day of a span. A script's own number of repeats takes precedence over its
+ * prescription's. Prescriptions that expired earlier are not read.
  */
 export async function readOpenRepeats(
   tx: Tx,

@@ -12,45 +12,48 @@ import {
   type Span,
 } from '@pillar/domain/time/period'
 
-/** A stretch of days figures are summed over. */
+/** A range of days over which figures are summed. */
 export interface MetricSpan extends Span {
-  /** Code of the period it is stored as; null when it only serves a comparison. */
+  /** Code of the period it is stored as; null if it only serves a comparison. */
   period: number | null
-  /** Code its cells are stored under: the period's; negative for dates that are not a period. Cells of a period that is not recomputed stay. */
+  /**
+   * Code its cells are stored under: the period's, or a negative one for dates that are not a period. Cells of a period that is not
+   * recomputed stay.
+   */
   cells: number
-  /** Position of the same dates one year earlier; null when nothing is compared. */
+  /** Position of the same dates one year earlier; null if nothing is compared. */
   prior: number | null
 }
 
-/** The integer a period is stored under: year * 100 + 0 (financial year), 1..12 (month), 21..24 (quarter). */
+/** A period's integer in the database: year * 100 + 0 (financial year), 1..12 (month), 21..24 (quarter). */
 export function periodCode(period: Pick<Period, 'kind' | 'key'>): number {
   const year = Number(period.key.slice(0, 4))
   if (period.kind === 'month') return year * 100 + Number(period.key.slice(5))
   return year * 100 + (period.kind === 'quarter' ? 20 + Number(period.key.slice(5)) : 0)
 }
 
-/** The days a pharmacy's figures are about. */
+/** The days covered by a pharmacy's figures. */
 export interface DataRange {
-  /** First day of its data: no figure is about a period before it, and nothing is compared with one that begins before it. */
+  /** First day of its data: figures cover no earlier period, and no comparison starts before it. */
   from: Day
-  /** Last day its data reach. */
+  /** Last day of its data. */
   to: Day
   /** Public holidays it observes. */
   holidays: ReadonlySet<Day>
-  /** Business days on which something was supplied. */
+  /** Business days with at least one supply. */
   open: ReadonlySet<Day>
 }
 
-/** A period with the starts of medicines in it. */
+/** A period with the medicines started in it. */
 export interface FollowedPeriod extends Span {
   code: number
 }
 
 export interface MetricPlan {
-  /** Codes of all periods the pharmacy has figures of, whether recomputed or not. */
+  /** Codes of all periods for which the pharmacy has figures, recomputed or not. */
   codes: number[]
   spans: MetricSpan[]
-  /** Periods whose starts can have been followed further, or begun otherwise. */
+  /** Periods whose starts may have been followed further, or begun differently. */
   followed: FollowedPeriod[]
 }
 
@@ -77,7 +80,7 @@ export function planMetrics(country: Country, data: DataRange, since: Day | null
   }
 }
 
-/** The periods that figures are stored of, cut to the data, by their codes; `whole` where they have ended. */
+/** The periods for which figures are stored, cut to the data, by their codes; `whole` if they have ended. */
 export function offeredPeriods(country: Country, data: Span): (FollowedPeriod & { whole: boolean })[] {
   return periodsOf(country, data.to).flatMap((period) => {
     const cut = cutTo(period, data.to)
@@ -85,29 +88,29 @@ export function offeredPeriods(country: Country, data: Span): (FollowedPeriod & 
   })
 }
 
-/** Whether figures of a span are stored: of a period, or of the dates a year before one that are no period themselves. */
+/** Whether figures of a span are stored: for a period, or for the dates a year before one that are not a period themselves. */
 export const hasCells = (span: MetricSpan | undefined): span is MetricSpan =>
   span !== undefined && (span.period !== null || span.cells < 0)
 
 /** Code of the same period a year earlier. */
 const yearBefore = (code: number): number => code - 100
 
-/** Whether a span can be compared: none of its business days lies before the data, and nearly all of them have a supply. */
+/** Whether a span can be compared: none of its business days precedes the data, and nearly all of them have a supply. */
 export function isComplete(span: Span, data: DataRange): boolean {
   if (beginsBeforeData(span.from, data.from, data.holidays)) return false
   const days = businessDaysIn(span, data.holidays)
-  // In tenths, so that nine of ten are never just below nine tenths.
+  // Compared in tenths, so that rounding never puts nine out of ten just below nine tenths.
   return days > 0 && openDaysIn(span, data.open) * 10 >= days * (MIN_UPLOAD_COVERAGE * 10)
 }
 
-/** Business days of a span on which something was supplied. */
+/** Business days of a span with at least one supply. */
 export function openDaysIn({ from, to }: Span, open: ReadonlySet<Day>): number {
   let count = 0
   for (let day = from; day <= to; day++) if (open.has(day)) count++
   return count
 }
 
-/** Where a span stands among those planned; it is added for comparison only when it is no period itself. */
+/** The position of a span among those planned; it is added for comparison only if it is not a period itself. */
 function positionOf(spans: MetricSpan[], { from, to }: Span, cells: number): number {
   const known = spans.findIndex((span) => span.from === from && span.to === to)
   if (known >= 0) return known
@@ -115,7 +118,7 @@ function positionOf(spans: MetricSpan[], { from, to }: Span, cells: number): num
   return spans.length - 1
 }
 
-/** Months of period codes ending with the month of `day`, oldest first, each with its first and last day. */
+/** Months of period codes up to the month of `day`, oldest first, each with its first and last day. */
 export function trendMonths(day: Day, count = 13): { code: number; label: string; from: Day; to: Day }[] {
   return Array.from({ length: count }, (_, at) => {
     const { year, month } = toYmd(addMonths(day, at - count + 1))

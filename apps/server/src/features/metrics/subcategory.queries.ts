@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../db/database.ts'
 /** Stored number of a category; 0 is the total over all. */
 export const categoryId = (category: Category): number => CATEGORIES.indexOf(category) + 1
 
-/** Makes sure the categories and every subcategory known beforehand exist. Cheap when they do. */
+/** Makes sure that the categories and every subcategory known beforehand exist. Cheap if they do. */
 export async function ensureSubcategories(db: Database | Tx): Promise<void> {
   const wanted = CATEGORIES.flatMap((category) =>
     [...subcategoriesOf(category), UNCLASSIFIED].map((name) => ({ category_id: categoryId(category), name })),

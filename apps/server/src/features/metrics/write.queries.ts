@@ -8,7 +8,7 @@ import type { StoredCells } from './cells.queries.ts'
 import type { PersonFacts } from './record.queries.ts'
 import { type DataRange, hasCells, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
 
-/** A pharmacy's figures, ready to be stored. */
+/** A pharmacy's figures, ready to store. */
 export interface Computed {
   locationId: number
   spans: readonly MetricSpan[]
@@ -38,7 +38,7 @@ function headlineOf({ plan, rollup }: Computed, span: number): Headline {
   }
 }
 
-/** Replaces metric_total of the periods: their headline figures and, beside them, those of the same dates a year earlier. */
+/** Replaces metric_total for the periods: their headline figures and, beside them, those of the same dates a year earlier. */
 export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): Promise<void> {
   const { locationId, spans } = computed
   const totals = spans.flatMap((span, at) => {
@@ -64,7 +64,7 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
   )
 }
 
-/** The headline figures of the same dates a year earlier, and where their cells are stored; nothing when none are compared. */
+/** The headline figures of the same dates a year earlier, and where their cells are stored; empty if none are compared. */
 function priorOf(computed: Computed, { prior }: MetricSpan, data: DataRange): Record<string, number> {
   if (prior === null) return {}
   const span = computed.spans[prior] as MetricSpan
@@ -81,8 +81,8 @@ const named = ({ period, from, to }: MetricSpan) => ({ period, from_day: formatD
 const periodsOf = (spans: readonly MetricSpan[]) => spans.flatMap(({ period }) => (period === null ? [] : [period]))
 
 /**
- * Replaces metric_cell of the periods, and of the dates they are compared with: the sums behind every cell of the category tables, and the
- * total (category 0). In order of period and subcategory, so that what a table reads together lies together.
+ * Replaces metric_cell for the periods, and for the dates they are compared with: the sums behind every cell of the category tables, and
+ * the total (category 0). In order of period and subcategory, so that cells a table reads together are stored together.
  */
 export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Computed): Promise<void> {
   const columns: number[][] = Array.from({ length: 3 + SUMS.length }, () => [])
@@ -103,7 +103,7 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
     }
   const replaced = spans.filter(hasCells).map((span) => span.cells)
   await sql`delete from metric_cell where location_id = ${locationId} and period = any(${replaced}::int[])`.execute(tx)
-  // As text: the driver would look at each of a hundred thousand numbers for its type.
+  // As text: the driver would check the type of each of a hundred thousand numbers.
   const lists = sql.join(columns.map((list) => sql`${`{${list.join(',')}}`}::bigint[]`))
   await insertRows(
     tx,
@@ -114,7 +114,7 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
   )
 }
 
-/** Replaces patient_measure: where every patient stands at the end of the data, for cohorts. */
+/** Replaces patient_measure: every patient's standing at the end of the data, for cohorts. */
 export async function writePatients(tx: Tx, { locationId, rollup, people }: Computed): Promise<void> {
   const standing = [...rollup.standing]
   const ids = standing.map(([person]) => people[person]?.id ?? 0)

@@ -14,8 +14,8 @@ import { peopleOf } from './person-link.queries.ts'
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]
 
 /**
- * Counts again what is added where pharmacies share people: for every set with this pharmacy in it the periods that reach `since`, and for
- * the sets of people who were joined or parted all of them. Requires the transaction's scope to hold the company's pharmacies, and lockPeople.
+ * Recounts the corrections for people shared by pharmacies: for every set with this pharmacy in it the periods that reach `since`, and for
+ * the sets of people who were joined or parted all periods. Requires the company's pharmacies in the transaction's scope, and lockPeople.
  * @param since null for every period
  */
 export async function recountShared(
@@ -52,7 +52,7 @@ export async function recountShared(
   }
 }
 
-/** Forgets what is added for the sets with this pharmacy in them. Requires the transaction's scope to hold the company's pharmacies. */
+/** Deletes the corrections of the sets with this pharmacy in them. Requires the company's pharmacies in the transaction's scope. */
 export async function forgetSets(tx: Tx, locationId: number): Promise<void> {
   for (const table of ['person_figure', 'person_cell'] as const)
     await sql`
@@ -64,7 +64,7 @@ export async function forgetSets(tx: Tx, locationId: number): Promise<void> {
 const patientsAt = (people: readonly Person[], id: number): number[] =>
   people.flatMap(({ records }) => records.filter(({ location }) => location === id).map(({ patient }) => patient))
 
-/** Reads what a pharmacy has of these patients; null without any data. */
+/** Reads a pharmacy's records of these patients; null without any data. */
 async function sharedRecords(tx: Tx, id: number, patients: readonly number[]): Promise<SharedRecords | null> {
   return withScope(tx, [id], async () => {
     const { rows } = await sql<{ country: Country; data_from: string | null; data_to: string | null }>`
@@ -81,7 +81,7 @@ async function sharedRecords(tx: Tx, id: number, patients: readonly number[]): P
   })
 }
 
-/** Molecule, day and repeats of prescriptions of which all three are known, by id. */
+/** Molecule, day and repeats of prescriptions for which all three are known, by id. */
 async function prescriptionNames(tx: Tx, id: number, patients: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<{ id: number; name: string }>`
@@ -94,7 +94,7 @@ async function prescriptionNames(tx: Tx, id: number, patients: readonly number[]
   return new Map(rows.map((row) => [row.id, row.name]))
 }
 
-/** The periods of a set that reach `since`, and the dates they are compared with where all of its pharmacies are. */
+/** The periods of a set that reach `since`, and the dates they are compared with in which all of its pharmacies take part. */
 async function periodsOf(
   tx: Tx,
   set: readonly number[],
@@ -114,7 +114,7 @@ async function periodsOf(
     .flatMap(({ code }) => [{ code, earlier: false }, ...(compared.has(code) ? [{ code, earlier: true }] : [])])
 }
 
-/** Replaces what is stored for a set: of these periods, or of all when null. Rows of nothing but zeros are left out. */
+/** Replaces what is stored for a set: these periods, or all if null. Leaves out rows that are all zeros. */
 async function replaceSet(
   tx: Tx,
   [first, ...others]: readonly number[],

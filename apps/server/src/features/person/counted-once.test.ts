@@ -58,13 +58,13 @@ const CELLS = [
 const pick = <T extends string>(names: readonly T[], from: Record<T, number> | null | undefined) =>
   from ? Object.fromEntries(names.map((name) => [name, from[name] ?? 0])) : null
 
-/** Cells by name; one of nothing but zeros says the same as none. */
+/** Cells by name; a cell of zeros means the same as none. */
 const filled = (cells: [string, Cell][]) =>
   Object.fromEntries(
     cells.filter(([, cell]) => CELLS.some((name) => cell[name] !== 0)).map(([name, cell]) => [name, pick(CELLS, cell)]),
   )
 
-/** What the readers say of pharmacies together. */
+/** The readers' figures for pharmacies together. */
 async function said(tx: Tx, ids: readonly number[], category: number, code: number) {
   const codes = PERIODS.map(periodCode)
   const totals = await sumTotals(tx, ids, codes)
@@ -87,7 +87,7 @@ async function said(tx: Tx, ids: readonly number[], category: number, code: numb
   }
 }
 
-/** The same, counted one by one in the records as if the pharmacies were one. */
+/** The same figures, counted one by one in the records as though the pharmacies were one. */
 function counted(world: Pharmacy, category: string, code: number): Awaited<ReturnType<typeof said>> {
   const book = openBook(world)
   const all = figuresOf(book, 'AU', END, HOLIDAYS).filter((one) => one.span.to >= (book.firstDay ?? END))

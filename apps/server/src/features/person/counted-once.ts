@@ -11,7 +11,7 @@ import { cellPlan } from '../metrics/cells.queries.ts'
 import type { LoadedRecord, MoleculeFacts, PersonFacts } from '../metrics/record.queries.ts'
 import { offeredPeriods } from '../metrics/spans.ts'
 
-/** The records of the people that a pharmacy shares with others. */
+/** The records of the people a pharmacy shares with others. */
 export interface SharedRecords extends LoadedRecord {
   readonly location: number
   readonly country: Country
@@ -21,7 +21,7 @@ export interface SharedRecords extends LoadedRecord {
   readonly prescribed: (prescription: number) => string | null
 }
 
-/** A period, and whether the dates are meant that it is compared with. */
+/** A period, or the dates it is compared with. */
 export interface WhenKey {
   readonly code: number
   readonly earlier: boolean
@@ -37,18 +37,19 @@ export const CELL_SUMS = [
   'opportunity',
   'leaked',
 ] as const
-/** What is to be added for one set of pharmacies: by period; cells by category and subcategory in the order of CELL_SUMS. */
+/** The correction for one set of pharmacies: by period; cells by category and subcategory in the order of CELL_SUMS. */
 export interface Correction extends WhenKey {
   readonly figures: Record<string, number>
   readonly cells: Map<string, number[]>
 }
 
 /**
- * What is to be added to the sums of some pharmacies so that the people all of them share count once, beyond what the smaller sets among
- * them add: by inclusion and exclusion over the sets, with the same measuring for each, as if the pharmacies of the set were one.
+ * The correction to the sums of several pharmacies that makes the people all of them share count once, beyond the corrections of the
+ * smaller sets among them: by inclusion and exclusion over the sets, with the same measuring for each, as though the pharmacies of the set
+ * were one.
  * @param set the records of each pharmacy, of the same people in the same order: person n of one is person n of all
  * @param names cellNames
- * @param wanted periods, and those to be compared; of others nothing is said
+ * @param wanted periods, and those to compare; others are ignored
  */
 export function correctionOf(
   set: readonly SharedRecords[],
@@ -143,7 +144,7 @@ function addSums(
   }
 }
 
-/** Columns of person_figure that the total of the cells holds too. */
+/** Columns of person_figure that the total of the cells also has. */
 const TOTAL_SUMS = [
   ['patients', 'patients'],
   ['opportunity_cents', 'opportunity'],
@@ -153,7 +154,7 @@ const TOTAL_SUMS = [
   ['leaked_slots', 'leaked'],
 ] as const satisfies readonly (readonly [string, (typeof SUMS)[number]])[]
 
-/** The days of each period wanted as they are for pharmacies with these data, each once. */
+/** The days of each requested period for pharmacies with these data, each once. */
 function spansOf(country: Country, data: Span, wanted: readonly WhenKey[]) {
   const offered = new Map(offeredPeriods(country, data).map(({ code, from, to }) => [code, { from, to }]))
   const spans: Span[] = []
@@ -169,7 +170,7 @@ function spansOf(country: Country, data: Span, wanted: readonly WhenKey[]) {
   return { spans, placeOf: (when: WhenKey) => places.get(keyOf(when)) }
 }
 
-/** Sex and day of birth of each person: of the first record that has them. */
+/** Sex and day of birth of each person, from the first record that has them. */
 function factsOf(parts: readonly Part[], people: number): { sex: 'F' | 'M' | null; born: Day | null }[] {
   const facts = Array.from({ length: people }, (): { sex: 'F' | 'M' | null; born: Day | null } => ({
     sex: null,
@@ -185,7 +186,7 @@ function factsOf(parts: readonly Part[], people: number): { sex: 'F' | 'M' | nul
   return facts
 }
 
-/** How many people were supplied by two or more of the parts, by span. */
+/** How many people were supplied by at least two of the parts, by span. */
 function sharedIn(parts: readonly Part[], spans: readonly Span[], people: number): number[] {
   if (parts.length < 2) return spans.map(() => 0)
   return spans.map(({ from, to }) => {

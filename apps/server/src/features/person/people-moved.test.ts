@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** One person's supplies of 30 days, 14 in a row, of which a shop made every second: those with an even number, or an odd one. */
+/** One person's supplies of 30 days, 14 in a row, of which a shop made every second one: the even or the odd ones. */
 function half(turn: 0 | 1): Pharmacy {
   const all: Line[] = Array.from({ length: 14 }, (_, n) => ({
     ...{ patient: 'turn', molecule: 'metformin', day: END - 30 * (14 - n) + 1, days: 30, cents: 2000 },
@@ -35,7 +35,7 @@ function half(turn: 0 | 1): Pharmacy {
   }
 }
 
-/** The financial year that END lies in, of these pharmacies together. */
+/** The financial year of END, over these pharmacies together. */
 const headline = (companyId: number, locationIds: readonly number[]) =>
   inScope(server.services.pools.app, { companyId, locationIds }, async (tx) => {
     const [row] = await sumTotals(tx, locationIds, [202600])

@@ -3,7 +3,10 @@ import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
 import { renewPeople } from './people.queries.ts'
 
-/** Finds out anew who at a pharmacy is one person with whom, after it came from another company, was removed and is back, or shared people with such a one. */
+/**
+ * Redetermines which of a pharmacy's records belong to the same person, after it came from another company, was removed and restored, or
+ * shared people with such a pharmacy.
+ */
 export const renewPeopleOf = job({
   name: 'renew-people',
   payload: z.object({ location_id: z.number().int(), company_id: z.number().int() }),

@@ -13,9 +13,10 @@ interface Needs {
 }
 
 /**
- * Brings the people of a company up to date after the records of one of its pharmacies changed: the keys of its patients, who is one person
- * with whom, and what is added to sums where pharmacies share people. In the transaction of the change, after the pharmacy's own figures.
- * @param since the day that recomputed periods reach; null when it was all of them
+ * Brings the people of a company up to date after the records of one of its pharmacies changed: the keys of its patients, which records
+ * belong to one person, and the corrections where pharmacies share people. In the transaction of the change, after the pharmacy's own
+ * figures.
+ * @param since the day that recomputed periods reach; null if all were recomputed
  */
 export async function refreshPeople(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function refreshPeople(
   const ids = await pharmaciesOf(system, companyId)
   if (ids.length < 2 && !changed.all) return
   await lockPeople(tx, companyId)
-  // A load does without them.
+  // A load runs without nested loops.
   await withNestedLoops(tx, () =>
     withScope(tx, [...new Set([...ids, locationId])], async () => {
       const relinked = await relink(tx, changed.keys, { locationId, patients: changed.patients })
@@ -37,7 +38,10 @@ export async function refreshPeople(
   )
 }
 
-/** The same for a pharmacy whose keys are not those of its company: it came from another, was removed and is back, or shared people with such a one. */
+/**
+ * The same for a pharmacy whose keys do not belong to its company: it came from another, was removed and restored, or shared people with
+ * such a pharmacy.
+ */
 export async function renewPeople(
   tx: Tx,
   needs: Needs,
@@ -47,8 +51,8 @@ export async function renewPeople(
 }
 
 /**
- * Has what is concluded of a pharmacy's people made anew, at those that shared people with it too. Requires the transaction's scope to
- * hold the company's pharmacies. @returns those others
+ * Discards what was derived about a pharmacy's people, also at pharmacies that shared people with it, so that it is made again. Requires
+ * the company's pharmacies in the transaction's scope. @returns those other pharmacies
  */
 export async function dropPeople(tx: Tx, locationId: number): Promise<number[]> {
   const records = (await peopleOf(tx, [locationId])).flatMap((one) => one.records)

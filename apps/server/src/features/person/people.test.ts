@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The financial year that END lies in. */
+/** The financial year that contains END. */
 const YEAR = 202600
 
 const at = <T>(ids: readonly number[], work: (tx: Tx) => Promise<T>, company = companyId) =>
@@ -136,7 +136,7 @@ describe('people of a company', () => {
     const [early, late] = [supplies('early', 14), supplies('late', 14)]
     const turn = (lines: readonly Line[], which: number) => lines.filter((_, n) => n % 2 === which)
     const pharmacy_ids: string[] = []
-    // The first two share one person and have last year's data, the last two share another and have not.
+    // The first two share one person and have last year's data; the last two share another and do not.
     for (const [known, since, lines] of [
       [['early'], 800, turn(early, 0)],
       [['early', 'late'], 800, [...turn(early, 1), ...turn(late, 0)]],

@@ -5,16 +5,16 @@ import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openWholeWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
-/** Raised when the rules of matchKeys change: every pharmacy's keys are then made again with its next upload. */
+/** Raised when the rules of matchKeys change: every pharmacy's keys are then rebuilt with its next upload. */
 const RULES = 1
-/** Of the hash, so many characters are kept: 132 bits. */
+/** This many characters of the hash are kept: 132 bits. */
 const KEY_LENGTH = 22
 
-/** A text by which people of one company are recognised, hashed with the server's secret. */
+/** A text that identifies people within one company, hashed with the server's secret. */
 const hashOf = (secret: Buffer, companyId: number, text: string): string =>
   createHmac('sha256', secret).update(`person:${companyId}:${text}`).digest('base64url').slice(0, KEY_LENGTH)
 
-/** What keys are made with, and whose. */
+/** What keys are made with, and for whom. */
 export interface KeyMaking {
   secret: Buffer
   keys: Keys
@@ -22,7 +22,7 @@ export interface KeyMaking {
   locationId: number
 }
 
-/** What keys are made for: other rules, another company or another secret makes others. */
+/** What keys depend on: other rules, another company or another secret gives different ones. */
 const purposeOf = (secret: Buffer, companyId: number): string =>
   `${RULES} ${companyId} ${hashOf(secret, companyId, 'made for')}`
 
@@ -32,11 +32,11 @@ async function areMadeFor(tx: Tx, locationId: number, madeFor: string): Promise<
   return rows[0]?.made_for === madeFor
 }
 
-/** Whether the keys of a pharmacy are those of its company, secret and rules. Requires the transaction's scope to hold the pharmacy. */
+/** Whether the keys of a pharmacy belong to its present company, secret and rules. Requires the pharmacy in the transaction's scope. */
 export const hasKeys = (tx: Tx, { secret, companyId, locationId }: Omit<KeyMaking, 'keys'>): Promise<boolean> =>
   areMadeFor(tx, locationId, purposeOf(secret, companyId))
 
-/** Has the keys of these pharmacies made anew, and all that is concluded from them, by their next upload or `renewPeople`. */
+/** Marks the keys of these pharmacies, and everything derived from them, to be rebuilt by their next upload or `renewPeople`. */
 export async function dropKeys(tx: Tx, locationIds: readonly number[]): Promise<void> {
   await sql`delete from person_key_state where location_id = any(${[...locationIds]}::bigint[])`.execute(tx)
 }
@@ -46,9 +46,9 @@ interface PatientRow extends Omit<Identity, 'mobile'>, StoredWritten {
 }
 
 /**
- * Brings the keys of a pharmacy's patients up to date: of those written in this transaction, or of all when they were made for another
- * company, secret or rules. Requires the transaction's scope to hold the pharmacy.
- * @returns keys that came or went, and the patients whose they are; where all were made, all keys there are as well, and `all`
+ * Brings the keys of a pharmacy's patients up to date: of those written in this transaction, or of all if the keys were made for another
+ * company, secret or rules. Requires the pharmacy in the transaction's scope.
+ * @returns keys added or removed, and their patients; if all were rebuilt, all existing keys as well, and `all`
  */
 export async function refreshKeys(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function refreshKeys(
   await sql`
     insert into person_key_state (location_id, made_for) values (${locationId}, ${madeFor})
     on conflict (location_id) do update set made_for = excluded.made_for`.execute(tx)
-  // Those of people who were erased are not made again, and stay.
+  // Keys of erased people are not rebuilt, and stay.
   const kept = all
     ? await sql<{ patient_id: number; key: string }>`
         select patient_id, key from person_key where location_id = ${locationId}`.execute(tx)
@@ -99,7 +99,7 @@ export async function refreshKeys(
   }
 }
 
-/** After the statement that deletes what has changed: one statement may not delete and insert the same row. */
+/** After the statement that deletes changed ones: one statement may not delete and insert the same row. */
 async function writeKeys(
   tx: Tx,
   locationId: number,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 
-/** Serialises what is concluded from the records of several pharmacies of a company, until the transaction ends. */
+/** Serialises conclusions from the records of several pharmacies of a company, until the transaction ends. */
 export async function lockPeople(tx: Tx, companyId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(PEOPLE_SPACE)}, (${companyId}::bigint % 2147483647)::int)`.execute(
     tx,
@@ -12,22 +12,22 @@ export async function lockPeople(tx: Tx, companyId: number): Promise<void> {
 
 const PEOPLE_SPACE = 7341
 
-/** A record and the person it is known to be of. */
+/** A record and the person it is linked to. */
 interface LinkRow {
   location_id: number
   patient_id: number
   person: string
 }
 
-/** What a set of records was joined to, and is. */
+/** Whom a set of records was joined to, before and now. */
 export interface Relinked {
-  /** Pharmacies of each person joined before, and of each joined now, that differ; in order. */
+  /** Pharmacies of each person joined before, and of each joined now, where these differ; in order. */
   changed: number[][]
 }
 
 /**
- * Joins the records that have one of these keys, and those joined to them, as the rules say now, and parts those that no longer agree. Requires
- * the transaction's scope to hold the company's pharmacies, and lockPeople.
+ * Joins the records that have one of these keys, and those linked to them, by the present rules, and parts those that no longer agree.
+ * Requires the company's pharmacies in the transaction's scope, and lockPeople.
  * @param patients patients of a pharmacy that may have lost all their keys
  */
 export async function relink(
@@ -78,7 +78,7 @@ async function recordsAround(tx: Tx, keys: readonly string[]): Promise<KeyedReco
   return [...found.values()]
 }
 
-/** The links of these records, and of all that are linked to them. */
+/** The links of these records, and of all records linked to them. */
 async function linksOf(tx: Tx, records: readonly { location: number; patient: number }[]): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select location_id, patient_id, person from person_link where person in (
@@ -104,7 +104,7 @@ async function link(tx: Tx, rows: readonly LinkRow[]): Promise<void> {
     on conflict (location_id, patient_id) do update set person = excluded.person`.execute(tx)
 }
 
-/** The people a pharmacy shares with others, or those of some sets of pharmacies: their records, in order of pharmacies. */
+/** The people a pharmacy shares with others, or those of given sets of pharmacies: their records, in order of pharmacies. */
 export async function peopleOf(
   tx: Tx,
   locationIds: readonly number[],

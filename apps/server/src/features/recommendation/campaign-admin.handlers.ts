@@ -25,7 +25,7 @@ import {
 import { refuseWithoutTemplate, withdrawnTemplates } from './recommendation-admin.queries.ts'
 
 type Calls = typeof contract.campaignRecommendationAdmin
-/** The largest amount that the table can store. */
+/** The largest amount the table can store. */
 const MOST_GOAL = 999_999_999_999
 
 export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
@@ -121,7 +121,7 @@ function answerOf({ id: _, uuid, start_day, end_day, ...row }: Row) {
 type Changes = Omit<InputOf<Calls['edit']>, 'campaign_ids' | 'filter' | 'expected_count' | 'version'>
 type Whole = Omit<InputOf<Calls['create']>, 'template_recommendations'> & { templates: readonly string[] }
 
-/** The whole campaign after a change; null stands for "as it is", and for "none" where a single one is edited. */
+/** The whole campaign after a change; null means "unchanged", or "none" if a single one is edited. */
 function merged(before: Row, to: Changes, several: boolean): Whole {
   const emptied = (given: string | null | undefined, saved: string | null) =>
     given === undefined || (several && given === null) ? saved : given
@@ -139,7 +139,7 @@ function merged(before: Row, to: Changes, several: boolean): Whole {
   }
 }
 
-/** What is stored of it now. */
+/** Its stored fields now. */
 function storedOf({ template_recommendations: templates, ...row }: Row): RecommendedDraft {
   const { name, description, goal_type, measure_by, goal, note, start_day, end_day } = row
   const filters = Filters.parse(row.filters)
@@ -148,7 +148,7 @@ function storedOf({ template_recommendations: templates, ...row }: Row): Recomme
 }
 
 /**
- * A recommended campaign, checked and ready to store. Dates that stay as they were may have passed.
+ * A recommended campaign, checked and ready to store. Unchanged dates may have passed.
  * @throws Refusal invalid with the specification's sentence
  */
 function draftOf(input: Whole, before: Row | null, context: Context): RecommendedDraft {

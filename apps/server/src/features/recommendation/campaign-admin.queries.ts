@@ -43,7 +43,7 @@ const columns = (
     where x.campaign_recommendation_id = r.id and t.removed_at is null), '[]') as template_recommendations`
 const RECOMMENDED = sql`campaign_recommendation r`
 
-/** What support filters recommended campaigns by; null or absent for what does not matter. */
+/** Support's filters for recommended campaigns; null or absent for any. */
 export interface RecommendedFilter {
   search_term: string
   name?: string | null | undefined
@@ -114,7 +114,7 @@ export const chosenRecommended = (
     options,
   )
 
-/** What is stored of a recommended campaign; templates by their uuids. */
+/** The stored fields of a recommended campaign; templates by their uuids. */
 export interface RecommendedDraft {
   name: string
   description: string
@@ -132,7 +132,7 @@ const taken = (name: string) => ({
   campaign_recommendation_name: `There is already a recommended campaign called "${name}". Please enter another campaign name.`,
 })
 
-/** Recommends a campaign. @returns its uuid @throws Refusal conflict when the name is taken, not_found for a template there is none of */
+/** Recommends a campaign. @returns its uuid @throws Refusal conflict if the name is taken, not_found for an unknown template */
 export async function insertRecommendedCampaign(tx: Tx, draft: RecommendedDraft, now: Date): Promise<string> {
   const { templates, filters, ...columns } = draft
   const made = await refuseTaken(taken(draft.name), () =>
@@ -146,7 +146,7 @@ export async function insertRecommendedCampaign(tx: Tx, draft: RecommendedDraft,
   return made.uuid
 }
 
-/** Saves a recommended campaign and increments its version. @throws Refusal conflict when the name is taken, not_found */
+/** Saves a recommended campaign and increments its version. @throws Refusal conflict if the name is taken, not_found */
 export async function updateRecommendedCampaign(tx: Tx, id: number, draft: RecommendedDraft): Promise<void> {
   const { templates, filters, ...columns } = draft
   await refuseTaken(taken(draft.name), () =>
@@ -160,7 +160,7 @@ export async function updateRecommendedCampaign(tx: Tx, id: number, draft: Recom
   await attach(tx, id, templates)
 }
 
-/** Held until the campaign is saved, so that none of them is withdrawn meanwhile. */
+/** Locked until the campaign is saved, so that none of them is withdrawn meanwhile. */
 async function attach(tx: Tx, id: number, templates: readonly string[]): Promise<void> {
   const wanted = [...new Set(templates.map((uuid) => uuid.toLowerCase()))]
   const { numAffectedRows } = await sql`
@@ -171,7 +171,7 @@ async function attach(tx: Tx, id: number, templates: readonly string[]): Promise
     throw new Refusal('not_found', 'That recommended template was not found.')
 }
 
-/** Puts withdrawn campaigns back, those that can be. */
+/** Restores withdrawn campaigns where possible. */
 export const restoreRecommended = (tx: Tx, ids: readonly number[], now: Date) =>
   restoreRows(
     tx,
@@ -183,7 +183,10 @@ export const restoreRecommended = (tx: Tx, ids: readonly number[], now: Date) =>
     now,
   )
 
-/** Takes recommended campaigns out of every list, or puts one back as another version; campaigns made from them stay. @throws Refusal conflict when a name is taken */
+/**
+ * Removes recommended campaigns from every list, or restores one as a new version; campaigns made from them stay. @throws Refusal conflict
+ * if a name is taken
+ */
 export async function setRecommendedRemoved(
   tx: Tx,
   rows: readonly { id: number; name: string }[],
@@ -195,7 +198,7 @@ export async function setRecommendedRemoved(
   )
 }
 
-/** Companies there are, and what they made from these recommended campaigns. */
+/** The number of companies, and what they made from these recommended campaigns. */
 export async function madeFromRecommended(tx: Tx, ids: readonly number[]) {
   const { rows } = await sql<{ companies: number; adopted: number; campaigns: number; active: number }>`
     select (select count(*)::int from company where removed_at is null) as companies,

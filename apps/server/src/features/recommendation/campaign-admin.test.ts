@@ -135,9 +135,9 @@ describe('recommended campaigns', () => {
     expect((await support.ask(restore, { id })).body).toEqual({ restored: true })
     expect(await ids({})).toEqual([id])
     expect((await support.ask(restore, { id })).status).toBe(409)
-    // Whoever had it open before it was deleted is told.
+    // An editor that had it open before it was deleted gets a conflict.
     expect((await support.ask(edit, { campaign_ids: [id], goal: 7, version: 1 })).status).toBe(409)
-    // What the same call deleted comes back together, what is there already is left alone.
+    // Campaigns deleted by the same call come back together; existing ones are left alone.
     const { removed_at } = gone
     expect((await support.ask(restoreMany, { removed_at })).body).toEqual({ restored: 1, not_restored: [] })
     expect(await ids({})).toEqual([id, other])

@@ -15,7 +15,8 @@ interface Place {
 
 /**
  * Counts for every recommended campaign how many patients of a pharmacy its filters select, held back or not: the cohort's own question,
- * all of them in one look at the pharmacy's patients. Facts come before. Filters that make no sense are noted as not countable.
+ * for all of them in one pass over the pharmacy's patients. Run it after the facts. Filters that make no sense are recorded as not
+ * countable.
  */
 export async function recountRecommendations(tx: Tx, place: Place, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number; md5: string; filters: unknown }>`
@@ -45,7 +46,7 @@ async function conditionOf(tx: Tx, place: Place, stored: unknown, now: Date): Pr
   return sql`count(*) filter (where ${matches(question, await filterIds(tx, filters.data))})`
 }
 
-/** Only who is selected is asked: nothing is sent, so nothing is held back. */
+/** Only the selection matters: nothing is sent, so nothing is held back. */
 function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Date): Question {
   const locations = [{ id, today: dayIn(timeZone, now) }]
   const nothing = { sms: null, email: null, seed: 0n, campaignId: null, limits: [], waiting: [], elsewhere: [] }
@@ -53,8 +54,8 @@ function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Dat
 }
 
 /**
- * Patients of the scope's pharmacies that each of these recommended campaigns selects, as last counted, by the campaign's id; null where
- * it is unknown, or before any pharmacy has data. `missing`: a pharmacy with data has not counted one of them as it is now.
+ * Patients of the scope's pharmacies that each of these recommended campaigns selects, as last counted, by the campaign's id; null if
+ * unknown, or before any pharmacy has data. `missing`: a pharmacy with data has not counted one of them in its present form.
  */
 export async function recommendedPatients(
   tx: Tx,
@@ -76,7 +77,7 @@ export async function recommendedPatients(
   }
 }
 
-/** Pharmacies of the scope that have data and have not counted every recommended campaign as it is now. */
+/** Pharmacies of the scope that have data and have not counted every recommended campaign in its present form. */
 export async function uncountedPlaces(tx: Tx): Promise<Place[]> {
   const { rows } = await sql<Place>`
     select l.id, l.country, l.time_zone as "timeZone" from location l
@@ -89,7 +90,7 @@ export async function uncountedPlaces(tx: Tx): Promise<Place[]> {
   return rows
 }
 
-/** Internal ids of all pharmacies of the scope's company, whatever pharmacies the scope has. */
+/** Internal ids of all pharmacies of the scope's company, whichever the scope contains. */
 export async function companyLocationIds(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`select company_location_ids() as ids`.execute(tx)
   return rows[0]!.ids

@@ -38,7 +38,7 @@ beforeAll(async () => {
       double_dispensing: n % 7 === 0,
       drug_types: n % 2 ? ['Unclassified'] : [],
       atc: [['C10AA05'], ['A10BA02', 'C10AA05'], []][n % 3] ?? [],
-      // Selected all the same: filters ask, and who is held back is another question.
+      // Selected all the same: only the filters count here, not who is held back.
       deceased: n % 11 === 0,
       sms_opt_out: n % 9 === 0,
       sms_to: freshMobile(),
@@ -158,7 +158,7 @@ describe('patients of recommended campaigns', () => {
       uuid,
     ])
     for (const { id } of world.locations) await countAt(id)
-    // It is noted as not countable, and nobody tries again at every look.
+    // It is recorded as not countable, and not retried every time.
     expect((await countsOf())[name]).toBeNull()
     expect((await countsOf())['Flu vaccine from 65']).toBeGreaterThan(0)
     await expect.poll(waiting).toBe(0)

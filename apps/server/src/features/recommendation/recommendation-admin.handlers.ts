@@ -29,7 +29,7 @@ const search: Recommendation['search'] = async (input, context) => {
 
 export const templateRecommendationAdminHandlers: Recommendation = {
   search,
-  // One channel asks for what may go by it, also what goes by both; both, or none, asks for all.
+  // Asking for one channel includes templates for both; asking for both, or none, returns all.
   list({ sms_template, email_template, ...input }, context) {
     const type = communicationType(sms_template === true, email_template === true)
     const channel = type === 'both' ? {} : { [`${type}_template`]: true }

@@ -58,7 +58,7 @@ export function listAdminRecommendations(tx: Tx, input: ListAsk<Sort> & TextFilt
   )
 }
 
-/** One recommended template; only `removed` finds a deleted one. @throws Refusal not_found */
+/** One recommended template; with `removed`, a deleted one. @throws Refusal not_found */
 export async function findAdminRecommendation(tx: Tx, uuid: string, removed = false): Promise<AdminRecommendationRow> {
   const { rows } = await sql<AdminRecommendationRow>`
     select ${COLUMNS} from ${RECOMMENDED} where t.uuid = ${uuid} and (t.removed_at is null or ${removed})`.execute(tx)
@@ -73,13 +73,13 @@ export interface LockedRecommendation extends TemplateText {
 
 const query = { noun: 'template', alias: 't', from: RECOMMENDED, conditions: textConditions } as const
 
-/** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
+/** Locks the templates of a bulk call. @throws Refusal not_found, conflict */
 export function lockRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<LockedRecommendation[]> {
   const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind`
   return chosenRows(tx, { ...query, select }, chosen)
 }
 
-/** The first of these templates that is used, and by which campaigns and sequences. Of locked ones this cannot change any more. */
+/** The first of these templates that is used, and by which campaigns and sequences. For locked templates this can no longer change. */
 export async function findUsed(
   tx: Tx,
   ids: readonly number[],
@@ -90,7 +90,7 @@ export async function findUsed(
   return rows[0]
 }
 
-/** Which of these recommended campaigns or sequences use a template that is withdrawn, with its name. Their templates are held. */
+/** Which of these recommended campaigns or sequences use a withdrawn template, with its name. Locks their templates. */
 export async function withdrawnTemplates(
   tx: Tx,
   of: 'campaign' | 'sequence',
@@ -104,7 +104,7 @@ export async function withdrawnTemplates(
   return new Map(rows.filter(({ gone }) => gone).map((row) => [row.id, row.name]))
 }
 
-/** @throws Refusal conflict for a campaign or a sequence of which a template is withdrawn */
+/** @throws Refusal conflict for a campaign or sequence with a withdrawn template */
 export async function refuseWithoutTemplate(
   tx: Tx,
   of: 'campaign' | 'sequence',
@@ -120,7 +120,7 @@ export function lockDeletedRecommendations(tx: Tx, chosen: Chosen<TextFilter>): 
   return chosenRows(tx, { ...query, select: sql`t.id` }, chosen, { deleted: true })
 }
 
-/** Puts withdrawn templates back, those that can be. */
+/** Restores withdrawn templates where possible. */
 export const restoreRecommendations = (tx: Tx, ids: readonly number[], now: Date) =>
   restoreRows(
     tx,
@@ -136,7 +136,7 @@ const taken = (name: string) => ({
   template_recommendation_name: `There is already a recommended template called "${name}". Please enter another template name.`,
 })
 
-/** Recommends a template. @returns its uuid @throws Refusal conflict when the name is taken */
+/** Recommends a template. @returns its uuid @throws Refusal conflict if the name is taken */
 export async function insertRecommendation(
   tx: Tx,
   recommendation: TemplateText & { description: string },
@@ -152,7 +152,7 @@ export async function insertRecommendation(
   return uuid
 }
 
-/** Updates recommended templates and increments their versions. @throws Refusal conflict when a name is taken */
+/** Updates recommended templates and increments their versions. @throws Refusal conflict if a name is taken */
 export async function updateRecommendations(
   tx: Tx,
   ids: readonly number[],
@@ -170,19 +170,19 @@ export async function updateRecommendations(
   )
 }
 
-/** Takes recommended templates out of every list; templates made from them stay. */
+/** Removes recommended templates from every list; templates made from them stay. */
 export async function removeRecommendations(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   await sql`update template_recommendation set removed_at = ${now} where id = any (${[...ids]}::bigint[])`.execute(tx)
 }
 
-/** Puts a withdrawn template back. @throws Refusal conflict when its name is taken meanwhile */
+/** Restores a withdrawn template. @throws Refusal conflict if its name has been taken meanwhile */
 export async function restoreRecommendation(tx: Tx, uuid: string, name: string): Promise<void> {
   await refuseTaken(taken(name), () =>
     sql`update template_recommendation set removed_at = null, version = version + 1 where uuid = ${uuid}`.execute(tx),
   )
 }
 
-/** Companies there are, and what they made from the recommended templates chosen. */
+/** The number of companies, and what they made from the chosen recommended templates. */
 export async function madeFromTemplates(tx: Tx, { template_ids, filter }: Chosen<TextFilter>) {
   const conditions = filter
     ? textConditions(filter).filter((one) => one !== null)

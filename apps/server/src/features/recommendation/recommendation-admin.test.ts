@@ -73,7 +73,7 @@ describe('recommended templates in the console', () => {
       (await support.ask(list, { search_term: word, ...toggles })).body.templates.map(
         (one) => one.template_recommendation_id,
       )
-    // A picker asks for a channel: what goes by both is there, as in the list of a company's templates.
+    // A picker for one channel also shows templates for both, as the list of a company's templates does.
     expect(await picked({ sms_template: true, email_template: false })).toEqual([sms, both])
     expect(await picked({ sms_template: false, email_template: true })).toEqual([both])
     expect(await picked({ sms_template: true, email_template: true })).toEqual([sms, both])
@@ -136,7 +136,7 @@ describe('recommended templates in the console', () => {
     const aim = { description: '', goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 5 }
     const rest = { ...aim, note: null, start_day: null, end_day: null, filters: Filters.parse({ age: ['65+'] }) }
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    /** Does something before what is done in a transaction ends. */
+    /** Runs `first` in a transaction and `second` before it ends. */
     const before = async <T>(first: (tx: Tx) => Promise<unknown>, second: () => Promise<T>): Promise<T> => {
       const [done, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const holding = system.transaction().execute(async (tx) => {

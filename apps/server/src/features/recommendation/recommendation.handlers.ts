@@ -6,7 +6,7 @@ import { recommendedPatients } from './patient-count.queries.ts'
 import { countRecommendations } from './recommendation.jobs.ts'
 import { listCampaignRecommendations, listTemplateRecommendations } from './recommendation.queries.ts'
 
-/** Recommended templates, as a call of the noun `template`. */
+/** Recommended templates, in calls under the noun `template`. */
 export const templateRecommendationHandlers: Pick<HandlersOf<typeof contract.template>, 'recommendations'> = {
   async recommendations({ page, search_term, new: onlyUnused }, context) {
     const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
@@ -20,7 +20,7 @@ export const templateRecommendationHandlers: Pick<HandlersOf<typeof contract.tem
   },
 }
 
-/** Recommended campaigns, as a call of the noun `campaign`. */
+/** Recommended campaigns, in calls under the noun `campaign`. */
 export const campaignRecommendationHandlers: Pick<HandlersOf<typeof contract.campaign>, 'recommendations'> = {
   async recommendations({ page, search_term, new: onlyUnused }, context) {
     const tx = tenantTx(context)

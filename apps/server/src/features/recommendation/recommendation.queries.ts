@@ -16,14 +16,14 @@ export interface RecommendationFilter {
   search: string
   /** Leaves out those the company already uses. */
   onlyUnused: boolean
-  /** The company's; what its country does not have is not recommended to it. */
+  /** The company's; templates about something its country does not have are not recommended to it. */
   country: Country
   limit: number
   offset: number
   now: Date
 }
 
-/** What both lists filter by: not withdrawn, the country, the search in name and description, and whether the company uses it. */
+/** The filters of both lists: not withdrawn, the country, the search in name and description, and whether the company uses it. */
 function conditions(filter: RecommendationFilter, adopted: RawBuilder<unknown>) {
   const pattern = likePattern(filter.search)
   return sql`where r.removed_at is null and r.uuid <> all (${foreignTo(filter.country)}::uuid[])
@@ -33,7 +33,7 @@ function conditions(filter: RecommendationFilter, adopted: RawBuilder<unknown>) 
 
 const isNew = (now: Date) => sql`r.published_at > ${now}::timestamptz - make_interval(days => ${NEW_DAYS})`
 
-/** One page of the templates recommended to every company, newest first, and how many over all pages; `adopted` is the scope's company's. */
+/** One page of the templates recommended to every company, newest first, and the total; `adopted` is the scope's company's. */
 export async function listTemplateRecommendations(
   tx: Tx,
   filter: RecommendationFilter,
@@ -51,15 +51,15 @@ export async function listTemplateRecommendations(
 type CampaignRow = Omit<CampaignRecommendation, 'filters' | 'patients'> & { filters: Partial<Filters> }
 
 /**
- * One page of the campaigns recommended to every company, newest first, and how many over all pages. `filters` hold only those that
- * are set (parse them with the contract's `Filters`). How many patients match is the cohort's to say.
+ * One page of the campaigns recommended to every company, newest first, and the total. `filters` hold only those that are set (parse them
+ * with the contract's `Filters`). The cohort knows how many patients match.
  */
 export async function listCampaignRecommendations(
   tx: Tx,
   filter: RecommendationFilter,
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const adopted = sql`exists (select from campaign c where c.campaign_recommendation_id = r.id and c.removed_at is null)`
-  // One that was meant for a time that has passed is offered no more.
+  // A campaign meant for a time that has passed is no longer offered.
   const today = formatDay(dayIn(zoneOf(filter.country, null), filter.now))
   const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${today}::date)
     ${filter.country === 'AU' ? sql`` : sql`and r.filters ->> 'double_dispensing' is null`}`

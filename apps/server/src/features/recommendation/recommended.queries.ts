@@ -5,8 +5,8 @@ import type { Database, Tx } from '../../db/database.ts'
 import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
 
 /**
- * Makes sure an installation has the recommendations Pillar comes with. What is there already stays as it is, changed or withdrawn;
- * several servers may start at once.
+ * Makes sure an installation has the recommendations Pillar comes with. Existing ones stay as they are, changed or withdrawn; several
+ * servers may start at once.
  */
 export async function ensureRecommendations(system: Database, country: Country, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {

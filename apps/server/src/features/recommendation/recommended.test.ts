@@ -149,7 +149,7 @@ describe('a demo company', () => {
       {},
       tab.bearer,
     )
-    // And those its first pharmacy's sequence brought along.
+    // Plus those that its first pharmacy's sequence added.
     expect(listed.body.templates).toHaveLength(DEMO_TEMPLATES.length + 3)
     const sequences = await asOwner(server, 'select title, active from sequence where location_id = $1', [place.id])
     expect(sequences).toEqual([{ title: 'Starting a new medicine', active: false }])

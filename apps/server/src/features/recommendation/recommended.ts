@@ -4,7 +4,7 @@ import type { ConsentKind } from '@pillar/domain/consent/consent'
 import type { Country } from '@pillar/domain/time/locale'
 
 export interface RecommendedTemplate {
-  /** Fixed for ever: installations know by it what they have. */
+  /** Fixed for ever: installations recognise by it what they have. */
   uuid: string
   name: string
   description: string
@@ -15,7 +15,7 @@ export interface RecommendedTemplate {
   message_kind: ConsentKind
   /** How old it is when an installation first gets it. */
   daysOld: number
-  /** Speaks of something that only this country has. */
+  /** About something that only this country has. */
   country?: Country
 }
 
@@ -55,7 +55,7 @@ const template = (
   ...text,
 })
 
-/** Recommended to every company from the first start on; support may change, add and withdraw. They remind and invite, and claim nothing. */
+/** Recommended to every company from the first start on; support may change, add and withdraw. They remind and invite, and make no claims. */
 export const RECOMMENDED_TEMPLATES: readonly RecommendedTemplate[] = [
   template(1, 'Cholesterol medicine due', 400, 'Reminds patients whose cholesterol medicine may have run out.', {
     body: 'Hi {First Name}, your cholesterol medicine may be due. Shall we get it ready? {Pharmacy Name}',
@@ -225,7 +225,7 @@ export const RECOMMENDED_CAMPAIGNS: readonly RecommendedCampaign[] = [
   ),
 ]
 
-/** The recommendations that speak of something this country does not have. */
+/** The recommendations about something this country does not have. */
 export const foreignTo = (country: Country): string[] =>
   [...RECOMMENDED_TEMPLATES, ...RECOMMENDED_CAMPAIGNS]
     .filter((one) => one.country !== undefined && one.country !== country)

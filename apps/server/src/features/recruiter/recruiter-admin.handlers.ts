@@ -46,7 +46,7 @@ export const recruiterProviderHandlers: HandlersOf<typeof contract.recruiterProv
   },
 }
 
-/** Why the type of a recruiter or provider cannot be changed; empty when it can. */
+/** Why the type of a recruiter or provider cannot be changed; empty if it can. */
 function typeProblem(found: { name: string; recruiter_or_provider: string }, { logins, trials }: RecruiterUses) {
   const type = found.recruiter_or_provider
   const stays = `so it stays a ${type}.`
@@ -56,7 +56,7 @@ function typeProblem(found: { name: string; recruiter_or_provider: string }, { l
   return ''
 }
 
-/** @throws Refusal invalid with the one sentence that names what is missing */
+/** @throws Refusal invalid with one sentence that names what is missing */
 function checked(given: Omit<RecruiterDraft, 'recruiter_or_provider'> & Partial<RecruiterDraft>): RecruiterText {
   const draft = {
     name: oneLine(given.name),

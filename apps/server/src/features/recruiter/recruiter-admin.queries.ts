@@ -27,7 +27,7 @@ const COLUMNS = sql`r.uuid as recruiter_provider_id, r.name, r.description, r.re
 
 type Sort = 'name' | 'type' | 'updated_at'
 
-/** One page of the recruiters and providers, by part of their name; `type` null for both. */
+/** One page of the recruiters and providers, found by part of their name; `type` null for both. */
 export function listRecruiters(tx: Tx, type: RecruiterType | null, input: ListAsk<Sort>) {
   return pageOf<RecruiterRow, Sort>(
     tx,
@@ -71,7 +71,7 @@ const taken = ({ name, recruiter_or_provider }: RecruiterText) => ({
   recruiter_provider_name: `There is already a ${RECRUITER_TYPES[recruiter_or_provider].toLowerCase()} called "${name}". Please enter another name.`,
 })
 
-/** Adds a recruiter or provider. @returns its uuid @throws Refusal conflict when the name is taken among its kind */
+/** Adds a recruiter or provider. @returns its uuid @throws Refusal conflict if the name is taken within its type */
 export async function insertRecruiter(tx: Tx, text: RecruiterText): Promise<string> {
   const uuid = uuidv7()
   await refuseTaken(taken(text), () =>
@@ -83,7 +83,7 @@ export async function insertRecruiter(tx: Tx, text: RecruiterText): Promise<stri
   return uuid
 }
 
-/** Updates a recruiter or provider. @returns its new version @throws Refusal conflict when the name is taken among its kind */
+/** Updates a recruiter or provider. @returns its new version @throws Refusal conflict if the name is taken within its type */
 export async function updateRecruiter(tx: Tx, id: number, text: RecruiterText, now: Date): Promise<number> {
   const row = await refuseTaken(taken(text), () =>
     tx
@@ -96,14 +96,14 @@ export async function updateRecruiter(tx: Tx, id: number, text: RecruiterText, n
   return row.version
 }
 
-/** What depends on somebody being a recruiter, or a provider. */
+/** What depends on a recruiter or provider being of its type. */
 export interface RecruiterUses {
   /** Logins that see its referrals. */
   logins: number
   trials: number
 }
 
-/** How many logins and trials would be left without it. */
+/** How many logins and trials would be left without one. */
 export async function recruiterUses(tx: Tx, id: number): Promise<RecruiterUses> {
   const { rows } = await sql<RecruiterUses>`
     select (select count(*) from login where recruiter_provider_id = ${id}) as logins,

@@ -11,7 +11,7 @@ const CHANNEL_WORDS = { sms: 'SMS', email: 'Email' } as const
 /** '2026-11-22' as '22/11/2026'. */
 const dayMonthYear = (date: string) => date.split('-').reverse().join('/')
 
-/** A referral as the recruiter gets it. */
+/** A referral in the recruiter's form. */
 export function referralAnswer(row: ReferralRow): Referral {
   const { referred_on, channel, rebate_cents, sr_rebate_cents, ...rest } = row
   return {

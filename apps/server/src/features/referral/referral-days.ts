@@ -10,7 +10,10 @@ interface SentDays {
   end_date?: string | null | undefined
 }
 
-/** The days a call asks for, both included; where it names none, the year to today in Sydney, where a day begins before it does at pharmacies elsewhere. @throws Refusal invalid where they end before they start */
+/**
+ * The days of a call, inclusive; by default the year up to today in Sydney, where a day begins before it does at pharmacies elsewhere.
+ * @throws Refusal invalid if they end before they start
+ */
 export function askedDays(recruiterId: number, sent: SentDays, context: Context): Asked {
   const zone = companyZone(context)
   const given = (text: string | null | undefined): Day | null => (text ? sentDay(text, zone) : null)

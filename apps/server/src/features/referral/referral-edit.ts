@@ -17,7 +17,7 @@ interface Wanted {
 const same = (row: Wanted, wanted: Wanted) =>
   row.enrolled === wanted.enrolled && row.recruiter_contacted === wanted.recruiter_contacted
 
-/** Sets both switches, with its rows in the history, the ledger and the log of the pharmacy's company, in the transaction of the call. */
+/** Sets both switches, with rows in the history, the ledger and the log of the pharmacy's company, in the transaction of the call. */
 export const editReferral: HandlersOf<typeof contract.referral>['edit'] = async (input, context) => {
   const { consent_id, version, enrolled, recruiter_contacted } = input
   const { recruiterId, who } = await ownReferral(context, consent_id)
@@ -55,7 +55,7 @@ async function change(
   await switchRecruiterContacted(tx, who, wanted.recruiter_contacted, by)
 }
 
-/** @throws Refusal conflict with what stands now, where a colleague has switched meanwhile */
+/** @throws Refusal conflict with the present state, if a colleague has switched meanwhile */
 function refuseStale(row: ReferralRow, version: number | null | undefined): void {
   if (version === null || version === undefined || version === row.version) return
   const contacted = row.recruiter_contacted === true ? 'contacted' : 'not contacted'
@@ -71,7 +71,7 @@ function changeOf(before: ReferralRow, after: ReferralRow) {
   return { object: null, before: of(before), after: of(after) }
 }
 
-/** The pharmacy's company sees in its own log what became of its patient, without a name. */
+/** Records in the pharmacy's company's own log what became of its patient, without a name. */
 async function noteAtPharmacy(
   context: Context,
   who: ParticipantKey,

@@ -27,7 +27,7 @@ export async function historyOf(tx: Tx, { locationId, trialId, patientId }: Part
   return { events: events.rows, rebates: rebates.rows }
 }
 
-/** Locks a participant until the transaction ends: of two editors one waits for the other. */
+/** Locks a participant until the transaction ends, so that of two editors one waits for the other. */
 export async function lockParticipant(tx: Tx, { locationId, trialId, patientId }: ParticipantKey): Promise<void> {
   await sql`
     select 1 from trial_participant

@@ -11,7 +11,7 @@ type Answer = AnswerOf<typeof contract.referral.history>
 
 /**
  * The participant behind a referral of the caller's recruiter, and that recruiter.
- * @throws Refusal not_found for another recruiter's, for one that was taken back, and for one that never was
+ * @throws Refusal not_found for another recruiter's, a withdrawn one, or one that never existed
  */
 export async function ownReferral(
   context: Context,
@@ -30,7 +30,7 @@ export async function ownReferral(
   }
 }
 
-/** Who switched what, and when: colleagues of the recruiter by name, everybody else as what they are. */
+/** Who switched what, and when: colleagues of the recruiter by name, everybody else by role. */
 export const history: HandlersOf<typeof contract.referral>['history'] = async ({ consent_id }, context) => {
   const { recruiterId, who } = await ownReferral(context, consent_id)
   const tx = tenantTx(context)

@@ -13,7 +13,7 @@ const PATIENTS = 20
 const ACTS = DEEP ? 1_500 : 90
 const LOOK_EVERY = 15
 
-/** What happens next, to one of the patients or to what a trial pays. */
+/** The next event, for one of the patients or for a trial's rebates. */
 const act = fc.oneof(
   {
     weight: 8,
@@ -36,7 +36,7 @@ const act = fc.oneof(
   },
 )
 
-/** A trial as the model has it: cents for a referral or an enrolment, to the pharmacy and to the platform. */
+/** A trial's terms in the model: cents for a referral or an enrolment, to the pharmacy and to the platform. */
 interface Terms {
   id: number
   pays: 'refer' | 'enroll'
@@ -53,7 +53,7 @@ interface Modelled {
   contacted: boolean | null
   withdrawn: boolean
   optedOut: boolean
-  /** What stands: the referral, or the enrolment at the amounts of its day. */
+  /** What is owed: the referral, or the enrolment at the amounts of its day. */
   owed: number
   srOwed: number
 }

@@ -6,7 +6,7 @@ import { ownPartner } from './own-recruiter.ts'
 import { type BarRow, type OwnRecruiter, referralBars } from './referral.queries.ts'
 import { askedDays } from './referral-days.ts'
 
-/** With more days than these, bars are months. */
+/** Beyond this many days, bars are months. */
 const MOST_DAYS_IN_WEEKS = 380
 
 type Sum = Exclude<keyof BarRow, 'from'>
@@ -38,7 +38,7 @@ export const summary: HandlersOf<typeof contract.referral>['summary'] = async (i
   }
 }
 
-/** The bars of the answer, also for the weeks or months in between in which nobody signed up. */
+/** The bars of the answer, including weeks or months in which nobody signed up. */
 function withGaps(bars: readonly BarRow[], step: 'week' | 'month') {
   const known = new Map(bars.map((bar) => [bar.from, bar]))
   const [first, last] = [bars[0]?.from, bars.at(-1)?.from]

@@ -53,6 +53,6 @@ export const referralHandlers: HandlersOf<typeof contract.referral> = {
   edit: editReferral,
 }
 
-// What was looked for is not kept: it is a patient's name as a rule.
+// Does not keep the search term, which is usually a patient's name.
 const noteLook = (context: Context, action: string, detail: Readonly<Record<string, number>>) =>
   recordAudit(tenantTx(context), { caller: callerOf(context), action, object: null, detail })

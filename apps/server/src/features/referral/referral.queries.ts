@@ -11,7 +11,7 @@ export interface OwnRecruiter {
   recruiter_or_provider: 'recruiter' | 'provider'
 }
 
-/** The recruiter or provider of a login; null for none. */
+/** The recruiter or provider of a login; null if none. */
 export async function recruiterOf(system: Database, loginId: number): Promise<OwnRecruiter | null> {
   const row = await system
     .selectFrom('login as l')
@@ -22,7 +22,7 @@ export async function recruiterOf(system: Database, loginId: number): Promise<Ow
   return (row as OwnRecruiter | undefined) ?? null
 }
 
-/** A referral as the database has it: days as text, money in cents. */
+/** A referral as stored: days as text, money in cents. */
 export interface ReferralRow {
   consent_id: string
   referred_on: string
@@ -40,7 +40,7 @@ export interface ReferralRow {
   version: number
 }
 
-/** Which referrals: of a recruiter, between two days, both included. */
+/** Which referrals to read: a recruiter's, between two days, inclusive. */
 export interface Asked {
   recruiterId: number
   from: string
@@ -53,7 +53,7 @@ type Ask = ListAsk<Sort>
 const COLUMNS = sql`r.consent_id, r.referred_on, r.first_name, r.last_name, r.phone_number, r.email, r.postcode, r.trial_name, r.channel,
   r.enrolled, r.recruiter_contacted, r.rebate_cents, r.sr_rebate_cents, r.version`
 
-/** As the indexes of trial_referral have them. */
+/** As in the indexes of trial_referral. */
 const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
   referral_date: sql`r.referred_at`,
   first_name: sql`lower(r.first_name)`,
@@ -70,13 +70,16 @@ const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
 const between = ({ recruiterId, from, to }: Asked) =>
   sql`r.recruiter_id = ${recruiterId} and r.referred_on between ${from}::date and ${to}::date`
 
-/** Every word of a search as a pattern, the longest first: it leaves the fewest rows. */
+/** Every word of a search as a pattern, the longest first because it leaves the fewest rows. */
 function patternsOf(term: string): string[] {
   const words = term.toLowerCase().split(/\s+/).map(likePattern)
   return words.filter((pattern) => pattern !== null).sort((a, b) => b.length - a.length)
 }
 
-/** Rows of the recruiter this transaction runs as that hold every word of a search, none of those taken back; null for no word. */
+/**
+ * A condition on the rows of the recruiter this transaction runs as: they contain every word of a search and are not withdrawn; null
+ * without words.
+ */
 function found(term: string): RawBuilder<unknown> | null {
   const patterns = patternsOf(term)
   return patterns.length === 0 ? null : sql`r.consent_id in (select own_referrals(${patterns}::text[]))`
@@ -99,7 +102,7 @@ export async function listReferrals(tx: Tx, asked: Asked, input: Ask) {
   )
 }
 
-/** The same rows for a file, one more than it holds at most. */
+/** The same rows for a file, up to one more than it may hold. */
 export async function referralsForFile(tx: Tx, asked: Asked, input: Ask, most: number): Promise<ReferralRow[]> {
   const words = found(input.search_term)
   const direction = sql.raw(input.sort_order)
@@ -110,13 +113,13 @@ export async function referralsForFile(tx: Tx, asked: Asked, input: Ask, most: n
   return rows
 }
 
-/** The referrals of one week or month by where they are now; money in cents. */
+/** The referrals of one week or month by their present state; money in cents. */
 export interface BarRow {
   from: string
   waiting: number
   contacted: number
   enrolled: number
-  /** Of all rows, whether enrolled or not. */
+  /** Over all rows, enrolled or not. */
   ever_contacted: number
   withdrawn: number
   cents: number
@@ -125,7 +128,7 @@ export interface BarRow {
   withdrawn_sr_cents: number
 }
 
-/** What the referrals of some days come to, oldest first. */
+/** The totals of the referrals of these days, oldest first. */
 export async function referralBars(tx: Tx, asked: Asked, step: 'week' | 'month', term: string): Promise<BarRow[]> {
   const words = found(term)
   const here = sql`r.withdrawn_at is null`
@@ -145,7 +148,7 @@ export async function referralBars(tx: Tx, asked: Asked, step: 'week' | 'month',
   return rows
 }
 
-/** Where a referral of a recruiter is, for somebody about to act on it; undefined for another's, and for one that was taken back. */
+/** The place of a recruiter's referral, for an act on it; undefined for another's, and for a withdrawn one. */
 export async function findReferral(tx: Tx, recruiterId: number, consentId: string) {
   const { rows } = await sql<{ location_id: number; trial_id: number; patient_id: number }>`
     select r.location_id, r.trial_id, r.patient_id from trial_referral r
@@ -153,7 +156,7 @@ export async function findReferral(tx: Tx, recruiterId: number, consentId: strin
   return rows[0]
 }
 
-/** One referral of a recruiter; undefined once it is taken back. */
+/** One referral of a recruiter; undefined once it is withdrawn. */
 export async function readReferral(tx: Tx, recruiterId: number, consentId: string): Promise<ReferralRow | undefined> {
   const { rows } = await sql<ReferralRow>`
     select ${COLUMNS} from trial_referral r
@@ -161,7 +164,7 @@ export async function readReferral(tx: Tx, recruiterId: number, consentId: strin
   return rows[0]
 }
 
-/** The names of a recruiter's own people among these logins. */
+/** The names of the recruiter's own people among these logins. */
 export async function colleagueNames(
   system: Database,
   recruiterId: number,

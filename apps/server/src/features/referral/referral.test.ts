@@ -205,7 +205,7 @@ describe('the switches', () => {
     expect(body.rebates.map(({ rebate }) => rebate)).toEqual([-100, 100])
     const counts = 'select total_enrolled::int, total_unenrolled::int from trial_location where trial_id = $1'
     expect(await asOwner(server, counts, [pays.id])).toEqual([{ total_enrolled: 1, total_unenrolled: 1 }])
-    // Nobody is named but the recruiter's own people.
+    // Only the recruiter's own people are named.
     const belongs = (to: number | null) =>
       asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [recruiter.login.id, to])
     await belongs(null)

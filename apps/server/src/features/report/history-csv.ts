@@ -16,7 +16,7 @@ const SENT_BY: Readonly<Record<string, string>> = {
   communication: 'Communication',
 }
 
-/** A pharmacy's message history as CSV, lot by lot in their order. Texts that a spreadsheet would run as a formula are made harmless. */
+/** A pharmacy's message history as CSV, lot by lot in order. Texts that a spreadsheet would run as a formula are made harmless. */
 export async function* historyCsv(lots: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
   yield csvOf([HEAD])
   for await (const rows of lots) yield csvOf(rows.map(line))

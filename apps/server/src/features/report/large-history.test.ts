@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A pharmacy with that many messages, ten seconds apart, the newest first by their ids. */
+/** A pharmacy with that many messages, ten seconds apart, the newest first by id. */
 async function manyMessages() {
   const world = await makeMessagingWorld(server)
   const locationId = world.locations[0]!.id
@@ -34,13 +34,13 @@ async function manyMessages() {
   return { companyId: world.company.id, locationIds: [locationId] }
 }
 
-/** Milliseconds that this thread has worked: time it was kept waiting by the machine's other work does not count. */
+/** Milliseconds this thread has worked; waiting for the machine's other work does not count. */
 const worked = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Milliseconds of work for one sheet made at a stroke. */
+/** Milliseconds of work for one sheet made in one go. */
 function atAStroke(): number {
   const rows = Array.from({ length: MESSAGES }, (_, n) => [
     `2026-06-01 ${n}`,
@@ -58,7 +58,7 @@ function atAStroke(): number {
   return worked() - began
 }
 
-/** What `work` comes to, and the longest that this thread worked at a time without letting others in, in milliseconds. */
+/** The result of `work`, and the longest time, in milliseconds, this thread worked without letting others in. */
 async function longestTurn<T>(work: () => Promise<T>): Promise<{ made: T; longest: number }> {
   let longest = 0
   let before = worked()
@@ -69,7 +69,7 @@ async function longestTurn<T>(work: () => Promise<T>): Promise<{ made: T; longes
   }, 1)
   try {
     const made = await work()
-    // What came last is only seen by what comes after it.
+    // The last stretch is seen only after the next turn.
     await pause(50)
     return { made, longest }
   } finally {

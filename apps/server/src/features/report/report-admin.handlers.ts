@@ -39,7 +39,7 @@ export const reportAdminHandlers: HandlersOf<typeof contract.reportAdmin> = {
   },
 }
 
-/** Queues a report of each pharmacy for one recipient, who must be of the company of all, and writes a row in the log of each company. */
+/** Queues a report of each pharmacy for one recipient, who must belong to the company of all, and records it in the log of each company. */
 async function request(
   context: Context,
   pharmacies: readonly ReportPharmacy[],
@@ -65,7 +65,7 @@ async function request(
   await recordInLogs(tx, caller, action, logs)
 }
 
-/** @throws Refusal invalid when the address is not one of somebody who can sign in at every company concerned */
+/** @throws Refusal invalid unless the address belongs to a person who can sign in at every company concerned */
 async function requireOwnAddress(tx: Tx, companies: readonly number[], email: string): Promise<void> {
   for (const id of companies) {
     if (await companyRecipient(tx, id, email)) continue

@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** A pharmacy as support asks for its report. */
+/** A pharmacy for which support requests a report. */
 export interface ReportPharmacy {
   id: number
   uuid: string
@@ -12,7 +12,7 @@ export interface ReportPharmacy {
   time_zone: string
 }
 
-/** The pharmacies with these uuids, over all companies, in the order of their names. @throws Refusal not_found when one is unknown or removed */
+/** The pharmacies with these uuids, over all companies, in order of name. @throws Refusal not_found if one is unknown or removed */
 export async function findReportPharmacies(tx: Tx, uuids: readonly string[]): Promise<ReportPharmacy[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const { rows } = await sql<ReportPharmacy>`

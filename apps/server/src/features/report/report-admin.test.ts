@@ -25,7 +25,7 @@ beforeEach(async () => {
 const first = () => world.locations[0]!
 const days = { from: '2026-01-01', to: '2099-12-31' }
 
-/** The newest letter to somebody, once there are that many. */
+/** The newest email to a person, once there are that many. */
 async function letterTo(email: string, count = 1) {
   await expect.poll(async () => (await mailTo(server, email)).length, { timeout: 20_000, interval: 100 }).toBe(count)
   return (await mailTo(server, email))[0]!
@@ -95,7 +95,7 @@ describe('a message history that support asks for', () => {
     expect(letter.subject).toBe(`Message history of ${first().name}`)
     const file = await take(tokenIn(letter.text))
     const rows = parse(file.body, { columns: true }) as Record<string, string>[]
-    // Fake patients are in no report.
+    // No report contains fake patients.
     expect(rows.map((row) => row['First name'])).toEqual(['Ines', "'=cmd"])
     expect((await take(tokenIn(letter.text))).status).toBe(404)
     const log = await asOwner(
@@ -156,7 +156,7 @@ describe('a message history that support asks for', () => {
 describe('the 60 Day Dispensing Report', () => {
   const DATA_TO = '2026-10-31'
 
-  /** A pharmacy's data: an eligible medicine, another one, and supplies of given days. */
+  /** A pharmacy's data: an eligible medicine, another one, and supplies on the given days. */
   async function dispense(lines: { patient: number; atc: string; on: string; days: number; more?: string }[]) {
     await asOwner(server, 'update location set data_to = $1 where id = $2', [DATA_TO, first().id])
     await asOwner(server, `insert into category (id, name) values (1, 'Drug Type') on conflict do nothing`)

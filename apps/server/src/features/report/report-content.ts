@@ -10,10 +10,10 @@ import { compress } from './sealed-file.ts'
 import { dataTo, sixtyDayRows } from './sixty-day.queries.ts'
 import { sixtyDayCsv } from './sixty-day-csv.ts'
 
-/** Why no attempt will succeed, in words for the person who asked. */
+/** Why no attempt will succeed, in words for the person who requested it. */
 export class CannotReport extends Error {}
 
-/** What reports are called in letters and files. */
+/** The names of reports in emails and files. */
 export const REPORT_NAMES: Readonly<Record<ReportKind, { title: string; file: string; keep: string }>> = {
   history: {
     title: 'Message history',
@@ -27,7 +27,7 @@ export const REPORT_NAMES: Readonly<Record<ReportKind, { title: string; file: st
   },
 }
 
-/** A report as a file (compressed, see `compress`), the days it is about, both counted, and what it holds in words. */
+/** A report as a file (compressed, see `compress`), its days, inclusive, and its content in words. */
 export interface ReportContent {
   content: Buffer
   from: Day
@@ -36,7 +36,7 @@ export interface ReportContent {
   messages?: number
 }
 
-/** What a spreadsheet opens. */
+/** As many as a spreadsheet can open. */
 const MOST_MESSAGES = 500_000
 
 interface Asked {
@@ -45,7 +45,7 @@ interface Asked {
   to_day: string
 }
 
-/** Makes a report of one pharmacy, in its scope. @throws CannotReport when it cannot be made */
+/** Makes a report of one pharmacy, in its scope. @throws CannotReport if it cannot be made */
 export function readReport(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Promise<ReportContent> {
   return asked.kind === 'sixty_day' ? readSixtyDay(tx, pharmacy) : readHistory(tx, asked, pharmacy)
 }

@@ -12,7 +12,7 @@ export interface ReportFile {
   locationId: number
   kind: ReportKind
   companyId: number
-  /** The login its link is mailed to. */
+  /** The login to which its link is mailed. */
   readerId: number
   filename: string
   /** Compressed. */
@@ -22,8 +22,8 @@ export interface ReportFile {
 }
 
 /**
- * Keeps a pharmacy's newest report of a kind in the place of an older one, sealed; the row stays locked, so that the newest link and file
- * belong together. @returns the file's id, which its link is for
+ * Stores a pharmacy's newest report of a kind, sealed, in place of an older one; the row stays locked, so that the newest link and file
+ * belong together. @returns the file's id, for its link
  */
 export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promise<number> {
   const columns = {
@@ -44,8 +44,8 @@ export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promis
 }
 
 /**
- * Gives a kept report and forgets it: call it in the transaction that uses its link up, so that either both happen or neither.
- * Null when there is none, or whoever its link was mailed to is no longer an enabled login of the company.
+ * Returns a stored report and deletes it. Call it in the transaction that uses up its link, so that both happen or neither. Null if there
+ * is none, or the recipient of its link is no longer an enabled login of the company.
  */
 export async function takeFile(tx: Tx, id: number, secret: Buffer): Promise<{ filename: string; text: string } | null> {
   const row = await tx
@@ -77,7 +77,7 @@ export async function takeFile(tx: Tx, id: number, secret: Buffer): Promise<{ fi
   return { filename: row.filename, text }
 }
 
-/** Forgets reports whose links no longer work. @returns how many */
+/** Deletes reports whose links no longer work. @returns how many */
 export async function dropOldFiles(db: Database | Tx, now: Date): Promise<number> {
   const gone = await db.deleteFrom('report_file').where('expires_at', '<=', now).executeTakeFirst()
   return Number(gone.numDeletedRows)

@@ -28,7 +28,7 @@ afterEach(async () => {
   await makeRoom()
 })
 
-/** Asks for a report, and tries to make it six times. @returns tries once more */
+/** Requests a report, and tries in vain to make it six times. @returns tries once more */
 async function triedInVain(): Promise<() => Promise<void>> {
   const [row] = await asOwner<{ id: number }>(
     server,

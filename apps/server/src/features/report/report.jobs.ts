@@ -24,31 +24,31 @@ import { CannotReport, REPORT_NAMES, type ReportContent, readReport } from './re
 import { dropOldFiles, keepFile, type ReportKind } from './report-file.queries.ts'
 
 const HOURS = 24
-/** After this many failed attempts the person who asked is notified. */
+/** After this many failed attempts the person who requested it is notified. */
 const MOST_ATTEMPTS = 4
 
-/** A full disk or a database that is away counts as no attempt for this long. */
+/** A full disk or an unreachable database does not count as an attempt for this long. */
 const SETBACK_HOURS = 24
 const setbackEnds = ({ asked_at }: Request) => new Date(asked_at.getTime() + SETBACK_HOURS * 3_600_000)
 
 type Request = NonNullable<Awaited<ReturnType<typeof beginRequest>>>
 
 /**
- * Makes one pharmacy's report and mails a link to it, to its contact or to whom support chose: file, link, letter and record in one transaction, so that it may
- * run again at any point. When it cannot be made, the person who asked is notified by mail.
+ * Makes one pharmacy's report and mails a link to it, to its contact or the recipient support chose. File, link, email and record share one
+ * transaction, so it may run again at any point. If it cannot be made, the person who requested it is notified by email.
  */
 export const makeReport = job({
   name: 'message-history',
   payload: z.object({ request_id: z.number().int() }),
   concurrency: () => 1,
-  // More than the attempts that are made: the last of those ends the request.
+  // More than the allowed attempts: the last of those ends the request.
   retries: MOST_ATTEMPTS + 2,
   again: true,
   async run({ request_id }, services) {
     const request = await beginRequest(services.pools.system, request_id)
     if (!request) return
     try {
-      // A worker that died at it has left its attempt behind: a report that ends workers must not be tried for ever.
+      // A worker that died on it still counted its attempt: a report that kills workers must not be tried for ever.
       if (request.attempts > MOST_ATTEMPTS) throw new CannotReport('It could not be made at several attempts.')
       await mailReport(services, request)
     } catch (error) {
@@ -112,7 +112,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
 
 const kindOf = ({ kind }: Request) => kind as ReportKind
 
-/** The address support chose, if it is still one of the company's; otherwise the pharmacy's contact. */
+/** The address support chose, if it still belongs to the company; otherwise the pharmacy's contact. */
 async function recipientOf(tx: Tx, request: Request, { contact }: PharmacyContact) {
   const email = request.to_email ?? contact?.email
   if (!email) throw new CannotReport('The pharmacy no longer has a contact. Please set one, then ask again.')
@@ -149,7 +149,7 @@ async function mailFailure(services: Services, request: Request, why: string): P
   })
 }
 
-/** 'message history' in the middle of a sentence; a name that begins with a figure stays as it is. */
+/** 'message history' in the middle of a sentence; a name that begins with a digit stays unchanged. */
 const sentenceName = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
 
 interface LetterFacts {

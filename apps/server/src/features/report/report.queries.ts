@@ -13,7 +13,7 @@ export interface PharmacyContact {
   contact: { name: string; email: string } | null
 }
 
-/** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null where none is set, or they were shut out. */
+/** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null if none is set, or the owner is locked out. */
 export async function pharmacyContacts(tx: Tx): Promise<PharmacyContact[]> {
   const { rows } = await sql<PharmacyContact>`
     select l.id, l.uuid, l.name, l.region as state, l.country, l.time_zone as "timeZone",
@@ -37,12 +37,12 @@ export interface NewRequest {
 }
 
 const REPORT_LOCK_SPACE = 7358
-/** The same report asked for within these seconds is a second click, or a retry of what went through: one letter is enough. */
+/** A repeat of the same request within these seconds is a second click, or a retry of one that went through: one email is enough. */
 const SAME_SECONDS = 60
 
 /**
- * Writes down that a pharmacy's report was asked for; days ISO, both counted.
- * @returns the request's id; null when the same was asked for a moment ago
+ * Records a request for a pharmacy's report; days ISO, inclusive.
+ * @returns the request's id; null if the same was requested a moment ago
  */
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<number | null> {
   const { locationId, from, to, now, kind = 'history', toEmail = null } = request
@@ -71,7 +71,7 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<number
   return row.id
 }
 
-/** Counts one more attempt at a request that is still waiting; undefined when it has ended. */
+/** Counts one more attempt at a waiting request; undefined if it has ended. */
 export async function beginRequest(system: Database, id: number) {
   return system
     .updateTable('report_request')
@@ -83,7 +83,7 @@ export async function beginRequest(system: Database, id: number) {
     .executeTakeFirst()
 }
 
-/** Takes an attempt back that the report had no part in. */
+/** Takes back an attempt that failed for reasons unrelated to the report. */
 export async function uncountAttempt(system: Database, id: number): Promise<void> {
   await system
     .updateTable('report_request')
@@ -92,7 +92,7 @@ export async function uncountAttempt(system: Database, id: number): Promise<void
     .execute()
 }
 
-/** Ends a waiting request. @returns false when another worker has ended it, then nothing may follow */
+/** Ends a waiting request. @returns false if another worker has ended it; then nothing may follow */
 export async function endRequest(tx: Tx, id: number, state: 'mailed' | 'failed', now: Date): Promise<boolean> {
   const ended = await tx
     .updateTable('report_request')
@@ -103,7 +103,7 @@ export async function endRequest(tx: Tx, id: number, state: 'mailed' | 'failed',
   return ended.numUpdatedRows > 0n
 }
 
-/** One message as a report has it; `at` by the pharmacy's clock, such as '2026-11-20 14:05'. */
+/** One message in a report; `at` by the pharmacy's clock, such as '2026-11-20 14:05'. */
 export interface HistoryRow {
   at: string
   patient: string | null
@@ -117,7 +117,7 @@ export interface HistoryRow {
   reason: string | null
   parts: number
   cents: number
-  /** Why it was allowed, and the entry of the consent log that says so: when by the pharmacy's clock, from where, and word for word. */
+  /** Why it was allowed, and the consent log entry behind it: when by the pharmacy's clock, from where, and its words verbatim. */
   rule: string | null
   consent_at: string | null
   consent_source: string | null
@@ -128,15 +128,15 @@ export interface HistoryRow {
 const LOT = 2_000
 
 /**
- * A pharmacy's messages to real patients of these days (ISO, both counted, by its own clock), earliest first, in lots by a cursor, so that
- * memory holds one lot however many there are.
+ * A pharmacy's messages to real patients on these days (ISO, inclusive, by its own clock), earliest first, in lots from a cursor, so that
+ * memory holds one lot at a time.
  */
 export async function* historyLots(
   tx: Tx,
   ask: { locationId: number; timeZone: string; from: string; to: string },
 ): AsyncGenerator<HistoryRow[]> {
   await sql`set local statement_timeout = '300s'`.execute(tx)
-  // All of it is read: a plan for the first tenth would look up each message's patient by itself.
+  // All rows are read: a plan for the first tenth would look up each message's patient separately.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
   await withoutNestedLoops(tx, () =>
@@ -165,7 +165,7 @@ export async function* historyLots(
   await sql`close message_history`.execute(tx)
 }
 
-/** Who gets a report: the enabled login of the company with that address; null when there is none. */
+/** A report's recipient: the enabled login of the company with that address; null if there is none. */
 export async function companyRecipient(
   db: Database | Tx,
   companyId: number,

@@ -33,7 +33,7 @@ let asker: TestLogin
 let owner: TestLogin
 let bearer: Record<string, string>
 
-/** What spreadsheets run: every first sign of the domain's list, and some that hide it. */
+/** Formulas a spreadsheet would run: every leading character of the domain's list, and some that hide it. */
 const NASTY = [
   '=HYPERLINK("http://evil.example","x")',
   '+1+1',
@@ -79,7 +79,7 @@ const ask = (ids: string[], more: object = {}, headers = bearer) =>
   )
 const first = () => world.locations[0]!
 
-/** The token of the newest letter to the owner; waits until there are that many. */
+/** The token of the newest email to the owner; waits until there are that many. */
 async function tokenOf(count = 1): Promise<string> {
   await expect
     .poll(async () => (await mailTo(server, owner.email)).length, { timeout: 20_000, interval: 100 })
@@ -90,7 +90,7 @@ async function tokenOf(count = 1): Promise<string> {
 }
 const take = (token: string) => server.call<string>('/api/download-file', { token })
 const EXPIRED = 'Invalid token or token has expired'
-// The specification reads `error` at this call.
+// The specification uses `error` in this call.
 const DEAD = { status: 404, body: { message: EXPIRED, error: EXPIRED } }
 
 async function send(): Promise<void> {
@@ -143,7 +143,7 @@ describe('a message history', () => {
     expect(String(given[0]!.headers['content-disposition'])).toContain(`patient%20list%20${monthAgo}`)
     expect(given[0]!.headers['content-type']).toContain('text/csv')
     const rows = parse(given[0]!.body, { columns: true }) as Record<string, string>[]
-    // The delivered one left on 1 January: outside these days.
+    // The delivered one was sent on 1 January: outside these days.
     expect(rows).toHaveLength(NASTY.length - 1)
     for (const row of rows) {
       for (const [name, cell] of Object.entries(row)) expect(cell, name).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/u)

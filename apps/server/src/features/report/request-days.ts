@@ -5,7 +5,7 @@ import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { dayFrom } from '../../api/call/day-sent.ts'
 
-/** The days of a message history, both counted, by a pharmacy's calendar; ISO. @throws Refusal invalid */
+/** The days of a message history, inclusive, by a pharmacy's calendar; ISO. @throws Refusal invalid */
 export function historyDays(
   asked: { from: string; to: string },
   zone: string,

@@ -7,18 +7,18 @@ const HEAD = [
   ...['Patients', 'Patients still at 30 days'],
 ]
 
-/** A pharmacy's 60 Day Dispensing Report as CSV: one line a medicine and a total; nobody's name. */
+/** A pharmacy's 60 Day Dispensing Report as CSV: one line per medicine and a total; no names. */
 export function sixtyDayCsv(rows: readonly SixtyDayRow[]): string {
   const sum = (key: 'scripts' | 'thirty' | 'sixty') => rows.reduce((total, row) => total + row[key], 0)
   const lines = rows.map((row) => [
     ...[safeCell(row.molecule), row.atc, row.scripts, row.thirty, row.sixty, share(row.sixty, row.scripts)],
     ...[row.patients, row.patients_thirty],
   ])
-  // Somebody may take several medicines: people do not add up.
+  // One person may take several medicines, so people do not add up.
   const scripts = sum('scripts')
   const total = ['TOTAL', '', scripts, sum('thirty'), sum('sixty'), share(sum('sixty'), scripts), '', '']
   return csvText([HEAD, ...lines, total], { record_delimiter: 'windows' })
 }
 
-/** '25.00%'; empty where nothing was supplied. */
+/** '25.00%'; empty if nothing was supplied. */
 const share = (part: number, whole: number) => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(2)}%`)

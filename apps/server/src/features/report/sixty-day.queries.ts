@@ -4,10 +4,10 @@ import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queries.ts'
 
-/** A medicine that may be dispensed for 60 days, and how a pharmacy dispensed it in 12 months. */
+/** A medicine that may be dispensed for 60 days, and how a pharmacy dispensed it over 12 months. */
 export interface SixtyDayRow {
   molecule: string
-  /** Null where it is listed by its item code alone. */
+  /** Null if it is listed only by its item code. */
   atc: string | null
   scripts: number
   /** Supplies of about a month. */
@@ -15,7 +15,7 @@ export interface SixtyDayRow {
   /** Supplies of more than the 30-day quantity. */
   sixty: number
   patients: number
-  /** Of them, those whose latest supply was of about a month. */
+  /** Those patients whose latest supply was for about a month. */
   patients_thirty: number
 }
 
@@ -28,7 +28,7 @@ export async function dataTo(tx: Tx, locationId: number): Promise<string | null>
 
 /**
  * Supplies of the given medicines in the 12 months ending with `to` (ISO), by molecule, most still at 30 days first. Fake patients are left
- * out; reversed, deferred and refunded lines are no supply.
+ * out; reversed, deferred and refunded lines are not supplies.
  */
 export async function sixtyDayRows(
   tx: Tx,

@@ -71,7 +71,7 @@ describe('file retention', () => {
     const pharmacy = await server.pharmacy()
     const { body } = await pharmacy.upload(DRUGS)
     await pharmacy.settled(body.uuid)
-    // The loader deletes the files after it has said COMPLETED.
+    // The loader deletes the files after it reports COMPLETED.
     await expect.poll(() => existsSync(folderOf(pharmacy, body.uuid))).toBe(false)
     const put = async (uuid: string) => {
       const folder = folderOf(pharmacy, uuid)
@@ -83,7 +83,7 @@ describe('file retention', () => {
     const completed = await put(body.uuid)
     const unknown = await put('00000000-0000-4000-8000-0000000000aa')
     const { folder, uuid } = await faulty()
-    // Waiting for more than a week without a worker.
+    // Has waited more than a week without a worker.
     await rows(`update upload set etl_state = 'REQUESTED' where uuid = $1`, [uuid])
     later(8)
     await removeEndedFiles(server.services, new Date(server.services.now().getTime() - 7 * DAY))

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 
 /**
- * Forgets the texts of up to `limit` of a pharmacy's messages that came to their end before `before`; the rows, their states, parts and
- * costs stay. What is queued, in hand or still asked about keeps its text, however old it is. @returns how many
+ * Deletes the texts of up to `limit` of a pharmacy's messages that ended before `before`; the rows, their states, parts and costs stay.
+ * Messages that are queued, being sent or still looked up keep their text, however old. @returns how many
  */
 export async function eraseMessageTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
   const done = await withoutNestedLoops(tx, () =>
@@ -19,7 +19,7 @@ export async function eraseMessageTexts(tx: Tx, locationId: number, before: Date
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Forgets the texts of up to `limit` of a pharmacy's replies that came before `before`, read or not. @returns how many */
+/** Deletes the texts of up to `limit` of a pharmacy's replies received before `before`, read or not. @returns how many */
 export async function eraseReplyTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
   const done = await withoutNestedLoops(tx, () =>
     sql`

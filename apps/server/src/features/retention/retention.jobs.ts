@@ -26,13 +26,13 @@ import { removeEndedFiles } from '../upload/file/ended-files.jobs.ts'
 import { eraseMessageTexts, eraseReplyTexts } from './forget-texts.queries.ts'
 import { everyLocation, removeEvents, removeRequestKeys } from './retention.queries.ts'
 
-/** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
+/** Rows per transaction: a large backlog is removed in small pieces, none of which keeps others waiting. */
 const CHUNK = 5_000
 
-/** Says how many went, in the transaction that removes them: in the log of this company, or in no company's. */
+/** Records how many were removed, in the same transaction: in the log of this company, or in no company's. */
 type Note = (tx: Tx, removed: number, companyId?: number) => Promise<void>
 
-/** One kind of thing that is not kept for ever. */
+/** One kind of data that is not kept for ever. */
 interface Step {
   what: string
   run: (services: Services, now: Date, note: Note) => Promise<void>
@@ -73,7 +73,7 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** Does the same, each time in a transaction with its note, until it finds less than a whole chunk. */
+/** Repeats `once`, each time in a transaction with its note, until it finds less than a whole chunk. */
 async function inChunks(
   transact: (work: (tx: Tx) => Promise<number>) => Promise<number>,
   once: (tx: Tx) => Promise<number>,
@@ -88,7 +88,7 @@ async function inChunks(
   }
 }
 
-/** Removes what is no pharmacy's. */
+/** Removes data that belongs to no pharmacy. */
 function onSystem(once: (tx: Tx, now: Date) => Promise<number>): Step['run'] {
   return ({ pools }, now, note) =>
     inChunks(
@@ -98,7 +98,7 @@ function onSystem(once: (tx: Tx, now: Date) => Promise<number>): Step['run'] {
     )
 }
 
-/** Chunk by chunk at every pharmacy, whichever fails, each in a transaction that sees that pharmacy alone. */
+/** Chunk by chunk at every pharmacy, whichever fails, each in a transaction that sees only that pharmacy. */
 function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<number>): Step['run'] {
   return async ({ pools, log }, now, note) => {
     const failed = await atEach(
@@ -118,8 +118,8 @@ function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<n
 }
 
 /**
- * Removes what is no longer kept (docs/operations.md, "What is kept how long"). Every step may be cut off at any point and run again, also
- * by two processes at once; one that fails holds no other up, and has the job tried again.
+ * Removes data past its retention (docs/operations.md, "What is kept how long"). Every step may be interrupted at any point and run again,
+ * also by two processes at once; a failing one holds up no other, and the job is retried.
  */
 export const removeOld = job({
   name: 'retention',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** Every pharmacy there is or was: what is kept of one that left grows old as well. */
+/** Every present or former pharmacy: the data of one that left expires too. */
 export async function everyLocation(system: Database): Promise<{ locationId: number; companyId: number }[]> {
   const rows = await system.selectFrom('location').select(['id', 'company_id']).orderBy('id').execute()
   return rows.map((row) => ({ locationId: row.id, companyId: row.company_id }))
@@ -18,8 +18,8 @@ export async function removeRequestKeys(system: Database, before: Date, limit: n
 }
 
 /**
- * Forgets up to `limit` gateway events that came before `before` and are processed. A reply that reached no pharmacy stands nowhere else,
- * and stays until `replies`, as long as one that did. @returns how many
+ * Deletes up to `limit` gateway events received before `before` and processed. A reply that reached no pharmacy is stored nowhere else, and
+ * stays until `replies`, as long as one that did. @returns how many
  */
 export async function removeEvents(
   system: Database,

@@ -99,7 +99,7 @@ describe('what requests with a key did', () => {
 })
 
 describe('message texts', () => {
-  /** Messages in every state, of 25 months ago unless told. */
+  /** Messages in every state, 25 months old by default. */
   async function oldWorld() {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 9)
@@ -202,7 +202,7 @@ describe('message texts', () => {
     ])
   })
 
-  /** So many messages of three years ago, each with a text. */
+  /** This many messages three years old, each with a text. */
   async function backlog(count: number) {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)
@@ -240,7 +240,7 @@ describe('message texts', () => {
 
   it('continue being deleted where a worker lost its database', async () => {
     const { run, left } = await backlog(14_000)
-    // The third chunk comes to a halt.
+    // The third chunk gets stuck.
     const [{ id } = { id: 0 }] = await rows(
       'select id from message where run_id = $1 order by id offset 12000 limit 1',
       [run.id],

@@ -112,7 +112,7 @@ async function begin(services: Services, company: DemoCompany & { login_id: numb
   await inScope(app, scopeOf(company), (tx) => setPharmacies(tx, campaign.id, all))
 }
 
-/** Applies the campaign's holdout share to the company while the campaign's messages are written. */
+/** Sets the company's holdout share to `percent` while `work` writes a campaign's messages, then resets it to 0. */
 async function withHoldout<T>(
   services: Services,
   company: DemoCompany,
