@@ -15,11 +15,11 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** SHA-256 of the canonical form of what is approved, in lower-case hex. */
+/** SHA-256 of the canonical form of the approved content, in lower-case hex. */
 export const approvalHash = (content: ApprovalContent, ceiling: Ceiling): string =>
   createHash('sha256').update(canonicalApproval(content, ceiling)).digest('hex')
 
-/** An approval as it is kept; people by their internal ids and, where they are of the company, by name. */
+/** A stored approval; people by their internal ids and, if they belong to the company, by name. */
 export interface Approval {
   id: number
   campaign_id: number
@@ -47,14 +47,14 @@ const COLUMNS = sql`
   d.name as decided_name, a.decided_at, a.reason`
 const FROM = sql`campaign_approval a left join login_name n on n.login_id = a.asked_by left join login_name d on d.login_id = a.decided_by`
 
-/** The newest request for approval of a campaign, whatever became of it; null before the first. */
+/** The newest request for approval of a campaign, whatever its outcome; null before the first. */
 export async function newestApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
   const { rows } = await sql<Approval>`
     select ${COLUMNS} from ${FROM} where a.campaign_id = ${campaignId} order by a.id desc limit 1`.execute(tx)
   return rows[0] ?? null
 }
 
-/** The open approval of a campaign, waiting or approved, locked until the transaction ends: edits of its texts wait. Null for none. */
+/** The open approval of a campaign, waiting or approved, locked until the transaction ends, so that edits of its texts wait. Null if none. */
 export async function lockOpenApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
   await sql`select id from campaign_approval where campaign_id = ${campaignId} and state in ('waiting', 'approved') for update`.execute(
     tx,
@@ -66,14 +66,14 @@ export async function lockOpenApproval(tx: Tx, campaignId: number): Promise<Appr
   return rows[0] ?? null
 }
 
-/** The approval a run was activated with; null for a run that needed none. */
+/** The approval with which a run was activated; null for a run that needed none. */
 export async function approvalOfRun(tx: Tx, runId: number): Promise<Approval | null> {
   const { rows } = await sql<Approval>`
     select ${COLUMNS} from ${FROM} where a.run_id = ${runId} and a.state = 'used'`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Requests that wait, the oldest first. */
+/** Waiting requests, the oldest first. */
 export async function waitingApprovals(tx: Tx) {
   const { rows } = await sql<Approval & { campaign_uuid: string; name: string }>`
     select ${COLUMNS}, c.uuid as campaign_uuid, c.name
@@ -89,20 +89,20 @@ export async function campaignSenders(tx: Tx): Promise<{ login_id: number; name:
   >
 }
 
-/** A text as an approval keeps it. */
+/** A text as an approval stores it. */
 export const approvedText = (text: CampaignText): ApprovalText => ({
   ...{ id: text.uuid, name: text.name, sms: text.sms_template, email: text.email_template },
   ...{ kind: text.message_kind, subject: text.subject, body: text.body },
 })
 
-/** The audience rule of a campaign as an approval keeps it. Pharmacies by uuid. */
+/** The audience rule of a campaign as an approval stores it. Pharmacies by uuid. */
 export const approvedAudience = (
   filters: unknown,
   pharmacies: readonly string[],
   holdout: number | null,
 ): ApprovalAudience => ({ filters: Filters.parse(filters), pharmacies, holdout })
 
-/** A campaign as it would be approved now: with all its templates, active or not. */
+/** The content an approval of a campaign would cover now: with all its templates, active or not. */
 export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalContent> {
   const { rows } = await sql<
     ApprovalContent['campaign'] & { filters: unknown; pharmacies: string[] | null; holdout: number | null }
@@ -128,8 +128,8 @@ export async function contentOf(tx: Tx, campaignId: number): Promise<ApprovalCon
 }
 
 /**
- * Who had a hand in a campaign and in the texts it has now, by internal ids. Whoever was removed and made anew with the same address has two
- * logins and is one person; `system` tells them, since a company sees nobody who was removed.
+ * Everyone who worked on a campaign or its present texts, by internal ids. A person who was removed and added again with the same address
+ * has two logins but is one person; `system` finds this out, because a company sees no removed logins.
  */
 export async function authorsOf(
   tx: Tx,
@@ -158,13 +158,13 @@ export async function authorsOf(
   }
 }
 
-/** Locks the texts of a campaign until the transaction ends; before its approval, as an edit of a text does it. */
+/** Locks the texts of a campaign until the transaction ends. Call it before locking its approval, in the same order as an edit of a text. */
 export async function lockTexts(tx: Tx, campaignId: number): Promise<void> {
   await sql`select t.id from campaign_template ct join template t on t.id = ct.template_id
     where ct.campaign_id = ${campaignId} order by t.id for update of t`.execute(tx)
 }
 
-/** A second person has agreed to the locked texts of a campaign: who changes one from now on begins anew. */
+/** Forgets who edited the locked texts of a campaign, because a second person has approved them: later editors count anew. */
 export async function clearTextEditors(tx: Tx, campaignId: number): Promise<void> {
   await sql`update template t set editors = '{}' from campaign_template ct
     where ct.template_id = t.id and ct.campaign_id = ${campaignId} and t.editors <> '{}'`.execute(tx)
@@ -179,7 +179,7 @@ export async function pharmacyNames(tx: Tx, ids: readonly string[]): Promise<{ l
   return rows
 }
 
-/** The last day a campaign's live run may send: as it was approved, else as it is saved. Null for no last day, undefined without a live run. */
+/** The last day a campaign's live run may send: as approved, otherwise as saved. Null for no last day, undefined without a live run. */
 export async function lastDayOf(
   tx: Tx,
   campaignId: number,
@@ -192,7 +192,7 @@ export async function lastDayOf(
   return rows[0]
 }
 
-/** Adds a request for approval. A campaign has at most one that is open: a second violates a unique index. */
+/** Adds a request for approval. A campaign has at most one open request: a second violates a unique index. */
 export async function insertApproval(
   tx: Tx,
   ask: {
@@ -221,7 +221,7 @@ export async function insertApproval(
     .execute()
 }
 
-/** Records what a second person said to a locked request. */
+/** Records the second person's decision on a locked request. */
 export async function decideApproval(
   tx: Tx,
   id: number,
@@ -234,12 +234,12 @@ export async function decideApproval(
     .execute()
 }
 
-/** Ends a locked open approval: something it covers was changed, or another is asked for. */
+/** Ends a locked open approval: something it covers was changed, or a new one is requested. */
 export async function endApproval(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.updateTable('campaign_approval').set({ state: 'voided', ended_at: now }).where('id', '=', id).execute()
 }
 
-/** Spends a locked approval on a run. */
+/** Uses up a locked approval on a run. */
 export async function spendApproval(tx: Tx, id: number, runId: number, now: Date): Promise<void> {
   await tx
     .updateTable('campaign_approval')
@@ -249,8 +249,9 @@ export async function spendApproval(tx: Tx, id: number, runId: number, now: Date
 }
 
 /**
- * Holds back a run that is not what was approved: it fails with the reason, its campaign is switched off, and nothing of it stays.
- * @returns the campaign, and whose log it belongs to; null when the run ended or was written in the meantime
+ * Holds back a run that differs from what was approved: it fails with the reason, its campaign is deactivated, and none of its messages
+ * stay.
+ * @returns the campaign, and the company for the log; null if the run ended or was written in the meantime
  */
 export async function holdRun(
   tx: Tx,
@@ -258,7 +259,7 @@ export async function holdRun(
   reason: string,
   now: Date,
 ): Promise<{ uuid: string; name: string } | null> {
-  // The campaign first, as whoever deactivates it locks them.
+  // Locks the campaign first, in the same order as deactivating.
   await sql`select c.id from message_run r join campaign c on c.id = r.campaign_id where r.id = ${runId} for update of c`.execute(
     tx,
   )

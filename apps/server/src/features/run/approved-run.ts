@@ -4,10 +4,10 @@ import type { Cohort } from '../cohort/cohort-question.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { type Approval, approvedAudience, approvedText } from './approval.queries.ts'
 
-/** Thrown to roll back when the run is not what was approved; its message says why. */
+/** Thrown to roll back a run that differs from what was approved; its message says why. */
 export class NotApproved extends Error {}
 
-/** @throws NotApproved when what is about to be written is not what was approved: it was edited after it was activated */
+/** @throws NotApproved if what is about to be written differs from what was approved: it was edited after it was activated */
 export function refuseOther(
   { content }: Approval,
   { filters, no_holdout }: { filters: unknown; no_holdout: boolean },

@@ -29,14 +29,14 @@ beforeEach(async () => {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, PATIENTS)
   runId = (await makeRun(server, world, { patients })).id
-  // A process that has just started.
+  // A freshly started process.
   services = { ...server.services }
 })
 
 const answer = (code: number) => {
   peer.answer = (_heard, response) => void response.writeHead(code).end(code === 200 ? 'ok' : '<h1>Bad Gateway</h1>')
 }
-/** For how many seconds the gateway was left alone, and why. */
+/** How many seconds the gateway was left alone for, and why. */
 const pause = async () => {
   const [row] = await asOwner<{ seconds: number; reason: string | null }>(
     server,
@@ -44,7 +44,7 @@ const pause = async () => {
   )
   return row ?? { seconds: null, reason: null }
 }
-/** The next turn, with whatever was put off due. */
+/** The next turn, with everything postponed made due. */
 const due = async (hand?: number) => {
   await asOwner(server, `update message set planned_at = now() where state = 'queued'`)
   await asOwner(server, `update message_batch set next_at = now(), leased_until = null`)
@@ -55,7 +55,7 @@ const again = async (hand?: number) => {
   await asOwner(server, `update gateway_pace set next_at = now()`)
   return due(hand)
 }
-/** Turns until nothing waits. @returns what became of all */
+/** Takes turns until nothing waits. @returns all outcomes */
 const allOfThem = async () => {
   for (let turns = 0; turns < 20 && (await statesOf(server, runId)).queued; turns++) await again()
   return statesOf(server, runId)
@@ -71,9 +71,9 @@ it('a gateway that is down behind a proxy costs a campaign a few texts, not all 
     seconds: Math.min(60, 3 * lost),
     reason: 'The gateway answered with an error (status 502): <h1>Bad Gateway</h1>',
   })
-  // Nothing leaves while it is left alone.
+  // Nothing is sent while it is left alone.
   expect(await due()).toBe('wait')
-  // Then one text finds out whether it is back.
+  // Then a single text tests whether it is back.
   for (let tried = 1; tried <= 3; tried++) {
     await again()
     expect(await statesOf(server, runId)).toEqual({ unknown: lost + tried, queued: PATIENTS - lost - tried })

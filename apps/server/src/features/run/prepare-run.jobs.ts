@@ -41,18 +41,18 @@ import {
 } from './run-write.queries.ts'
 import { setSpareCents } from './spare-cents.queries.ts'
 
-/** Patients read and written at a time, so that memory stays small for any cohort. */
+/** Patients read and written at a time, so that memory stays small for every cohort. */
 const CHUNK = 4000
 
-/** After so many a run that cannot be written fails, and its campaign can be activated again. */
+/** After this many failed tries to write it, a run fails, and its campaign can be activated again. */
 const TRIES = 3
 
 /** Thrown to roll back when the run has ended in the meantime. */
 class RunOver extends Error {}
 
 /**
- * Writes the messages of an activated run, all or none. Safe to run again. What the server is to blame for (`setbackOf`) never ends a run: it is
- * asked for again every few seconds (`prepareOverlooked`). Anything else ends it at the third try, and the queue counts the job as given up.
+ * Writes the messages of an activated run, all or none. Safe to run again. A server fault (`setbackOf`) never ends a run: it is requested
+ * again every few seconds (`prepareOverlooked`). Any other error ends it at the third try, and the queue counts the job as given up.
  */
 export const prepareRun = job({
   name: 'prepare-run',
@@ -76,14 +76,17 @@ export const prepareRun = job({
   },
 })
 
-/** Asks again for runs whose job was given up without a word on the run: it could not be written to either. @returns how many */
+/**
+ * Requests runs again whose job was given up without recording it on the run, because the run could not be written to either. @returns how
+ * many
+ */
 export async function prepareOverlooked({ pools, queue }: Services): Promise<number> {
   const runs = await unwrittenRuns(pools.system, prepareRun.name)
   for (const run of runs) await pools.system.transaction().execute((tx) => queue.send(tx, prepareRun, run))
   return runs.length
 }
 
-/** Records that nothing of a run is sent, and why; unless it ended or was written in the meantime. */
+/** Records that nothing of a run is sent, and why, unless it has ended or was written in the meantime. */
 async function hold(tx: Tx, runId: number, companyId: number, reason: string, now: Date): Promise<void> {
   const run = await openPreparing(tx, runId)
   if (!run) return
@@ -118,7 +121,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   })
   const approval = await approvalOfRun(tx, runId)
   if (approval) refuseOther(approval, run, texts, cohort)
-  // It was activated before the company asked for approval.
+  // It was activated before the company required approval.
   else if (await approvalRequired(tx))
     throw new NotApproved('Nobody approved this campaign, and your company asks for it now. Nothing was sent.')
   await prepareSurroundings(tx, cohort.question)
@@ -158,9 +161,9 @@ interface Writer {
   now: Date
   from: Date
   endsAt: Date | null
-  /** What the messages of this run use up, over all pharmacies. */
+  /** What this run's messages use up, over all pharmacies. */
   contacts: RunContacts
-  /** Who gets a message so far, and what they cost. */
+  /** People who will get a message so far, and the cost. */
   going: { people: number; cents: number }
 }
 
@@ -232,7 +235,7 @@ function messagesFor(
   return messages
 }
 
-/** What a message needs to know about its recipient. */
+/** What a message needs about its recipient. */
 type Addressee = Pick<
   Recipient,
   | 'id'
@@ -244,7 +247,7 @@ type Addressee = Pick<
   | `${'sms' | 'email'}_${'health_outreach' | 'marketing'}_entry`
 >
 
-/** A message for the ledger: rendered and priced, or without text and with its held-back reason. */
+/** A message for the ledger: rendered and priced, or without text and with the reason it was held back. */
 export function written(
   { frame }: { frame: TextFrame },
   pharmacy: Pick<MessagingPharmacy, 'values' | 'sms_sender'>,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-/** Activates a campaign of which no message can be written. @returns its id, what writing it answers, and the end of the fault */
+/** Activates a campaign whose messages cannot be written. @returns its id, the result of writing it, and a function that ends the fault */
 async function faulty(code: string) {
   const { server } = desk
   const id = await desk.create()

@@ -29,7 +29,7 @@ const PEOPLE = [
   patient(0, 'Ann', '+61491570156', 'ann@mail.example'),
   patient(0, 'Bob', '+61491570157', null),
   patient(0, 'Cat', null, 'cat@mail.example'),
-  // Each has the number or the address of somebody else.
+  // Each shares another person's number or address.
   patient(1, 'Dan', '+61491570157', 'dan@mail.example'),
   patient(1, 'Eve', '+61491570158', 'cat@mail.example'),
 ]

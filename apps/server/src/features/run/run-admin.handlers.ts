@@ -16,7 +16,7 @@ import {
   stopBatch,
 } from './run-admin.queries.ts'
 
-/** Message Info: batches of all companies, and the texts of one for whoever gives a reason. */
+/** Message Info: batches of all companies, and the texts of one for a caller who gives a reason. */
 export const runAdminHandlers: HandlersOf<typeof contract.runAdmin> = {
   async info(input, context) {
     const tx = staffTx(context)
@@ -58,7 +58,7 @@ export const runAdminHandlers: HandlersOf<typeof contract.runAdmin> = {
   async stop({ batch_id }, context) {
     const tx = tenantTx(context)
     const batch = await findBatch(tx, batch_id)
-    // A campaign may have a newer run: what has nothing left must not stop that.
+    // A campaign may have a newer run, which a batch with nothing left must not stop.
     if ((await batchTotals(tx, batch)).queued === 0)
       throw new Refusal('conflict', 'Nothing of this batch is waiting to be sent, so nothing was stopped.')
     const { left, resumable } = await stopBatch(tx, batch, context.services.now())

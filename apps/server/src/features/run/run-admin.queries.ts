@@ -10,7 +10,7 @@ import { refusedLately } from '../sending/lease.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 import { lockRun, stopRun } from './run-state.queries.ts'
 
-/** What batches are chosen by. Days are ISO dates by the pharmacy's clock, or instants. */
+/** Filters for batches. Days are ISO dates by the pharmacy's clock, or instants. */
 export interface BatchFilter {
   page: number
   search_term: string
@@ -91,7 +91,7 @@ export async function listBatches(tx: Tx, filter: BatchFilter) {
   return { ...page, message_batches: rows.map(shown) }
 }
 
-/** Gateways that take nothing: each with the reason it gave at the last try, which was lately. */
+/** Gateways that accept nothing, each with the reason it gave at its last, recent try. */
 export async function refusingGateways(tx: Tx) {
   const { rows } = await sql<{
     communication_type: 'sms' | 'email'
@@ -114,7 +114,7 @@ function shown({ stopped, created_at, ...row }: BatchRow) {
   return { ...row, ...none, message_date: created_at.toISOString(), status: batchStatus(counts, stopped) }
 }
 
-/** The tables the conditions speak of: without any, pages are chosen and counted in an index of the batches alone. */
+/** The tables that the conditions use: without conditions, pages are chosen and counted in an index of the batches alone. */
 function chosenFrom({ start_date, end_date, campaign_id, sequence_id, follow_up_id, trial_id }: BatchFilter) {
   const run = campaign_id || sequence_id || follow_up_id || trial_id
   const place = start_date || end_date
@@ -136,7 +136,7 @@ function conditions(filter: BatchFilter): (RawBuilder<unknown> | null)[] {
   ]
 }
 
-/** A day begins at the pharmacy's midnight; the first comparison lets the index narrow the rows down. */
+/** A day begins at the pharmacy's midnight; the first comparison lets the index narrow the rows. */
 const after = (at: string | null | undefined) =>
   !at
     ? null
@@ -151,12 +151,12 @@ const before = (at: string | null | undefined) =>
       ? sql`b.created_at <= ${at}::timestamptz`
       : sql`(b.created_at < ${at}::date::timestamptz + interval '2 days' and b.created_at < (${at}::date + 1)::timestamp at time zone l.time_zone)`
 
-/** Names are looked up in their own tables, each through its index, and lead to the batches: no name is compared row by row of these. */
+/** Names are looked up in their own tables, each through its index, and lead to the batches: no name is compared batch by batch. */
 function searched(term: string): RawBuilder<unknown> | null {
   if (isUuid(term)) return sql`b.uuid = ${term.trim()}`
   const pattern = likePattern(term)
   if (pattern === null) return null
-  // "is true" keeps it a question about each row: as a join it would read every batch that matches for the twenty of a page.
+  // "is true" makes it a condition on each row: as a join it would read every matching batch for the twenty of a page.
   return sql`(b.id in (
     select id from message_batch where location_id in (select id from location where name ilike ${pattern})
     union all select id from message_batch where company_id in (select id from company where name ilike ${pattern})
@@ -182,7 +182,7 @@ export async function findBatch(tx: Tx, uuid: string) {
 }
 export type FoundBatch = Awaited<ReturnType<typeof findBatch>>
 
-/** What became of a batch, counted from its messages. Cents are those of accepted messages. */
+/** The outcome of a batch, counted from its messages. Cents are those of accepted messages. */
 export async function batchTotals(tx: Tx, { location_id, id }: Pick<FoundBatch, 'location_id' | 'id'>) {
   const { rows } = await sql<{ messages: number; texts: number; queued: number; cents: number }>`
     select count(*)::int as messages, count(*) filter (where body is not null)::int as texts,
@@ -212,7 +212,7 @@ export interface MessageRow {
   sent_at: Date | null
 }
 
-/** One page of a batch's messages that have a text, in the order they were written; nobody's name or number. */
+/** One page of a batch's messages that have a text, in the order they were written; without names and numbers. */
 export async function batchMessages(
   tx: Tx,
   { location_id, id }: FoundBatch,
@@ -226,8 +226,8 @@ export async function batchMessages(
 }
 
 /**
- * Stops what a batch has not sent. A campaign stops at the pharmacy of the batch and can be resumed; messages of anything else are
- * cancelled. @returns how many messages are concerned
+ * Stops what a batch has not sent. A campaign stops at the batch's pharmacy and can be resumed; any other messages are cancelled. @returns
+ * how many messages are affected
  */
 export async function stopBatch(tx: Tx, batch: FoundBatch, now: Date): Promise<{ left: number; resumable: boolean }> {
   if (batch.campaign_id !== null) {
@@ -235,7 +235,7 @@ export async function stopBatch(tx: Tx, batch: FoundBatch, now: Date): Promise<{
     return { left: stopped?.left ?? 0, resumable: true }
   }
   await lockRun(tx, batch.run_id)
-  // What is with a gateway at this moment and comes back finds this, and is cancelled too; no sender looks at it again, so that its run ends.
+  // A message that is at a gateway now and comes back finds this and is cancelled too; no sender looks at the batch again, so its run ends.
   await sql`update message_batch set stopped_at = ${now}, next_at = null where location_id = ${batch.location_id} and id = ${batch.id}`.execute(
     tx,
   )

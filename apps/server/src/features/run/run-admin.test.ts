@@ -231,7 +231,7 @@ describe('stopping a batch', () => {
     const [batch] = await batches({ location_id: first().uuid })
     expect((await ask(batch!)).body).toEqual({ stopped: true, left: 3, resumable: false })
     expect(await statesOf(server, run.id)).toEqual({ sent: 1, 'skipped stopped': 3 })
-    // Nothing of it is left to wait for.
+    // It has nothing left to wait for.
     await advanceRuns(server.services.pools.system, server.services.now())
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
     const again = await ask(batch!)

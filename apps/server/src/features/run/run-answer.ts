@@ -33,7 +33,7 @@ const NOTHING: Progress = {
   unknown: 0,
 }
 
-/** The progress of several pharmacies as one. */
+/** The combined progress of several pharmacies. */
 export function sumProgress(rows: readonly PharmacyProgress[]): Progress {
   const total = { ...NOTHING }
   for (const { progress } of rows)
@@ -52,7 +52,7 @@ function merged(rows: readonly { channel: 'sms' | 'email'; reason: string; count
   return [...byWords.values()].sort((a, b) => b.count - a.count)
 }
 
-/** The newest run of a campaign as the wire has it. */
+/** The newest run of a campaign as on the wire. */
 export async function runAnswer(
   tx: Tx,
   services: Services,
@@ -90,7 +90,7 @@ export async function runAnswer(
   }
 }
 
-/** When the first queued message may leave under its pharmacy's hours; null when none is queued, and for a stopped or ended run. */
+/** When the first queued message may be sent under its pharmacy's hours; null if none is queued, and for a stopped or ended run. */
 function nextAt(services: Services, run: RunRow, hoursAt: HoursAt, rows: readonly PharmacyProgress[]): string | null {
   if (!isUnderWay(run)) return null
   const from = startOf(services, run)
@@ -103,7 +103,7 @@ const isUnderWay = ({ state }: RunRow) => state === 'holding' || state === 'send
 const startOf = (services: Services, run: RunRow) =>
   new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
 
-/** When the queued messages will have left; null for a stopped or ended run. */
+/** When the queued messages will have been sent; null for a stopped or ended run. */
 function finishesAt(
   services: Services,
   run: RunRow,
@@ -124,9 +124,9 @@ function finishesAt(
 }
 
 /**
- * Every message of a run as a table, in parts: the head, then pharmacy by pharmacy, so that a large run neither blocks others nor is ever in
- * memory whole. Patients by the pharmacy's own number, times by its clock.
- * @param gone aborted once nobody waits for the file
+ * Every message of a run as a table, in parts: the header, then pharmacy by pharmacy, so that a large run neither blocks others nor fills
+ * memory. Patients by the pharmacy's own number, times by its clock.
+ * @param gone aborts once nobody waits for the file
  */
 export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGenerator<string> {
   const head = [
@@ -151,7 +151,7 @@ export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGene
   }
 }
 
-/** The name of that file, by the day in a zone on which the run starts. */
+/** The name of that file, by the run's first day in a zone. */
 export const runCsvName = (run: RunRow, zone: string): string => `run_${formatDay(dayIn(zone, run.starts_at))}.csv`
 
 const cellsOf = (row: SentRow) => [

@@ -25,7 +25,7 @@ interface LiveRun {
   starts_at: Date
 }
 
-/** Internal id and state of a campaign's live run; null when there is none. The row is locked. */
+/** Whether a live run's messages exist; false while they are being written, and for a stopped run without messages. */
 async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   const found = await tx
     .selectFrom('message_run')
@@ -45,19 +45,25 @@ async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   return run ?? null
 }
 
-/** Whether a live run's messages exist; false while they are being written, and for a stopped run without messages. */
+/** @throws Refusal conflict if only some pharmacies are named while the messages are still being written */
 async function isWritten(tx: Tx, run: LiveRun): Promise<boolean> {
   if (run.state !== 'preparing' && run.state !== 'stopped') return true
   return (await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).limit(1).execute()).length > 0
 }
 
-/** @throws Refusal conflict when only some pharmacies are named while the messages are still being written */
+/** Queued messages left in a run, at these pharmacies or at all. */
 async function refuseUnwritten(tx: Tx, run: LiveRun, locationIds: readonly number[] | null): Promise<void> {
   if (locationIds === null || (await isWritten(tx, run))) return
   throw new Refusal('conflict', 'The messages are still being written. Please try again in a moment.')
 }
 
-/** Queued messages left in a run, at these pharmacies or all. */
+/**
+ * Stops a campaign's live run, for all (null) or some pharmacies; stopping twice is fine. Nothing is claimed once the transaction has
+ * committed; messages already sent are recorded as usual, queued ones stay queued. A run still `preparing` is stopped too: its writer may
+ * only move it from `preparing` to `holding`.
+ * @returns how many messages are left queued there; null if the campaign has no live run
+ * @throws Refusal conflict for some pharmacies of a run that is still being written
+ */
 async function leftOf(tx: Tx, runId: number, locationIds: readonly number[] | null): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id

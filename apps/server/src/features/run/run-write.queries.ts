@@ -6,13 +6,13 @@ import type { Database, Tx } from '../../db/database.ts'
 import { traceparent } from '../../gateways/telemetry/trace.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** Lock space for writing a run's messages. */
+/** Advisory lock namespace for writing a run's messages. */
 const PREPARE_SPACE = 7312
 
-/** Lock space of pharmacies for which messages are written. */
+/** Advisory lock namespace of pharmacies whose messages are being written. */
 export const WRITE_SPACE = 7314
 
-/** Held by whoever writes messages of these pharmacies, from before it reads their patients until it commits: nobody is erased in between. */
+/** Held while writing messages of these pharmacies, from before their patients are read until the commit: nobody is erased in between. */
 export async function shareWriting(tx: Tx, locationIds: readonly number[]): Promise<void> {
   await sql`
     select count(pg_advisory_xact_lock_shared(${sql.lit(WRITE_SPACE)}, id)::text) from unnest(${[...locationIds]}::int[]) id`.execute(
@@ -20,7 +20,7 @@ export async function shareWriting(tx: Tx, locationIds: readonly number[]): Prom
   )
 }
 
-/** Keeps whoever writes messages of a pharmacy out until the transaction ends. @returns false while somebody is at it */
+/** Keeps writers of a pharmacy's messages out until the transaction ends. @returns false while one is at work */
 export async function holdWriting(tx: Tx, locationId: number): Promise<boolean> {
   const { rows } = await sql<{ got: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(WRITE_SPACE)}, ${locationId}::int) as got`.execute(tx)
@@ -67,7 +67,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: number; uuid
     .executeTakeFirstOrThrow()
 }
 
-/** Moves the end of a campaign's live run; null for none. Messages skipped for the earlier end stay skipped. */
+/** Moves the end of a campaign's live run; null for no end. Messages skipped for the earlier end stay skipped. */
 export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null): Promise<void> {
   await tx
     .updateTable('message_run')
@@ -77,7 +77,7 @@ export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null)
     .execute()
 }
 
-/** The run of a job, with its campaign; null when it has ended or its messages exist. Other writers wait. */
+/** The run of a job, with its campaign; null if it has ended or its messages exist. Other writers wait. */
 export async function openPreparing(tx: Tx, runId: number) {
   await sql`select pg_advisory_xact_lock(${sql.lit(PREPARE_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
   const { rows } = await sql<{
@@ -111,7 +111,7 @@ export interface NewBatch {
   channel: 'sms' | 'email'
   /** Default: campaign. */
   context?: 'sequence' | 'trial'
-  /** Default: the kind of the text. */
+  /** Default: the text's own kind. */
   kind?: 'trial'
   text: CampaignText
   smsSender: string | null
@@ -119,7 +119,7 @@ export interface NewBatch {
   now: Date
 }
 
-/** Adds a batch with its text frozen; its counts come with `closeBatches`. @returns its id */
+/** Adds a batch with its text frozen; `closeBatches` adds its counts. @returns its id */
 export async function insertBatch(tx: Tx, batch: NewBatch): Promise<number> {
   const { text } = batch
   const { id } = await tx
@@ -212,21 +212,22 @@ export async function closeBatches(
 
 /**
  * Finishes writing a run: `preparing` becomes `holding`; a run stopped in the meantime stays stopped.
- * @returns false when the run has ended, so that nothing of it may stay
+ * @returns false if the run has ended: none of it may stay
  */
 export async function endPreparing(tx: Tx, runId: number): Promise<boolean> {
   await sql`update message_run set state = 'holding' where id = ${runId} and state = 'preparing'`.execute(tx)
-  // Locked also where it was stopped: whoever ends or resumes it in this moment sees the messages.
+  // Locked even if it was stopped: ending or resuming it at this moment then sees the messages.
   const run = await tx.selectFrom('message_run').select('state').where('id', '=', runId).forUpdate().executeTakeFirst()
   return run?.state === 'holding' || run?.state === 'stopped'
 }
 
 const FAILURE = 'Attempts to write the messages that failed: '
-/** Noted of a run that failed without having been held back. */
+/** Recorded for a run that failed without being held back. */
 export const NOT_WRITTEN = 'The messages could not be written. Nothing was sent.'
 
 /**
- * Records that a run's messages could not be written; the last of `tries` times the run fails and its campaign can be activated again.
+ * Records that a run's messages could not be written; after the last of `tries` tries the run fails and its campaign can be activated
+ * again.
  * @returns whether it failed for good
  */
 export async function noteFailure(tx: Tx, runId: number, tries: number, now: Date): Promise<boolean> {
@@ -241,7 +242,7 @@ export async function noteFailure(tx: Tx, runId: number, tries: number, now: Dat
   return over
 }
 
-/** Runs activated more than a minute ago whose messages nobody has written and no job of this name is about to. */
+/** Runs activated more than a minute ago whose messages are unwritten and for which no job of this name is queued. */
 export async function unwrittenRuns(
   system: Database,
   job: string,

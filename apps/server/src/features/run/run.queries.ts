@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
 import { NOT_WRITTEN } from './run-write.queries.ts'
 
-/** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
+/** The sums of message_batch as one JSON object, over the batches `b` of the surrounding query. */
 export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
   'messages', coalesce(sum(b.num_patients), 0), 'queued', coalesce(sum(b.num_queued), 0), 'sending', coalesce(sum(b.num_sending), 0),
   'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
@@ -20,7 +20,7 @@ export interface RunRow {
   note: string
   starts_at: Date
   ends_at: Date | null
-  /** Why it was held back: it was not as approved, or was not approved. */
+  /** Why it was held back: it differed from what was approved, or was not approved. */
   held_reason: string | null
 }
 
@@ -49,9 +49,9 @@ export interface PharmacyProgress {
   region: string | null
   postcode: string | null
   time_zone: string
-  /** All its batches are stopped. */
+  /** Whether all its batches are stopped. */
   stopped: boolean
-  /** Messages have changed since they were counted. */
+  /** Whether messages have changed since they were counted. */
   counting: boolean
   progress: Progress
   queued_sms: number
@@ -74,8 +74,8 @@ export async function progressByPharmacy(tx: Tx, runId: number): Promise<Pharmac
 }
 
 /**
- * Why messages of a run were skipped or failed, most frequent first. Reads the ledger itself, so that it is exact before a recount, and once
- * for both: of a large company's run that is hundreds of thousands of messages.
+ * Why messages of a run were skipped or failed, most frequent first. Reads the ledger itself, so that it is exact before a recount, and
+ * only once for both: a large company's run has hundreds of thousands of messages.
  */
 export async function reasonsOf(tx: Tx, runId: number) {
   const { rows } = await sql<{
@@ -97,7 +97,7 @@ export interface SentRow {
   reason: string | null
   template: string
   parts: number
-  /** 0 until a gateway has taken it, as in the cost of its campaign. */
+  /** 0 until a gateway has accepted it, as in the cost of its campaign. */
   cents: number
   planned_at: string | null
   sent_at: string | null

@@ -132,7 +132,7 @@ describe('a run', () => {
     for (const [name, act] of Object.entries(acts)) {
       const { world, campaign, run } = await campaignRun()
       await asOwner(server, `update message_run set state = 'stopped' where id = $1`, [run.id])
-      // As its writer leaves it to be committed.
+      // As left by its writer before the commit.
       const batches = [...run.batches.values()]
       await asOwner(server, 'update message_batch set run_id = -run_id where id = any($1)', [batches])
       const done = Promise.withResolvers<void>()

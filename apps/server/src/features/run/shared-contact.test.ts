@@ -58,7 +58,7 @@ describe.each([
     await setOwnCap(server, world.locations[strict]!.id, own)
     const names = ['Fay', 'New', 'Few', 'Old']
     const people = [0, 1].flatMap((at) => [
-      // At both pharmacies, with one number alone, with one address alone.
+      // At both pharmacies: with one number only, and with one address only.
       patient(at, 'Ann', X, 'ann@mail.example'),
       patient(at, 'Bob', Y, `bob${at}@mail.example`),
       patient(at, 'Cat', `+6149157011${at}`, 'cat@mail.example'),
@@ -69,7 +69,7 @@ describe.each([
       new Map([0, 1].flatMap((at): [string, number][] => (count > 0 ? [[`${name}${at}@mail.example`, count]] : [])))
     await addHistoryOf(server, world.company.id, had('New', own.messages))
     await addHistoryOf(server, world.company.id, had('Few', own.messages - 1))
-    // Within 744 hours, not within 48.
+    // Within 744 hours, but not within 48.
     await addHistoryOf(server, world.company.id, had('Old', own.messages), 100)
     const { became, forecast } = await outcomeOf(world, channels)
     expect(became).toEqual(forecast)
@@ -80,7 +80,7 @@ describe.each([
 
 const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((all, { count }) => all + count, 0)
 
-/** Sends a campaign to all people of a world: what was forecast of the messages of each channel, and what became of them. */
+/** Sends a campaign to all people of a world. Returns the forecast of each channel's messages, and their outcome. */
 async function outcomeOf(
   world: MessagingWorld,
   channels: readonly Channel[],

@@ -2,7 +2,7 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** What an approved run may still cost beyond its texts as they were written, in cents, locked; null for a run that needed no approval. */
+/** What an approved run may still cost beyond its texts as written, in cents, locked; null for a run that needed no approval. */
 async function lockSpareCents(tx: Tx, runId: number): Promise<number | null> {
   const { rows } = await sql<{ spare: number }>`
     select spare_cents as spare from campaign_approval where run_id = ${runId} and state = 'used' for update`.execute(
@@ -11,7 +11,7 @@ async function lockSpareCents(tx: Tx, runId: number): Promise<number | null> {
   return rows[0]?.spare ?? null
 }
 
-/** Sets what an approved run may still cost beyond its texts as they were written, in cents. */
+/** Sets what an approved run may still cost beyond its texts as written, in cents. */
 export async function setSpareCents(tx: Tx, runId: number, cents: number): Promise<void> {
   await tx
     .updateTable('campaign_approval')
@@ -21,15 +21,15 @@ export async function setSpareCents(tx: Tx, runId: number, cents: number): Promi
     .execute()
 }
 
-/** How many parts a text had when it was written, and has as it would be sent. */
+/** The number of parts a text had when written, and would have if sent now. */
 interface PartsNow {
   readonly written: number
   readonly now: number
 }
 
 /**
- * Which texts of a run would take it past its approved cost: a sender that has changed since they were written needs another opt-out line,
- * which can make them dearer. What is kept back pays for others. All false for a run that needed no approval.
+ * Which texts would take a run past its approved cost: a sender that has changed since they were written needs a different opt-out line,
+ * which can make them dearer. Texts kept back pay for others. All false for a run that needed no approval.
  */
 export async function pastCeiling(tx: Tx, runId: number, texts: readonly PartsNow[]): Promise<boolean[]> {
   const none = texts.map(() => false)

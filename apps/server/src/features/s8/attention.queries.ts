@@ -6,7 +6,7 @@ import { type ListAsk, pageOf } from '../../db/list.ts'
 import type { CalendarPlace } from '../../db/local-calendar.ts'
 import { ownerJson, todayAt, warningDays } from './s8.queries.ts'
 
-/** When the registers of each pharmacy of the scope last arrived, and where it is. Pharmacies without a register are left out. */
+/** When each pharmacy's register last arrived, and where the pharmacy is. Leaves out pharmacies without a register. */
 export async function lastUploads(tx: Tx) {
   const { rows } = await sql<
     CalendarPlace & { id: number; uploaded_at: Date; fault: ChainFault | null; checked_at: Date | null }
@@ -29,13 +29,13 @@ export interface AttentionRow {
   days: number
   fault: ChainFault | null
   uploaded_at: Date | null
-  /** What the register states or counted, and what its entries come to: of a broken balance. */
+  /** For a broken balance: the stated or counted quantity, and the calculated one. */
   stated: number | null
   balance: number | null
   pharmacist: string | null
 }
 
-/** Everything that needs somebody at one instant: the derived intervals that are open, altered registers, and silent pharmacies. */
+/** Everything that needs attention at one instant: the open derived intervals, altered registers, and silent pharmacies. */
 const open = (silent: readonly number[], now: Date) => sql`(
   select a.location_id, a.kind, a.source, a.product_id, a.product_name, a.number,
     case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since
@@ -54,12 +54,12 @@ const open = (silent: readonly number[], now: Date) => sql`(
 /** Worst first. */
 const rank = sql`array_position(${sql.lit(`{${ATTENTION_KINDS.join(',')}}`)}::text[], a.kind)`
 
-/** The entry that a row `a` is about. */
+/** The entry a row `a` concerns. */
 const entry = sql`from s8_entry e where e.location_id = a.location_id and e.source = a.source and e.number = a.number`
 
 type AttentionSort = 'kind' | 'name' | 'since'
 
-/** A page of what needs somebody. @param silent pharmacies whose registers have not arrived for too long */
+/** A page of what needs attention. @param silent pharmacies whose registers have not arrived for too long */
 export function listAttention(
   tx: Tx,
   filter: {
@@ -73,7 +73,7 @@ export function listAttention(
   return pageOf<AttentionRow, AttentionSort>(
     tx,
     {
-      // Details are asked for by themselves, so that they are looked up for the rows of a page alone and not for all that there are.
+      // Details come from subqueries, so that they are looked up only for the rows of a page.
       select: sql`a.kind, l.uuid, l.name as pharmacy, l.time_zone, (select ${ownerJson} from location_owner o where o.location_id = l.id) as owner,
         a.product_id, a.product_name, a.number, a.since::text as since, ${todayAt(now)} - a.since as days,
         (select s.fault from s8_pharmacy s where s.location_id = l.id) as fault,
@@ -96,7 +96,7 @@ export function listAttention(
   )
 }
 
-/** How much needs somebody now, by kind, and at how many pharmacies; of one pharmacy or of all. */
+/** How much needs attention now, by kind, and at how many pharmacies; at one pharmacy or all. */
 export async function countAttention(tx: Tx, silent: readonly number[], now: Date, locationId: number | null = null) {
   const { rows } = await sql<{ kind: AttentionKind; count: number; pharmacies: number[] }>`
     select a.kind, count(*) as count, array_agg(distinct a.location_id) as pharmacies
@@ -108,8 +108,8 @@ export async function countAttention(tx: Tx, silent: readonly number[], now: Dat
 }
 
 /**
- * Counts by kind, of the kinds whose past is known, today (`back` 0) and at the end of the days a whole number of weeks before, by each
- * pharmacy's own clock. A week without any has no row.
+ * Counts of the kinds with a known past, today (`back` 0) and at the end of the days whole weeks before, by each pharmacy's own clock. A
+ * week without any has no row.
  */
 export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
   const { rows } = await sql<{ back: number; kind: AttentionKind; count: number }>`
@@ -125,7 +125,7 @@ export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
   return rows
 }
 
-/** An entry and everything that was sent under its number and says something else; null where nothing was. */
+/** An entry and everything sent under its number that differs from it; null if nothing was. */
 export async function findContradiction(tx: Tx, locationId: number, number: number) {
   const { rows } = await sql<{
     product_name: string

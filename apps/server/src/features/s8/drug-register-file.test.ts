@@ -4,7 +4,7 @@ import { DEEP } from '../../../test/deep.ts'
 import { asOwner, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 
-/** More than two lots of the cursor, and no whole number of them. */
+/** More than two lots of the cursor, and not a whole number of them. */
 const ROWS = DEEP ? 1_000_000 : 10_001
 vi.setConfig({ testTimeout: DEEP ? 900_000 : 60_000, hookTimeout: DEEP ? 900_000 : 60_000 })
 

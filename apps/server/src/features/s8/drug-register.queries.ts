@@ -122,16 +122,16 @@ export function listRegister(
   )
 }
 
-/** One line of a file: an entry with its time as the clock of a zone shows it. */
+/** One line of a file: an entry with its time in a zone. */
 export type FileRow = Omit<EntryRow, 'at'> & { at: string }
 
 /** Entries read at once for a file. */
 const LOT = 5_000
 
 /**
- * All entries that a filter leaves, in the order asked for, as a file shows them: in lots by a cursor, so that memory holds one lot whatever
- * the register's length. One snapshot: what arrives meanwhile is not among them. The scope must stay bound until the last lot.
- * @param zone the zone that times are written in
+ * All entries matching a filter, in the requested order, as a file shows them: in lots from a cursor, so that memory holds one lot however
+ * long the register. From one snapshot, without later arrivals. The scope must stay bound until the last lot.
+ * @param zone the zone for the times
  */
 export async function* registerLots(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function* registerLots(
   zone: string,
 ): AsyncGenerator<FileRow[]> {
   await sql`set local statement_timeout = '300s'`.execute(tx)
-  // All of it is read: a plan for the first tenth would look up each entry's balance by itself.
+  // All rows are read: a plan for the first tenth would look up each entry's balance separately.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const where = sql.join([...within(place, filter), ...searched({ search }, filter.name)], sql` and `)
   const direction = sql.raw(order.sort_order === 'desc' ? 'desc' : 'asc')
@@ -159,7 +159,7 @@ export async function* registerLots(
   await sql`close register_file`.execute(tx)
 }
 
-/** The entries of one product over a period in their order, and its balance before the first and after the last of them. */
+/** The entries of one product over a period in order, and its balance before the first and after the last of them. */
 export async function pageRows(
   tx: Tx,
   place: S8Place,

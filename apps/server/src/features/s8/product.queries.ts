@@ -46,7 +46,7 @@ const any = (conditions: readonly (RawBuilder<unknown> | null | false)[]): RawBu
   return on.length === 0 ? null : sql`(${sql.join(on, sql` or `)})`
 }
 
-/** Products of a pharmacy's stock register. Tags widen the list, and so do states; none chosen means all. */
+/** Products of a pharmacy's stock register. Tags and states widen the list; none chosen means all. */
 export function listProducts(
   tx: Tx,
   place: S8Place,
@@ -91,7 +91,7 @@ export function listProducts(
   )
 }
 
-/** One product of a pharmacy; undefined when it has none of that code. */
+/** One product of a pharmacy; undefined if it has none with that code. */
 export async function findProduct(tx: Tx, place: S8Place, productId: string) {
   const { rows } = await sql<ProductRow & { source: string }>`
     select p.source, p.product_id, p.name as product_name, p.brand, p.unit, p.otp, p.cannabis, p.custom, p.inactive, p.balance::float8 as balance,

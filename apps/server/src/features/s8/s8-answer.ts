@@ -24,7 +24,7 @@ const ownerAnswer = (owner: StatsRow['owner']): S8Stats['owner'] =>
     person: { personal_information: { first_name: owner.first_name, last_name: owner.last_name } },
   }
 
-/** A pharmacy's line as the contract has it. */
+/** A pharmacy's row in the contract's form. */
 export const statsAnswer = (row: StatsRow): S8Stats => ({
   id: row.location.uuid,
   location: row.location,
@@ -44,13 +44,13 @@ export const statsAnswer = (row: StatsRow): S8Stats => ({
   check: checkAnswer(row),
 })
 
-/** A product as the contract has it. */
+/** A product in the contract's form. */
 export const productAnswer = ({ otp, cannabis, custom, inactive, ...row }: ProductRow): S8Product => ({
   ...row,
   tags: { otp, cannabis, custom, inactive },
 })
 
-/** An entry as the contract has it. */
+/** An entry in the contract's form. */
 export const entryAnswer = (row: EntryRow): S8Entry => ({
   transaction_product_id: row.number,
   date: row.at.toISOString(),
@@ -73,7 +73,7 @@ export const entryAnswer = (row: EntryRow): S8Entry => ({
   note: row.note,
 })
 
-/** Something that needs somebody, with what is wrong and what to do in words. */
+/** An item that needs attention, with what is wrong and what to do in words. */
 export const attentionAnswer = (row: AttentionRow): S8Attention => ({
   id: [row.kind, row.uuid, row.product_id, row.number].join(':'),
   kind: row.kind,

@@ -14,7 +14,7 @@ const REGISTER_HEAD = [
 ]
 const [UNSIGNED, ERASED] = ['Not countersigned', 'erased on request, kept here by law']
 
-/** A stock register as CSV, one line a product. */
+/** A stock register as CSV, one line per product. */
 export function stockCsv(rows: readonly ProductRow[], country: Country): string {
   const lines = rows.map((row) => [
     safeCell(row.product_name),
@@ -32,7 +32,7 @@ export function stockCsv(rows: readonly ProductRow[], country: Country): string 
   return csvText([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
 }
 
-/** A drug register as CSV, one line an entry, in parts: one for the head and one for each lot of entries. */
+/** A drug register as CSV, one line per entry, in parts: one for the header and one for each lot of entries. */
 export async function* registerCsv(lots: AsyncIterable<readonly FileRow[]>, zone: string): AsyncGenerator<string> {
   yield csvText([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })
   for await (const rows of lots)

@@ -29,7 +29,7 @@ import { readRegisterHeads } from './verify/verify-register.queries.ts'
 import { verifyOne } from './verify/verify-register.ts'
 
 const WEEKS = 8
-/** Products of one file, and entries of one printed page. */
+/** Most products in one file, and most entries on one printed page. */
 const MOST_PRODUCTS = 10_000
 const MOST_PRINTED = 5_000
 
@@ -196,13 +196,13 @@ async function placeOf(context: Context, uuid: string): Promise<S8Place> {
   return place
 }
 
-/** Page counts under both names: the specification's `last_page`, and those of every other list. */
+/** Page counts under both names: the specification's `last_page`, and those of all other lists. */
 const answerOf = <Row, Answer, Paged extends { page_count: number }>(
   { rows, ...paged }: { rows: Row[] } & Paged,
   map: (row: Row) => Answer,
 ) => ({ results: rows.map(map), ...paged, last_page: paged.page_count })
 
-/** The days asked for at the pharmacy; without a last one to today, without a first one the month before. */
+/** The requested days at the pharmacy; without a last day up to today, without a first day the month before. */
 function rangeOf(
   place: S8Place,
   asked: { start_date?: string | null | undefined; end_date?: string | null | undefined },
@@ -230,7 +230,7 @@ const silentIn = (uploads: Awaited<ReturnType<typeof lastUploads>>, now: Date) =
 
 const silentOf = async (tx: Tx, now: Date) => silentIn(await lastUploads(tx), now)
 
-/** A read of a register leaves a row: who looked at which pharmacy's, and how much of it. */
+/** Records a read of a register: who looked at which pharmacy's, and how much of it. */
 function noteRead(context: Context, action: string, object: string, detail: Readonly<Record<string, unknown>>) {
   return recordAudit(tenantTx(context), { caller: callerOf(context), action, object, detail })
 }

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 
-/** A pharmacy with what its registers come to. */
+/** A pharmacy with its registers' summary. */
 export interface StatsRow {
   id: number
   location: {
@@ -39,16 +39,16 @@ export interface StatsRow {
   fault: ChainFault | null
 }
 
-/** Days that a count holds good at a pharmacy `l`. */
+/** The number of days a count stays valid at a pharmacy `l`. */
 export const warningDays = sql`coalesce(l.s8_stocktake_warning_days, ${sql.lit(STOCKTAKE_WARNING_DAYS)})`
-/** The day it is now at a pharmacy `l`. */
+/** The current day at a pharmacy `l`. */
 export const todayAt = (now: Date) => sql`(${now}::timestamptz at time zone l.time_zone)::date`
 
-/** Owner of a pharmacy as JSON; null without one. */
+/** Owner of a pharmacy as JSON; null if it has none. */
 export const ownerJson = sql`case when o.location_id is null then null
   else jsonb_build_object('email', o.email, 'first_name', o.first_name, 'last_name', o.last_name) end`
 
-/** Patients with a dose or an instalment in the last 30 days, today included. */
+/** Patients with a dose or an instalment in the last 30 days, including today. */
 const dosed = (type: 'odt_dose' | 'staged', now: Date) => sql`(
   select count(distinct coalesce(e.patient_id, lower(trim(e.party_name)))) from s8_entry e
   where e.location_id = l.id and e.entry_type in ('odt_dose', 'staged') and e.entry_type = ${sql.lit(type)}
@@ -67,13 +67,13 @@ const columns = (now: Date) => sql`
   t.active_ss_patients as sent_ss, ${dosed('staged', now)} as staged, s.uploaded_at as upload_time,
   s.checked_at, s.checked_entries, s.fault`
 
-/** Active products whose last count is too old; those never counted are not among them. */
+/** Active products whose last count is too old; those never counted are not included. */
 function overdue(now: Date): RawBuilder<unknown> {
   return sql`(select count(*) from s8_product p where p.location_id = l.id and not p.inactive
     and ${todayAt(now)} - p.last_stocktake_on > ${warningDays})`
 }
 
-/** How many active products of a pharmacy have a count that is too old. */
+/** The number of a pharmacy's active products whose count is too old. */
 export async function overdueAt(tx: Tx, locationId: number, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (${overdue(now)})::int as count from location l where l.id = ${locationId}`.execute(tx)
@@ -129,7 +129,7 @@ export async function findStats(tx: Tx, uuid: string, now: Date): Promise<StatsR
   return rows[0] ?? null
 }
 
-/** A pharmacy of the scope, as far as its registers need it. */
+/** The fields of a pharmacy of the scope that its registers need. */
 export interface S8Place {
   id: number
   name: string
@@ -158,7 +158,7 @@ export async function countProducts(tx: Tx, place: S8Place) {
   return rows[0]!
 }
 
-/** The last count of a register that a check may be asked of: its head, and when it was checked. */
+/** The last summary of a register that can be checked: its head, and when it was checked. */
 export async function findCheck(tx: Tx, locationId: number) {
   return tx
     .selectFrom('s8_pharmacy')

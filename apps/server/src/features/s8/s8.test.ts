@@ -14,7 +14,7 @@ let tab: SignedIn
 
 const ZONE = 'Australia/Sydney'
 const TODAY = dayIn(ZONE, new Date())
-/** The day so many days ago at the pharmacy. */
+/** The day this many days ago at the pharmacy. */
 const ago = (days: number) => formatDay(TODAY - days)
 
 beforeAll(async () => {
@@ -76,12 +76,12 @@ describe('S8 Management', () => {
     expect(results).toEqual([
       expect.objectContaining({
         last_stocktake_taken_on: ago(28),
-        // Counted 29 days ago with 28 days: overdue; 28 days ago: not yet. One never counted is not among them.
+        // 29 days after a count that is valid for 28: overdue; after 28 days: not yet. A product never counted is not included.
         overdue_products_count: 1,
         incoming_script_count: 3,
         incoming_invoice_count: null,
         pending_countersigned_count: 1,
-        // A dose 29 days ago counts today, one 30 days ago no more.
+        // A dose 29 days ago counts today, one 30 days ago no longer does.
         active_opioid_replacement_oral_patient_count: 1,
         pending_opioid_replacement_oral_claim_count: 2,
         active_staged_supply_patient_count: 0,
@@ -210,7 +210,7 @@ describe('S8 Management', () => {
   })
 
   it('counts each week by the pharmacy’s own day: the last one is today’s, in the morning too, and a week without any is there', async () => {
-    // Seven in the morning, when it is still the day before by UTC.
+    // Seven in the morning, while it is still the day before in UTC.
     server.clock.offsetMs = instantAt(ZONE, TODAY + 1, 7 * 60).getTime() - Date.now()
     tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
     const { weeks } = await ask<{ weeks: object[] }>(contract.s8.attentionCounts.path)

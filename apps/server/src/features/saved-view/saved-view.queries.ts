@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { isTaken } from '../../db/taken.ts'
 
-/** A view as somebody sees it: their own, or one that a colleague shares. */
+/** A view as one person sees it: their own, or one that a colleague shares. */
 export interface ViewRow {
   id: number
   uuid: string
@@ -12,7 +12,7 @@ export interface ViewRow {
   state: Record<string, string | number | boolean | string[]>
   mine: boolean
   made_by: string | null
-  /** Whoever made it can no longer sign in, or is in another company now. */
+  /** Its maker can no longer sign in, or is now in another company. */
   maker_gone: boolean
   is_default: boolean
   changed_at: Date
@@ -28,19 +28,19 @@ const viewsOf = (loginId: number, more = sql``) => sql<ViewRow>`
   left join saved_view_default d on d.view_id = v.id and d.login_id = ${loginId}
   where v.company_id = scope_company_id() and (v.login_id = ${loginId} or v.shared) ${more}`
 
-/** The views that somebody sees, their own first, by name. */
+/** The views a person sees, their own first, by name. */
 export async function listViews(tx: Tx, loginId: number): Promise<ViewRow[]> {
   const { rows } = await viewsOf(loginId, sql`order by mine desc, lower(v.name), v.id`).execute(tx)
   return rows
 }
 
-/** A view that somebody sees, locked against other changes; undefined when there is none of that id. */
+/** A view the person sees, locked against other changes; undefined if none has that id. */
 export async function lockView(tx: Tx, loginId: number, uuid: string): Promise<ViewRow | undefined> {
   const { rows } = await viewsOf(loginId, sql`and v.uuid = ${uuid} for update of v`).execute(tx)
   return rows[0]
 }
 
-/** How many views somebody has made. */
+/** How many views a person has made. */
 export async function countViews(tx: Tx, loginId: number): Promise<number> {
   const { rows } = await sql<{
     count: number
@@ -54,7 +54,7 @@ interface ViewFields {
   state: ViewRow['state']
 }
 
-/** Adds a view. @returns its id; null when its maker has one of that name */
+/** Adds a view. @returns its id; null if its maker has one of that name */
 export async function insertView(
   tx: Tx,
   made: ViewFields & { companyId: number; loginId: number; now: Date },
@@ -67,9 +67,9 @@ export async function insertView(
   return rows[0]?.uuid ?? null
 }
 
-/** Changes a view. @returns its new version; null when its maker has another one of that name */
+/** Changes a view. @returns its new version; null if its maker has another one of that name */
 export async function changeView(tx: Tx, id: number, to: ViewFields, now: Date): Promise<number | null> {
-  // The index decides: of two that take the name at once each would look before the other has it.
+  // The index decides: with a check first, two requests for the same name could both pass.
   const changed = await sql<{ version: number }>`
     update saved_view set name = ${to.name}, shared = ${to.shared}, state = ${JSON.stringify(to.state)}::jsonb,
       changed_at = ${now}, version = version + 1
@@ -80,7 +80,7 @@ export async function changeView(tx: Tx, id: number, to: ViewFields, now: Date):
       return null
     })
   if (changed === null) return null
-  // Nobody but its maker has it as a default any more, once it is not shared.
+  // Once it is not shared, only its maker can have it as the default.
   if (!to.shared) {
     await sql`delete from saved_view_default d using saved_view v
       where v.id = ${id} and d.view_id = v.id and d.login_id <> v.login_id`.execute(tx)
@@ -88,12 +88,12 @@ export async function changeView(tx: Tx, id: number, to: ViewFields, now: Date):
   return changed.rows[0]!.version
 }
 
-/** Removes a view, and with it whoever's default it was. */
+/** Deletes a view, also as anybody's default. */
 export async function deleteView(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('saved_view').where('id', '=', id).execute()
 }
 
-/** The view that somebody's screen opens with; none for null. */
+/** Sets the view a person's screen opens with; none for null. */
 export async function saveDefault(tx: Tx, who: { companyId: number; loginId: number }, viewId: number | null) {
   if (viewId === null)
     return void (await tx.deleteFrom('saved_view_default').where('login_id', '=', who.loginId).execute())

@@ -127,7 +127,7 @@ describe('a saved view', () => {
     await post('default', { id: other })
     await post('default', { id: null })
     expect(await defaults(own)).toEqual([])
-    // What somebody else's screen opens with stays throughout.
+    // Other people's default views stay unchanged throughout.
     expect(await defaults(third)).toEqual(['Third'])
   })
 

@@ -5,7 +5,7 @@ import { DEEP } from '../../../test/deep.ts'
 import { makeCompany, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-/** Of each kind of thing. */
+/** For each kind of object. */
 const ROUNDS = DEEP ? 1_000 : 10
 const EDITORS = 2
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Something with a version: what it says now, and how it is made to say something else, which answers a status. */
+/** A versioned object: its present content, and a function that changes it and returns a status. */
 interface Edited {
   read: () => Promise<{ text: string; version: number }>
   save: (text: string, version: number) => Promise<number>
@@ -72,7 +72,7 @@ describe('two who edit the same thing at once (T25)', () => {
     async (_name, make) => {
       const thing = await make()
       let [written, conflicts] = [0, 0]
-      /** Adds a word to the last ones that are there, and again to those that are there then where somebody else was first. */
+      /** Appends a word to the present ones, and again to the newer ones if another editor was first. */
       const add = async (word: string, waits: number) => {
         for (;;) {
           const { text, version } = await thing.read()

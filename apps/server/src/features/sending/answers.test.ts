@@ -232,7 +232,7 @@ describe('gateway answers', () => {
 
 const shortOf = (uuid: string) => uuid.replaceAll('-', '').slice(0, 12)
 
-/** Lets every lease of a run end. */
+/** Ends every lease of a run. */
 function lapse(runId: number) {
   return asOwner(
     server,

@@ -19,20 +19,20 @@ export interface BatchFacts {
   runUuid: string
   context: string
   channel: Channel
-  /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, which consent, frequency limit and quiet hours do not affect. */
+  /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, to which consent, frequency limit and quiet hours do not apply. */
   kind: string
-  /** A follow-up of a sequence that asks for the consent to health outreach besides that to marketing, which `kind` names. */
+  /** A follow-up of a sequence that requires consent to health outreach in addition to marketing, which `kind` names. */
   outreachToo: boolean
   subject: string | null
   smsSender: string | null
   endsAt: Date | null
-  /** Of an invitation to a clinical trial: whether that may invite today; null for everything else. */
+  /** For an invitation to a clinical trial: whether the trial may invite today; null for everything else. */
   trial: TrialState | null
-  /** The trial itself, whose link an invitation carries. */
+  /** The trial linked in an invitation. */
   trialId: number | null
   /** The pharmacy has left: nothing more is sent in its name. */
   left: boolean
-  /** A run to fake patients alone: what staff confirmed as their own, at once, without a frequency limit. */
+  /** A run to fake patients only: to contacts staff confirmed as their own, at once, without a frequency limit. */
   test: boolean
   pharmacy: {
     name: string
@@ -47,8 +47,8 @@ export interface BatchFacts {
 }
 
 /**
- * The batch of a lease, or null when it may not send now: stopped, or its run stopped or ended. Locks the run and the pharmacy's
- * consent until the transaction ends.
+ * The batch of a lease, or null if it may not send now: stopped, or its run stopped or ended. Locks the run and the pharmacy's consent
+ * until the transaction ends.
  */
 export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<BatchFacts | null> {
   await shareRun(tx, batch.runId)
@@ -96,15 +96,15 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
 export interface QueuedMessage {
   id: number
   patientId: number
-  /** As it is stored, like those of the patient. */
+  /** In stored form, like those of the patient. */
   contact: string
-  /** The number or address itself; null once it was erased. */
+  /** The actual number or address; null once it was erased. */
   to: string | null
   body: string
   subject: string | null
   parts: number
   fake: boolean
-  /** Whoever added the fake patient has confirmed this contact as their own, and that still holds. */
+  /** The person who added the fake patient has confirmed this contact as their own, and that still holds. */
   confirmed: boolean
   /** Current contacts for the two channels. */
   sms_to: string | null
@@ -121,13 +121,13 @@ export interface QueuedMessage {
   >
 }
 
-/** How long a message waits before it is looked at again, while its patient's new contacts are not worked out yet. */
+/** How long a message waits to be checked again while its patient's new contacts are still being resolved. */
 const SETTLES_SECONDS = 60
 
 /**
- * Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. Those to a patient for whom the
- * pharmacy has written another contact since, which follows its upload in minutes, are put off.
- * @returns the others, and how many were put off
+ * Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. Postpones messages to patients for
+ * whom the pharmacy has written a different contact since; it is resolved within minutes of the upload.
+ * @returns the others, and how many were postponed
  */
 export async function lockQueued(
   tx: Tx,
@@ -166,7 +166,7 @@ export async function lockQueued(
 }
 
 interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed'> {
-  /** Who added the fake patient. */
+  /** The person who added the fake patient. */
   added_by: number | null
   unsettled: boolean
   so: string | null
@@ -199,7 +199,7 @@ async function lockRows(tx: Tx, batch: LeasedBatch, count: number, now: Date): P
   return rows
 }
 
-/** Asks of messages to fake patients whether who added them has confirmed the contact. */
+/** For messages to fake patients, sets whether the person who added them has confirmed the contact. */
 async function markConfirmed(
   tx: Tx,
   channel: Channel,
@@ -246,7 +246,7 @@ export async function markSending(
   return new Map(rows.map((row) => [row.id, row.attempts]))
 }
 
-/** Turns locked messages into `skipped`, each with its reason. */
+/** Marks locked messages as `skipped`, each with its reason. */
 export async function markSkipped(
   tx: Tx,
   locationId: number,

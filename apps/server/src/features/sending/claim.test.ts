@@ -45,7 +45,7 @@ it('a batch that nobody stopped claims all that is due', async () => {
 
 it('a text waits while the pharmacy has written another number that is not worked out yet', async () => {
   const { run, batch } = await leased()
-  // This is how it stands between an upload and its follow-up job, which may have to wait for other uploads.
+  // The state between an upload and its follow-up job, which may have to wait for other uploads.
   await asOwner(
     server,
     `update patient set contact_source = '0491 570 999' || chr(31)

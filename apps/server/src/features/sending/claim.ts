@@ -33,7 +33,7 @@ import { readRulesAt } from './rule/rules.queries.ts'
 export interface ClaimedMessage {
   id: number
   patientId: number
-  /** The number or address itself. */
+  /** The actual number or address. */
   contact: string
   /** The text as sent, with its links. */
   body: string
@@ -53,7 +53,7 @@ export interface Claim {
 
 /**
  * Claims up to `count` due messages of a leased batch and ends the lease, in one transaction: every check that may forbid a message is
- * repeated under locks; forbidden messages are skipped with their reason, the rest become `sending`. Null when none may go.
+ * repeated under locks; forbidden messages are skipped with their reason, the rest become `sending`. Null if none may be sent.
  */
 export function claimMessages(
   services: Services,
@@ -123,7 +123,10 @@ async function claimOpen(
   return { messages, moved: skips.length + later > 0 }
 }
 
-/** Quiet hours and the frequency limit do not concern answers to a STOP, nor tests on staff's own phones; neither counts towards the limit. */
+/**
+ * Quiet hours and the frequency limit apply neither to answers to a STOP nor to tests on staff's own phones; neither counts towards the
+ * limit.
+ */
 const isFree = ({ kind, test }: Pick<BatchFacts, 'kind' | 'test'>) => kind === 'confirmation' || test
 
 /** Everything that identifies the same person for the frequency limit. */
@@ -131,7 +134,7 @@ export const keysOf = (message: Pick<QueuedMessage, 'contact' | 'sms_to' | 'emai
   ...new Set([message.contact, message.sms_to, message.email_to].filter((key) => key !== null)),
 ]
 
-/** Why each message is held back, null when it may go; those that go count towards the limit of later ones. `history` is updated. */
+/** Why each message is held back, null if it may be sent; those sent count towards the limit of later ones. Updates `history`. */
 export function judge(
   due: readonly QueuedMessage[],
   facts: Pick<BatchFacts, 'kind' | 'outreachToo' | 'channel' | 'trial' | 'test'>,
@@ -146,7 +149,7 @@ export function judge(
     const reason = heldReason(
       {
         consent: answer ? 'allowed' : permissionOf(message, facts),
-        // Someone who texted us has a working number, whatever the pharmacy has recorded since.
+        // A person who texted us has a working number, whatever the pharmacy has recorded since.
         contact: answer ? message.contact : message.written ? (contact ?? 'unusable') : contact,
         // A number that has changed since no longer belongs to the patient.
         contactValid: message.to !== null && (answer || contact === message.contact),
@@ -154,7 +157,7 @@ export function judge(
         facility: !answer && message.facility,
         capped: !keys.every((key) => caps.every((cap) => keepsCap(cap, history.get(key) ?? [], now.getTime()))),
         alreadyContacted: false,
-        // A real run never reaches a fake patient, a test nobody else, and neither a number that staff has not confirmed.
+        // A real run never reaches a fake patient; a test reaches only fake patients, and only numbers that staff have confirmed.
         testPatient: facts.test ? !(message.fake && message.confirmed) : message.fake,
       },
       false,
@@ -180,7 +183,7 @@ function permissionOf(
     email: { health_outreach: cell(email.health_outreach), marketing: cell(email.marketing) },
   }
   if (message.importedOut) return 'opted_out' as const
-  // Who has confirmed the number as their own has agreed; a STOP from it holds all the same.
+  // Confirming the number as their own counts as agreeing; a STOP from it applies all the same.
   if (facts.test && message.choices[facts.channel].marketing.choice !== 'out')
     return permissionFor('health_outreach', facts.channel, consent)
   if (facts.outreachToo && message.choices[facts.channel].health_outreach.choice === 'out') return 'opted_out' as const
@@ -232,7 +235,7 @@ async function finished(
   })
 }
 
-/** The links to withdraw from a trial, by message id, of the confirmations among these messages. */
+/** The withdrawal links of the trial confirmations among these messages, by message id. */
 async function exitsOf(
   tx: Tx,
   services: Services,

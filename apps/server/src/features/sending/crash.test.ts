@@ -8,7 +8,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 const WORKER = fileURLToPath(new URL('../../../test/sender-worker.ts', import.meta.url))
-/** Messages in progress per worker at most: lanes × hand. */
+/** The most messages in progress per worker: lanes × hand. */
 const OPTIONS = {
   lanes: 2,
   hand: 10,
@@ -66,7 +66,7 @@ async function bigRun(count: number) {
   return makeRun(server, world, { patients: patients.slice(0, count) })
 }
 
-/** Waits until the phones have so many messages. */
+/** Waits until the phones have this many messages. */
 const sent = (count: number) =>
   expect.poll(() => phones.accepted.size, { timeout: 300_000, interval: 20 }).toBeGreaterThanOrEqual(count)
 const settled = async (runId: number) => {

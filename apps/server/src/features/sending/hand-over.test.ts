@@ -60,7 +60,7 @@ describe('a sent message', () => {
     const [always, now, before, own] = world.locations.map(({ id }) => id)
     const body = 'Hi Ines, your next repeat is due. '.repeat(3)
     const runs: TestRun[] = []
-    // Written for a name, twice the installation's number, and a name; one pharmacy now has a name, one a number.
+    // Written for a name, twice for the installation's number, and for a name; one pharmacy now has a name, one a number.
     for (const [place, smsSender] of [
       [always, 'SALTBUSH'],
       [now, null],
@@ -161,7 +161,7 @@ describe('a claim and an opt-out', () => {
       await held
     })
     await recorded
-    // Written after the opt-out looked for queued messages, by a writer that could not see it.
+    // Written after the opt-out searched for queued messages, by a writer that could not see it.
     const run = await makeRun(server, world, { patients: [patient!] })
     const going = turn(services)
     await new Promise((done) => setTimeout(done, 300))
@@ -178,7 +178,7 @@ describe('the sending rate', () => {
     const waits: (number | null)[] = []
     for (let at = 0; at < 6; at++) waits.push(await reservePace(system, 'slow', 10, 20))
     expect(waits[0]).toBe(0)
-    // Half a second each: 0, 0.5, 1, then nobody reserves further.
+    // Half a second each: 0, 0.5, 1, then nobody can reserve further ahead.
     expect(waits.filter((wait) => wait !== null).length).toBeLessThanOrEqual(4)
     expect(waits.at(-1)).toBeNull()
     const last = waits.filter((wait) => wait !== null).at(-1)!

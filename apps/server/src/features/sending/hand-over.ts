@@ -39,7 +39,7 @@ async function answersOf(services: Services, claim: Claim): Promise<HandOver[]> 
   }
 }
 
-/** Reasons are stored, shown and logged, and say nothing of where the message went, nor what was in it. */
+/** Reasons are stored, shown and logged, so they must not reveal the recipient or the text. */
 function discreet(answer: HandOver | undefined, { contact, body }: ClaimedMessage): HandOver {
   if (!answer) return unknown('The gateway did not answer for this message')
   if (answer.kind === 'accepted') return answer
@@ -47,7 +47,7 @@ function discreet(answer: HandOver | undefined, { contact, body }: ClaimedMessag
   return { ...answer, reason: withoutContact(reason, contact) }
 }
 
-/** So much of a text a reason does not share with it by chance. */
+/** A reason does not share this many characters with a text by chance. */
 const REPEATED = 12
 
 const repeats = (reason: string, text: string) =>

@@ -7,7 +7,7 @@ import type { Keys } from '../../db/field/key-ring.ts'
 const KEPT_DAYS = 32
 
 /**
- * Recent messages to these contacts, as they are stored, over all pharmacies of the company, in epoch milliseconds. The rows, created if
+ * Recent messages to these contacts, in stored form, over all pharmacies of the company, in epoch milliseconds. The rows, created if
  * missing, stay locked until the transaction ends; all senders lock them in the same order.
  */
 export async function lockHistory(
@@ -20,7 +20,7 @@ export async function lockHistory(
   if (stored.length === 0) return new Map()
   const { state, filled } = await keys.contacts()
   const older = state === 'plain' || filled ? new Map<string, string>() : await openContacts(tx, keys, stored)
-  // While a process may be left that does not know of the switch, both lock what it locks.
+  // While a process that does not know of the switch may still run, this locks what that process locks as well.
   const wanted = [...stored, ...(state === 'both' ? older.values() : [])].sort()
   await sql`
     insert into contact_history (company_id, contact)
@@ -37,7 +37,7 @@ export async function lockHistory(
 /** Adds one message at `at` for each of these contacts (two for one listed twice), and deletes those no limit needs any more. */
 export async function addHistory(tx: Tx, companyId: number, contacts: readonly string[], at: Date): Promise<void> {
   if (contacts.length === 0) return
-  // Every row exists and is locked; as an upsert it is always found by its key.
+  // Every row exists and is locked, so the upsert always finds it by its key.
   await sql`
     insert into contact_history as h (company_id, contact, sent)
     select ${companyId}, c, array_fill(${at}::timestamptz, array[count(*)::int]) from unnest(${[...contacts]}::text[]) c group by c

@@ -10,25 +10,25 @@ export interface LeasedBatch {
   runId: number
   companyId: number
   channel: Channel
-  /** Where its run was activated, for its trace. */
+  /** The trace of its run's activation. */
   trace: string | null
 }
 
-/** As long as a claim: the lease spreads senders over batches; row locks keep them apart. */
+/** As long as a claim takes: the lease spreads senders over batches; row locks keep them apart. */
 const LEASE_SECONDS = 10
 
-/** Further ahead than any lease, pause or reservation goes: left behind by a clock of the database that was wrong and has been set back. */
+/** Further ahead than any lease, pause or reservation: written while the database's clock was wrong, before it was set back. */
 const WRONG_SECONDS = 900
 const isWrong = (time: RawBuilder<unknown>) =>
   sql<boolean>`${time} > clock_timestamp() + make_interval(secs => ${sql.lit(WRONG_SECONDS)})`
 
-/** Whether a gateway refused lately: it may ask for an hour without a try, and nothing that waited longer has been refused since. */
+/** Whether a gateway refused recently: it may ask for an hour without a try, and one that has waited longer has not refused since. */
 export const refusedLately = (refusedAt: RawBuilder<unknown>) =>
   sql<boolean>`${refusedAt} > clock_timestamp() - interval '65 minutes'`
 
 /**
- * Leases the batch of a channel that has waited longest; null when nothing is due. Single messages and answers come before
- * campaigns, because someone waits for them.
+ * Leases a channel's batch that has waited longest; null if nothing is due. Single messages and answers come before campaigns, because
+ * somebody is waiting for them.
  */
 export async function leaseBatch(
   system: Database,
@@ -71,13 +71,13 @@ export async function returnLease(system: Database, batch: LeasedBatch, worker: 
 /** The furthest ahead that sends are reserved. */
 const AHEAD_SECONDS = 1
 
-/** A gateway booked further ahead is paused, and does not merely send as fast as it may (where that is one message in four seconds, or faster). */
+/** A gateway booked further ahead is paused, not merely sending at its full rate (as long as that is at least one message in four seconds). */
 export const PAUSED_SECONDS = 5
 
 /**
  * Reserves the next `count` sends of a gateway among all workers.
- * @returns milliseconds to wait before sending; null, without a reservation, when the gateway is booked for more
- *   than a second ahead or is paused
+ * @returns milliseconds to wait before sending; null, without a reservation, if the gateway is booked for more than a second ahead or is
+ * paused
  */
 export async function reservePace(
   system: Database,
@@ -106,7 +106,7 @@ export async function returnPace(system: Database, gateway: string, count: numbe
             where gateway = ${gateway}`.execute(system)
 }
 
-/** Pauses a gateway that accepts nothing for some seconds, for all workers. @param reason its own, without anything of anybody */
+/** Pauses a gateway that accepts nothing for some seconds, for all workers. @param reason the gateway's own, without personal data */
 export async function pauseGateway(system: Database, gateway: string, seconds: number, reason: string): Promise<void> {
   await sql`
     insert into gateway_pace as p (gateway, next_at, reason, refused_since, refused_at)
@@ -119,7 +119,7 @@ export async function pauseGateway(system: Database, gateway: string, seconds: n
   )
 }
 
-/** Notes that a gateway takes messages again. */
+/** Records that a gateway accepts messages again. */
 export async function endRefusal(system: Database, gateway: string): Promise<void> {
   await sql`update gateway_pace set reason = null, refused_since = null, refused_at = null
             where gateway = ${gateway} and reason is not null`.execute(system)
@@ -139,7 +139,7 @@ async function paceWait(system: Database, gateway: string): Promise<number> {
  */
 export async function advanceRuns(system: Database, now: Date): Promise<void> {
   await sql`update message_run set state = 'sending' where state = 'holding' and starts_at <= ${now}`.execute(system)
-  // Batches alone decide for most runs; only the others need a look at each message.
+  // Batches alone decide for most runs; only the others require a look at each message.
   const { rows } = await sql<{ id: number }>`
     select r.id from message_run r where r.state = 'sending'
       and not exists (select from message_batch b where b.run_id = r.id and b.next_at is not null)`.execute(system)

@@ -5,8 +5,8 @@ import type { Keys } from '../../db/field/key-ring.ts'
 import type { Channel } from './lease.queries.ts'
 
 /**
- * Of a message `m`: nobody is sending it any more and its next look-up is due. Hours ahead, further than any wait goes, its time was left by a
- * clock of the database that was wrong, and has been set back.
+ * For a message `m`: nobody is sending it any more and its next look-up is due. A time hours ahead, further than any wait, was written
+ * while the database's clock was wrong, before it was set back.
  */
 const isLost = sql<boolean>`m.state in ('sending', 'unknown')
   and (m.lease_until < clock_timestamp() or m.lease_until > clock_timestamp() + interval '2 hours')`
@@ -33,7 +33,7 @@ export interface LostMessage {
   channel: Channel
   /** The gateway it was given to. */
   gateway: string | null
-  /** Null when it was erased or does not open: then nobody can ask about it. */
+  /** Null if it was erased or does not open: then nobody can ask about it. */
   contact: string | null
   attempts: number
   /** Time of the claim. */
@@ -41,9 +41,7 @@ export interface LostMessage {
   firstAt: Date
 }
 
-/**
- * Takes up to `count` unresolved messages of a pharmacy: they become `unknown`, and nobody else looks them up for a minute.
- */
+/** Takes up to `count` unresolved messages of a pharmacy: they become `unknown`, and nobody else looks them up for a minute. */
 export async function takeLost(tx: Tx, keys: Keys, locationId: number, count: number): Promise<LostMessage[]> {
   const { rows } = await sql<LostMessage & { contact: string }>`
     update message m set state = 'unknown', lease_until = clock_timestamp() + interval '60 seconds'

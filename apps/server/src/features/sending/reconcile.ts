@@ -26,7 +26,7 @@ import {
 import { referenceOf } from './reference.ts'
 
 const AT_ONCE = 200
-/** As long as a claim lasts: what was in hand at a jump of the clock is over, or lost. */
+/** As long as a claim lasts: messages in progress when the clock jumped have ended by then, or are lost. */
 const CLAIM_MS = 60_000
 const MAX_ATTEMPTS = 3
 const LONGEST_WAIT_SECONDS = 3600
@@ -38,7 +38,7 @@ const ASK_SECONDS = RECEIPT_HOURS * 3600
  * A pharmacy that fails is logged and left for the next check. @returns how many messages were looked up
  */
 export async function reconcile(services: Services): Promise<number> {
-  // A clock that jumped ahead ends every claim at once, also of a message whose request is on its way: the gateway would not know it yet.
+  // A clock that jumps ahead ends every claim at once, even of a message whose request is in progress: the gateway would not know it yet.
   await services.readClock?.()
   if ((services.steadyFor?.() ?? Number.POSITIVE_INFINITY) < CLAIM_MS) return 0
   let asked = 0

@@ -17,9 +17,9 @@ export interface StandingMessage {
   state: MessageState
   reason: string | null
   channel: 'sms' | 'email'
-  /** As it is stored, like those of the patient; null once the person was erased. */
+  /** In stored form, like those of the patient; null once the person was erased. */
   contact: string | null
-  /** The number or address itself. */
+  /** The actual number or address. */
   to: string | null
   /** The person's other keys for the frequency limit. */
   sms_to: string | null
@@ -34,7 +34,7 @@ export interface StandingMessage {
   /** The run has ended, or its batch was stopped for good, so nothing more of it is sent. */
   run_over: boolean
   batch_id: number
-  /** Where the run was activated, for its trace. */
+  /** The trace of the run's activation. */
   trace: string | null
 }
 
@@ -75,8 +75,8 @@ type OwnContacts = Pick<StandingMessage, 'sms_to' | 'email_to'>
 const NO_CONTACTS: OwnContacts = { sms_to: null, email_to: null }
 
 /**
- * The contacts that patients of a pharmacy have now. Asked for by themselves: joined to messages, a pharmacy whose patients the planner
- * expects to be few would be gone through for each message.
+ * The current contacts of a pharmacy's patients. Queried separately: joined to messages, a pharmacy expected to have few patients would be
+ * scanned for each message.
  */
 async function contactsNow(
   tx: Tx,
@@ -99,14 +99,14 @@ export interface MessageChange {
   sentAt: Date | null
   settledAt: Date | null
   gatewayRef: string | null
-  /** Queued again: the time it may go. */
+  /** Queued again: the time it may be sent. */
   plannedAt: Date | null
   attempts: number
-  /** Unknown: seconds until the next look-up; null when there is none. */
+  /** Unknown: seconds until the next look-up; null for no more. */
   askIn: number | null
 }
 
-/** The change to accepted, on the gateway's word: it costs from here on. Null when that is known already. */
+/** The change to accepted, on the gateway's word: it costs from here on. Null if that is known already. */
 export function acceptedChange(message: StandingMessage, gatewayRef: string | null, at: Date): MessageChange | null {
   const state = afterReceipt(message.state, 'sent')
   if (state === message.state && message.gateway_ref) return null
@@ -132,19 +132,19 @@ export function receiptChange(
   }
 }
 
-/** What is kept of a gateway's reason; of a message whose contact was erased nothing, for nobody knows what in it is the person's. */
+/** The gateway's reason as stored; nothing if the message's contact was erased, because nobody knows which words identify the person. */
 const reasonKept = ({ to }: StandingMessage, reason: string | null): string | null =>
   reason === null || to === null ? null : withoutContact(reason, to)
 
-/** The change to `failed` for a message never accepted: it costs nothing. Null when stronger evidence exists. */
+/** The change to `failed` for a message never accepted: it costs nothing. Null if stronger evidence exists. */
 export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
   if (!mayBecome(message.state, 'failed') || message.sent_at) return null
   return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at }
 }
 
 /**
- * The change back to `queued` for a message the gateway does not have; to `skipped` when its run has ended or its batch was stopped
- * for good, like all its queued messages. Null when stronger evidence exists.
+ * The change back to `queued` for a message the gateway does not have; to `skipped` if its run has ended or its batch was stopped for good,
+ * like all its queued messages. Null if stronger evidence exists.
  */
 export function requeuedChange(
   message: StandingMessage,
@@ -157,7 +157,7 @@ export function requeuedChange(
   return { ...standing(message), state: 'skipped', reason: 'stopped', cents: 0, settledAt: now, attempts }
 }
 
-/** The change to `unknown`, or to a later look-up. Null when stronger evidence exists. */
+/** The change to `unknown`, or to a later look-up. Null if stronger evidence exists. */
 export function unknownChange(message: StandingMessage, askIn: number | null): MessageChange | null {
   if (message.state !== 'unknown' && !mayBecome(message.state, 'unknown')) return null
   return { ...standing(message), state: 'unknown', plannedAt: message.planned_at, askIn }

@@ -19,7 +19,7 @@ import {
   writeChanges,
 } from './record.queries.ts'
 
-/** Records the results of a claim. What the reconciler or a receipt found since stays, unless this knows more. */
+/** Records the results of a claim. Newer findings of the reconciler or a receipt stay, unless this knows more. */
 export function recordAnswers(services: Services, claim: Claim, answers: readonly HandOver[]): Promise<void> {
   const { batch, messages } = claim
   const scope = { companyId: batch.companyId, locationIds: [batch.locationId] }

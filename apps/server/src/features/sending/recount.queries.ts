@@ -15,9 +15,9 @@ export async function recountQueue(system: Database): Promise<LostPlace[]> {
 }
 
 /**
- * Recounts a pharmacy's batches from its messages, for live and recent runs. Parts and money count
- * accepted messages. Batches are locked first and the queue entry removed next, so that concurrent changes are either counted or
- * leave a new entry. @returns false when another worker has just done it
+ * Recounts a pharmacy's batches from its messages, for live and recent runs. Parts and money count accepted messages. Batches are locked
+ * first and the queue entry removed next, so that concurrent changes are either counted or leave a new entry. @returns false if another
+ * worker has just done it
  */
 export async function recountBatches(tx: Tx, locationId: number, now: Date): Promise<boolean> {
   const { rows: batches } = await sql<{ id: number; run_id: number }>`

@@ -18,7 +18,7 @@ export async function recountQueued(services: Services): Promise<number> {
   for (const { locationId, companyId } of await recountQueue(services.pools.system)) {
     try {
       await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
-        // First, for it waits while the statistics are counted: whoever stops a send must not wait for its batches meanwhile.
+        // First, because it waits while the statistics are counted: stopping a send must not have to wait for its batches meanwhile.
         await queueStatRecount(tx, locationId)
         if (await recountBatches(tx, locationId, services.now())) made++
       })
@@ -45,8 +45,8 @@ async function addResults(tx: Tx, locationId: number): Promise<void> {
 }
 
 /**
- * Refreshes the statistics of every pharmacy whose messages have changed since. One that fails is logged and stays queued. Results come in a
- * transaction of their own, for they take longest at a large pharmacy: the queue is free meanwhile.
+ * Refreshes the statistics of every pharmacy whose messages have changed since. One that fails is logged and stays queued. Results get
+ * their own transaction, because they take longest at a large pharmacy: the queue is free meanwhile.
  */
 export async function recountQueuedStats(services: Services): Promise<number> {
   const due = await statRecountQueue(services.pools.system)

@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts'
 import { recountQueued } from './recount.ts'
 import { SENDER, startLanes } from './sender.ts'
 
-/** How long the gateway is down: ten minutes, or so many answers. */
+/** How long the gateway is down: ten minutes, or this many answers. */
 const OUTAGE = DEEP
   ? { ms: 10 * 60_000, answers: Number.POSITIVE_INFINITY }
   : { ms: Number.POSITIVE_INFINITY, answers: 200 }
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A number from 0 to 999 that depends on the message and the attempt only. */
+/** A number from 0 to 999 that depends only on the message and the attempt. */
 function draw(reference: string, attempt: number): number {
   let hash = 7
   for (const character of `${reference}/${attempt}`) hash = (hash * 31 + character.charCodeAt(0)) % 1_000_003
@@ -51,7 +51,7 @@ describe('an unreliable gateway', () => {
     const run = await makeRun(server, world, { patients })
     const outage = { answers: 0, until: Number.POSITIVE_INFINITY }
     phones.fate = ({ reference }, attempt) => {
-      // A third of the way the gateway is down for a while.
+      // After a third of the messages the gateway is down for a while.
       if (phones.accepted.size > count / 3 && outage.answers < OUTAGE.answers && Date.now() < outage.until) {
         if (outage.answers++ === 0) outage.until = Date.now() + OUTAGE.ms
         return 'later'

@@ -78,7 +78,7 @@ async function claimAndSend(
 ): Promise<Turn> {
   const { system } = services.pools
   const gateway = batch.channel === 'sms' ? services.sms : services.bulkEmail
-  // After a machine's sleep it may be night, and the process would not know for a minute.
+  // After the machine slept it may be night, and the process would not notice for a minute.
   await services.readClock?.()
   const began = performance.now()
   const claim = await traced('claim messages', {}, async (span) => {
@@ -88,7 +88,7 @@ async function claimAndSend(
   })
   const claimed = claim?.messages.length ?? 0
   await returnPace(system, pace, count - claimed, gateway.perSecond)
-  // Others may hold what is left: checking again at once would only spin.
+  // Others may hold the rest: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // A process that was suspended may have lost its claim: it sends nothing, and logs it.
   const stale = performance.now() - began > (leaseSeconds * 1000) / 4

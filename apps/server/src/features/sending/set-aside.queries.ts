@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type Database, SEALS, type Tx } from '../../db/database.ts'
 
-/** The time between the moment a restored database stands at and the moment it was told so. */
+/** The time from the moment to which the database was restored until that was recorded. */
 export interface RestoreGap {
   since: Date
   until: Date
-  /** It was noted before. */
+  /** It was recorded before. */
   known: boolean
 }
 
 /**
- * Notes that the database was restored to how it stood at `since`; until now messages may have gone out that it does not know of. Of the same
- * moment the first note stays.
+ * Records that the database was restored to its state at `since`; until now messages may have been sent that it does not know about. The
+ * first record for a moment stays.
  */
 export async function noteGap(system: Database, since: Date): Promise<RestoreGap> {
   const made = await sql`
@@ -26,13 +26,13 @@ export async function databaseNow(system: Database): Promise<Date> {
   return rows[0]!.now
 }
 
-/** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+/** Until when messages may have been sent that a restored database does not know about; null if none was restored. */
 export async function restoredUntilOf(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`select max(until) as until from restore_gap`.execute(tx)
   return rows[0]?.until ?? null
 }
 
-/** How many connections of processes of these names are open to this database, and whether names can be told apart at all. */
+/** How many connections of processes with these names are open to this database, and whether names can be told apart at all. */
 export async function connectionsNamed(
   system: Database,
   names: readonly string[],
@@ -43,7 +43,7 @@ export async function connectionsNamed(
   return { open: rows[0]!.open, named: rows[0]!.own.endsWith(SEALS) }
 }
 
-/** A pharmacy with messages that were due by then and wait or are claimed. */
+/** A pharmacy with waiting or claimed messages that were due by then. */
 export interface DuePlace {
   locationId: number
   companyId: number
@@ -51,7 +51,7 @@ export interface DuePlace {
   company: string
 }
 
-/** Pharmacies with messages that wait or are claimed and were due by `until`. */
+/** Pharmacies with waiting or claimed messages that were due by `until`. */
 export async function placesDueBy(system: Database, until: Date): Promise<DuePlace[]> {
   const { rows } = await sql<DuePlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId", l.name as pharmacy, c.name as company
@@ -61,11 +61,11 @@ export async function placesDueBy(system: Database, until: Date): Promise<DuePla
   return rows
 }
 
-/** A message that was set aside, with what tells the frequency limit who it was to. */
+/** A message that was set aside, with what the frequency limit needs to know about its recipient. */
 export interface SetAside {
   id: number
   run_id: number
-  /** It waited, so that nothing counts it towards the frequency limit yet. */
+  /** It was waiting, so nothing counts it towards the frequency limit yet. */
   waited: boolean
   /** Answers to a STOP and tests do not count towards it. */
   free: boolean
@@ -76,8 +76,8 @@ export interface SetAside {
 }
 
 /**
- * Messages of a pharmacy that wait or are claimed and were due by `until` become `unknown`, as if handed over at the earliest time they can
- * have been, and are asked about like those of a worker that died.
+ * Waiting or claimed messages of a pharmacy that were due by `until` become `unknown`, as though handed over at the earliest possible time,
+ * and are looked up like those of a worker that died.
  */
 export async function setAsideAt(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function setAsideAt(
   return rows
 }
 
-/** What runs are for, such as: the campaign "Repeats". */
+/** The purposes of runs, such as: the campaign "Repeats". */
 export async function runNames(tx: Tx, runIds: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select r.id, coalesce('the campaign "' || c.name || '"', case r.context when 'sequence' then 'follow-ups of sequences'
@@ -114,7 +114,7 @@ export async function runNames(tx: Tx, runIds: readonly number[]): Promise<Map<n
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Runs that were to begin by `until` and whose messages are not written: they may have been written and sent since. */
+/** Runs that were to begin by `until` and have no messages: these may have been written and sent since. */
 export async function unwrittenRuns(system: Database, until: Date): Promise<{ id: number; companyId: number }[]> {
   const { rows } = await sql<{ id: number; companyId: number }>`
     select r.id, r.company_id as "companyId" from message_run r
@@ -123,7 +123,7 @@ export async function unwrittenRuns(system: Database, until: Date): Promise<{ id
   return rows
 }
 
-/** Ends a run as failed, with a note that says why. @returns its campaign, or null when it has ended meanwhile */
+/** Ends a run as failed, with a note that says why. @returns its campaign, or null if it has ended meanwhile */
 export async function failRun(
   tx: Tx,
   runId: number,

@@ -27,7 +27,7 @@ afterAll(() => server.close())
 
 const TABLES = ['message_run', 'message_batch', 'message', 'contact_history'] as const
 
-/** The tables of sending as they stand, put back when it is called: what a restore of a backup does to them. */
+/** Copies the tables of sending; the returned function puts them back, as restoring a backup does. */
 async function backup(): Promise<() => Promise<void>> {
   for (const table of TABLES) await asOwner(server, `create table kept_${table} as table ${table}`)
   return async () => {
@@ -49,7 +49,7 @@ async function work(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** What was taken is asked about after 15 s, which nobody wants to wait for. */
+/** Look-ups begin after 15 s, too long to wait for in a test. */
 const askNow = () =>
   asOwner(server, `update message set lease_until = now() - interval '1 second' where state in ('sending', 'unknown')`)
 
@@ -70,7 +70,7 @@ describe('after a restore', () => {
       [run.id, patients[0]!.id],
     )
     const restore = await backup()
-    // The Pillar that goes on after the backup sends all but one, which was still waiting when the disk was lost.
+    // Pillar continues after the backup and sends all but one, which was still waiting when the disk was lost.
     await asOwner(
       server,
       `update message set planned_at = now() + interval '1 hour' where run_id = $1 and patient_id = $2`,

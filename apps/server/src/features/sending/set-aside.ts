@@ -23,7 +23,7 @@ import {
 
 type Needs = Pick<Services, 'pools' | 'keys'> & Record<'sms' | 'bulkEmail', { name: string }>
 
-/** What was set aside of one run at one pharmacy. */
+/** The messages set aside of one run at one pharmacy. */
 export interface SetAsideOf {
   messages: number
   /** Such as: the campaign "Repeats". */
@@ -32,11 +32,11 @@ export interface SetAsideOf {
   company: string
 }
 
-/** What `setAside` did. */
+/** The result of `setAside`. */
 export interface AfterRestore {
   gap: RestoreGap
   messages: SetAsideOf[]
-  /** Campaigns (null: of a trial) whose messages were not written and which were ended. */
+  /** Campaigns (null: of a trial) that were ended because their messages were not written. */
   runs: (string | null)[]
 }
 
@@ -45,10 +45,10 @@ const NOTE =
   'Pillar was restored from a backup of before this began, so its messages may have been sent already. Ask the gateway before you activate it again.'
 
 /**
- * After a restore of the database to how it stood at `since`: whatever a running Pillar may have handed over from then until now is set aside as
- * `unknown`, so that nothing is sent twice; runs whose messages are not written and may have been are ended; and follow-ups of sequences due by
- * now are not sent from now on. Doing it again changes nothing.
- * @throws Error while workers run, or when the moment cannot be
+ * After the database was restored to its state at `since`: sets aside as `unknown` whatever a running Pillar may have handed over from then
+ * until now, so that nothing is sent twice; ends runs whose messages are missing but may have been written; and stops follow-ups of
+ * sequences due by now from being sent. Repeating it changes nothing.
+ * @throws Error while workers run, or if the moment is impossible
  */
 export async function setAside(services: Needs, since: Date): Promise<AfterRestore> {
   const { app, system } = services.pools
@@ -75,7 +75,7 @@ export async function setAside(services: Needs, since: Date): Promise<AfterResto
 
 const span = ({ since, until }: RestoreGap) => ({ since: since.toISOString(), until: until.toISOString() })
 
-/** @throws Error with what to do while a process is connected that sends, or that may, for all its connection says */
+/** @throws Error with what to do while a connected process sends, or may send as far as its connection shows */
 async function refuseWorkers(system: Database): Promise<void> {
   const workers = await connectionsNamed(system, [WORKER])
   if (!workers.named)
@@ -111,7 +111,7 @@ async function setAsidePlace(tx: Tx, services: Needs, place: DuePlace, gap: Rest
   }))
 }
 
-/** Towards the frequency limit, from when they may have been sent: a gateway that does not have one takes it out again. */
+/** Counts them towards the frequency limit from when they may have been sent; a gateway that does not have a message removes it again. */
 async function count(tx: Tx, { keys }: Needs, companyId: number, aside: readonly SetAside[]): Promise<void> {
   const counted = aside.filter(({ waited, free }) => waited && !free)
   const stored = await storedContacts(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What an entry says, in the order it is chained in. */
+/** An entry's content, in the order in which it is chained. */
 const CONTENT = [
   'product_id',
   'entry_type',
@@ -23,7 +23,7 @@ const CONTENT = [
   'refers_to',
 ] as const
 
-/** All columns of an entry but its hash. */
+/** All columns of an entry except its hash. */
 export const ENTRY_COLUMNS = [
   'location_id',
   'seq',
@@ -37,21 +37,21 @@ export const ENTRY_COLUMNS = [
 
 const TIMES = new Set<string>(['occurred_at', 'received_at'])
 
-// Instants as seconds: how they are written depends on a session's settings.
+// Instants as seconds: their text form depends on a session's settings.
 const textOf = (table: string) => (column: string) =>
   TIMES.has(column) ? sql`extract(epoch from ${sql.ref(`${table}.${column}`)})` : sql.ref(`${table}.${column}`)
 
-/** What an entry says, as one value that two can be compared by. @param occurredAt the instant it happened; its column by default */
+/** An entry's content as one comparable value. @param occurredAt the instant it happened; its column by default */
 export const contentOf = (
   table: string,
   occurredAt = sql.ref(`${table}.occurred_at`) as RawBuilder<unknown>,
 ): RawBuilder<unknown> =>
   sql`row(${sql.join(CONTENT.map((column) => (column === 'occurred_at' ? sql`extract(epoch from ${occurredAt})` : textOf(table)(column))))})::text`
 
-/** The text of an entry that its hash is made of: everything it holds, its place in the chain included, quoted as PostgreSQL writes a row. */
+/** The text hashed for an entry: everything it holds, including its place in the chain, quoted as PostgreSQL writes a row. */
 export const lineOf = (table: string): RawBuilder<unknown> =>
   sql`row(${sql.join(ENTRY_COLUMNS.map(textOf(table)))})::text`
 
-/** What an entry says as JSON, for a contradiction to keep. */
+/** An entry's content as JSON, for storing a contradiction. */
 export const jsonOf = (table: string): RawBuilder<unknown> =>
   sql`jsonb_build_object(${sql.join(CONTENT.flatMap((column) => [sql.lit(column), sql.ref(`${table}.${column}`)]))})`

@@ -3,9 +3,9 @@ import type { Tx } from '../../../db/database.ts'
 import { contentOf, jsonOf } from './chain-line.queries.ts'
 import type { RegisterTarget } from './register-merge.queries.ts'
 
-/** What stands beside a pharmacy's entries and is chained in one chain of its own: contradictions, and the counts of its system. */
+/** What is stored beside a pharmacy's entries in its own chain: contradictions, and the counts of its system. */
 export const EVIDENCE = {
-  /** The text of a contradiction that its hash is made of. */
+  /** The text hashed for a contradiction. */
   contradiction: (row: string): RawBuilder<unknown> =>
     lineOf('contradiction', row, [
       ...['source', 'number', 'content'].map((column) => sql.ref(`${row}.${column}`)),
@@ -13,7 +13,7 @@ export const EVIDENCE = {
       seconds(`${row}.received_at`),
       sql.ref(`${row}.upload_id`),
     ]),
-  /** The text of the counts of a moment that their hash is made of. */
+  /** The text hashed for the counts of one moment. */
   status: (row: string): RawBuilder<unknown> =>
     lineOf('status', row, [
       sql.ref(`${row}.source`),
@@ -31,19 +31,19 @@ const COUNTS = [
   'active_ss_patients',
 ] as const
 
-// Instants as seconds: how they are written depends on a session's settings.
+// Instants as seconds: their text form depends on a session's settings.
 const seconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})`
 const lineOf = (kind: string, row: string, cells: readonly RawBuilder<unknown>[]) =>
   sql`row(${sql.join([sql`${sql.lit(kind)}::text`, sql.ref(`${row}.location_id`), sql.ref(`${row}.seq`), ...cells])})::text`
 
 /**
- * Keeps what was sent under a number that is taken and says something else. The same content again is nothing new, and neither is the same
- * contradiction. The caller holds the pharmacy's lock.
- * @returns how many were kept
+ * Stores what was sent under a used number with different content. The same content is nothing new, and neither is the same contradiction.
+ * The caller holds the pharmacy's lock.
+ * @returns how many were stored
  */
 export async function keepContradictions(tx: Tx, target: RegisterTarget): Promise<number> {
   const columns = sql`location_id, source, number, content, content_hash, received_at, upload_id`
-  // The same clock time as was read by another zone before is the same time.
+  // The same clock time, read earlier by another zone, is the same time.
   const instants = instantsOf(target, 's.occurred_local')
   const happened = sql`case when e.occurred_at = any(array[${sql.join(instants)}]) then e.occurred_at else s.occurred_at end`
   const hashed = (content: RawBuilder<unknown>) => sql`sha256(convert_to(${content}, 'UTF8'))`
@@ -68,13 +68,13 @@ export async function keepContradictions(tx: Tx, target: RegisterTarget): Promis
   return moveEnd(tx, target, end.seq, kept.numAffectedRows, 's8_contradiction')
 }
 
-/** A clock time of the file as an instant by the zone of the pharmacy, and by each it had before. */
+/** A clock time of the file as instants, by the zone of the pharmacy and by each of its earlier zones. */
 const instantsOf = ({ timeZone, earlierZones }: RegisterTarget, clock: string) =>
   [timeZone, ...earlierZones].map((zone) => sql`(${sql.ref(clock)} at time zone ${zone})`)
 
 /**
- * Adds the counts of the pharmacy's own system; those of a moment are taken once. What was read by another zone before is the same where it
- * counts the same: another count may fall on the moment it was read as. The caller holds the pharmacy's lock.
+ * Adds the counts of the pharmacy's own system, once for each moment. Counts read earlier by another zone are the same only if the numbers
+ * agree: a different count may fall on the moment as it was read then. The caller holds the pharmacy's lock.
  */
 export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
   const columns = sql.join(['location_id', 'source', 'taken_at', ...COUNTS, 'received_at'].map((one) => sql.ref(one)))

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { RegisterTarget } from './register-merge.queries.ts'
 
-/** How long what was settled stays in the list that trends are counted from. */
+/** How long settled items stay in the list from which trends are counted. */
 const TREND_DAYS = 100
 
 /**
- * Adds up the balances of every product with a new entry, from its first new one on: balance before + in − out, in the order of the numbers,
- * and how each compares with the register's own (the rules of domain/s8/balance, set by set).
+ * Calculates the balances of every product with a new entry, from the first new one on: balance before + in − out, in the order of the
+ * numbers, and how each compares with the register's own (the rules of domain/s8/balance, set-based).
  */
 export async function addUpBalances(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, source } = target
@@ -43,8 +43,8 @@ export async function addUpBalances(tx: Tx, target: RegisterTarget): Promise<voi
 }
 
 /**
- * Brings the balance and the last stocktake of every product with a new entry up to date. From here on each statement goes through a
- * register once: a table just filled has no statistics, and looking up entry by entry would then go through it for each.
+ * Brings the balance and the last stocktake of every product with a new entry up to date. From here on each statement scans a register
+ * once: a freshly filled table has no statistics, and looking up entries one by one would scan it for each.
  */
 export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, source, timeZone } = target
@@ -69,11 +69,11 @@ export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<v
   )
 }
 
-/** Somebody else than the signer: two names, compared without case and blanks. */
+/** A person other than the signer: two names, compared without case and blanks. */
 const differs = (one: string, other: string) =>
   sql`lower(trim(${sql.ref(one)})) <> lower(trim(${sql.ref(other)})) and trim(${sql.ref(other)}) <> ''`
 
-/** Works out anew what of the pharmacy's register needs somebody: broken balances, missing signatures, counts, contradictions. */
+/** Recalculates what needs attention in the pharmacy's register: broken balances, missing signatures, counts, contradictions. */
 export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, timeZone, now } = target
   const day = (column: string) => sql`(${sql.ref(column)} at time zone ${timeZone})::date`
@@ -133,7 +133,7 @@ export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<
   )
 }
 
-/** The register in a line: its counts, as of this upload. */
+/** The register's summary row: its counts, as of this upload. */
 export async function refreshSummary(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, now } = target
   await sql`

@@ -11,22 +11,22 @@ import {
   unknownProducts,
 } from './register-merge.queries.ts'
 
-/** From so many new entries on, what is stored is counted anew. */
+/** From this many new entries on, the table's statistics are updated. */
 const BULK = 10_000
 
-/** What a register's upload did. */
+/** The result of a register's upload. */
 export interface RegisterLoaded {
   added: number
-  /** Entries that were sent again with other content: kept beside the first. */
+  /** Entries sent again with different content: stored beside the first. */
   contradicted: number
-  /** Entries of products that nobody knows, which are faulty. */
+  /** Entries of unknown products, which are faulty. */
   unknown: { count: number; first: { line: number; value: string }[] }
 }
 
 /**
- * Merges the staged sets of a pharmacy's register: products, entries at the end of its chain, counts; then works out what follows from them.
- * Whatever the order and pieces in which entries arrive, what follows is that of all of them.
- * @param staged the columns each staged set has
+ * Merges the staged sets of a pharmacy's register: products, entries at the end of its chain, counts; then derives everything that follows.
+ * In whatever order and pieces entries arrive, the result is that of all of them.
+ * @param staged the columns of each staged set
  */
 export async function mergeRegister(
   tx: Tx,

@@ -34,7 +34,7 @@ const PRODUCTS = productsFile([MORPHINE, METHADONE])
 
 type Stored = { number: number; balance: number; balance_check: string }
 
-/** What a register comes to: balances by number, products, what needs somebody, and the counts. */
+/** A register's results: balances by number, products, what needs attention, and the counts. */
 async function registerOf({ id }: TestPharmacy) {
   const entries = await asOwner<Stored>(
     server,
@@ -86,7 +86,7 @@ describe('an upload of a register', () => {
     ])
     expect(before.attention).toContainEqual(expect.objectContaining({ kind: 'balance', number: 4, until_on: null }))
     const note = 'Two tablets broken, seen by M. Dlamini'
-    // What was settled a hundred days ago is in no trend any more.
+    // Items settled a hundred days ago are in no trend any more.
     const settled = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' }).format(Date.now() - 86_400_000)
     const fix = entryRow(5, 'adjustment', { quantity_out: '2', balance: '130', note, occurred_at: `${settled}T09:00` })
     await pharmacy.load({ s8_transactions: entriesFile([fix]) })

@@ -7,25 +7,25 @@ export interface RegisterTarget {
   locationId: number
   source: string
   timeZone: string
-  /** Zones the pharmacy had before, by which what is stored may have been read. */
+  /** The pharmacy's earlier zones, by which stored times may have been read. */
   earlierZones: readonly string[]
   uploadId: number
   now: Date
 }
 
-/** Lookups by number are few beside what is stored: the planner may look up each. */
+/** There are few look-ups by number compared with the stored rows: allows the planner to do each through the index. */
 export async function beginRegister(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = on`.execute(tx)
 }
 
-/** Has the database count what a large upload added, so that this upload and the first readers get plans for it. */
+/** Updates the statistics after a large upload, so that this upload and the first readers get fitting plans. */
 export async function countStored(tx: Tx): Promise<void> {
   await sql`select s8_analyze()`.execute(tx)
 }
 
 const FLAGS = ['otp', 'cannabis', 'custom', 'inactive'] as const
 
-/** Adds the products sent and changes the columns that the file has. */
+/** Adds the products sent and changes the columns present in the file. */
 export async function mergeProducts(tx: Tx, target: RegisterTarget, present: ReadonlySet<string>): Promise<void> {
   const flags = new Set<string>(FLAGS)
   const columns = [...present].filter((column) => column !== 'product_id')
@@ -39,7 +39,7 @@ export async function mergeProducts(tx: Tx, target: RegisterTarget, present: Rea
     on conflict (location_id, source, product_id) do update set ${sql.join(sets)}`.execute(tx)
 }
 
-/** Staged entries as they would be stored, in a temporary table; those of products nobody knows are left out. */
+/** Staged entries in stored form, in a temporary table, without those of unknown products. */
 export async function readSent(tx: Tx, target: RegisterTarget): Promise<void> {
   await sql`
     create temp table s8_sent on commit drop as
@@ -55,7 +55,7 @@ export async function readSent(tx: Tx, target: RegisterTarget): Promise<void> {
   await sql`analyze s8_sent (number, line)`.execute(tx)
 }
 
-/** Staged entries whose product is neither in the upload nor stored, the first 1,000 and how many there are. */
+/** Staged entries whose product is neither in the upload nor stored: the first 1,000 and the count. */
 export async function unknownProducts(
   tx: Tx,
   target: RegisterTarget,
@@ -74,7 +74,7 @@ export async function unknownProducts(
 }
 
 /**
- * Adds the entries whose number is new at the end of the pharmacy's chain, in the order of their numbers. Of a number that stands twice in a
+ * Adds the entries with a new number at the end of the pharmacy's chain, in the order of their numbers. For a number that occurs twice in a
  * file the first row counts. The caller holds the pharmacy's lock.
  * @returns how many were added
  */

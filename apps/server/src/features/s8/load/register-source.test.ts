@@ -49,7 +49,7 @@ it('a pharmacy that changes its dispensing system begins a register anew: its nu
   }
   expect(await state()).toEqual(left)
 
-  // The new register has the same kinds of entries under the same numbers, and closes its own.
+  // The new register has the same kinds of entries under the same numbers, and its own closing entries.
   const after = [
     entryRow(1, 'opening', { quantity_in: '50' }),
     entryRow(2, 'supply', { quantity_out: '1', ...intern }),
@@ -77,7 +77,7 @@ it('a pharmacy that changes its dispensing system begins a register anew: its nu
 
 it('a register sent again after the pharmacy’s time zone was corrected is the same; a time that differs is not', async () => {
   const { id, load } = await server.pharmacy()
-  // What was sent a moment ago and is sent again word by word is not loaded: each has an entry more.
+  // An upload repeated word for word is not loaded, so each has one entry more.
   let last = 2
   const entries = (hour: string) =>
     entriesFile([
@@ -110,7 +110,7 @@ it('a register sent again after the pharmacy’s time zone was corrected is the 
   // 11:30 in Sydney was 10:30 in Brisbane; 12:30 was never sent.
   await load({ s8_transactions: entries('12') })
   expect(await counts()).toEqual({ ...none, contradictions: 1, open: 1 })
-  // Nor is a contradiction another one by another zone.
+  // A contradiction stays the same one in another zone.
   await correct('Australia/Perth')
   await load({ s8_transactions: entries('12') })
   expect(await counts()).toEqual({ ...none, contradictions: 1, open: 1 })

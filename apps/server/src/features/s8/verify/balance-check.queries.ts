@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts'
 
 /** Entries read at once. */
 const PAGE = 100_000
-/** Bytes of a packed entry: its number, a hash of its product, and what it changes; of a balance: its number and what is left. */
+/** Bytes of a packed entry: its number, a hash of its product, and the change in quantity; of a balance: its number and what is left. */
 const ENTRY_BYTES = 24
 const BALANCE_BYTES = 16
 
@@ -15,8 +15,9 @@ interface Place {
 }
 
 /**
- * Whether every balance of a pharmacy's register, as it is shown, is what its entries add up to. Rows come packed as bytes and are added up
- * here, in hundredths: a third of what the database takes to sort and to join them. Products are told apart by a hash with a new seed each time.
+ * Whether every balance shown for a pharmacy's register is the sum of its entries. Rows arrive packed as bytes and are added up here, in
+ * hundredths, in a third of the time the database takes to sort and join them. Products are distinguished by a hash with a new seed each
+ * time.
  */
 export async function balancesAddUp(tx: Tx, locationId: number): Promise<boolean> {
   const seed = randomInt(2 ** 47)
@@ -44,7 +45,7 @@ export async function balancesAddUp(tx: Tx, locationId: number): Promise<boolean
   }
 }
 
-/** Adds an entry to what is left of its product, and compares with the balance at the same place. */
+/** Applies an entry to the product's quantity, and compares with the balance at the same place. */
 function addsUp(left: Map<bigint, number>, entries: Buffer, balances: Buffer, at: number): boolean {
   const [entry, balance] = [at * ENTRY_BYTES, at * BALANCE_BYTES]
   const product = entries.readBigInt64BE(entry + 8)
@@ -54,7 +55,7 @@ function addsUp(left: Map<bigint, number>, entries: Buffer, balances: Buffer, at
   return sameNumber && Number(balances.readBigInt64BE(balance + 8)) === now
 }
 
-/** Rows after a place, packed one after another in the order of sources and numbers, and the last one's source. */
+/** Rows after a place, packed one after another in order of source and number, and the last one's source. */
 async function page(tx: Tx, rows: RawBuilder<unknown>, locationId: number, after: Place) {
   const { rows: found } = await sql<{ packed: Buffer | null; source: string | null }>`
     select string_agg(packed, ''::bytea) as packed, max(source) as source from (

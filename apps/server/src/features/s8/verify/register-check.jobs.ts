@@ -11,7 +11,7 @@ import { listScopes } from './register-scope.queries.ts'
 import { readRegisterHeads, registersOfBefore } from './verify-register.queries.ts'
 import { type RegisterVerdict, registerFaultSentence, verifyScope } from './verify-register.ts'
 
-/** Once a day: every pharmacy's register is checked against its anchor, and those that are intact are anchored anew outside the database. */
+/** Once a day: checks every pharmacy's register against its anchor, and anchors the intact ones anew outside the database. */
 export const checkRegisters = job({
   name: 's8-check',
   payload: z.object({}),
@@ -56,7 +56,7 @@ async function checkEach(services: Checking) {
   return { verdicts, unchecked, failed }
 }
 
-/** Of these registers, those that are intact and have no anchor, though a night must have made one. */
+/** Those of these registers that are intact but have no anchor, although a nightly job must have made one. */
 export async function unanchoredRegisters(
   services: Pick<Services, 'pools' | 'secret'> & { env: Pick<Services['env'], 'DATA_DIR'> },
   verdicts: readonly RegisterVerdict[],

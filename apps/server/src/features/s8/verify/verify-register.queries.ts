@@ -5,7 +5,7 @@ import { lineOf } from '../load/chain-line.queries.ts'
 import { EVIDENCE } from '../load/evidence.queries.ts'
 import { balancesAddUp } from './balance-check.queries.ts'
 
-/** The last link of a pharmacy's chain, as it stands apart from the entries; seq 0 where it is gone. */
+/** The last link of a pharmacy's chain, stored apart from the entries; seq 0 if it is gone. */
 export interface RegisterHead {
   locationId: number
   uuid: string
@@ -13,12 +13,12 @@ export interface RegisterHead {
   seq: number
   /** As hexadecimal digits. */
   hash: string
-  /** The same of the chain of contradictions and counts beside the entries. */
+  /** The head of the chain of contradictions and counts beside the entries. */
   evidenceSeq: number
   evidenceHash: string
 }
 
-/** The heads of all pharmacies in scope that have a register, and those of registers whose head is gone. */
+/** The heads of all pharmacies in scope that have a register, including registers whose head is gone. */
 export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
   const { rows } = await sql<RegisterHead>`
     select l.id as "locationId", l.uuid, l.name as pharmacy, coalesce(h.seq, 0) as seq, encode(coalesce(h.hash, ''), 'hex') as hash,
@@ -29,20 +29,20 @@ export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
   return rows
 }
 
-/** Pharmacies in scope whose register began more than two days ago: by then a worker has anchored it, once a night. */
+/** Pharmacies in scope whose register began more than two days ago: by then a worker, which anchors nightly, has anchored it. */
 export async function registersOfBefore(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select location_id as id from s8_entry where seq = 1 and received_at < now() - interval '2 days'`.execute(tx)
   return rows.map(({ id }) => Number(id))
 }
 
-/** The place that the head of a pharmacy's chain names now; 0 where it is gone. */
+/** The place named by the head of a pharmacy's chain now; 0 if it is gone. */
 export async function headPlace(tx: Tx, locationId: number): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select seq from s8_head where location_id = ${locationId}`.execute(tx)
   return Number(rows[0]?.seq ?? 0)
 }
 
-/** The highest place in a pharmacy's chain; 0 when it has none. */
+/** The highest place in a pharmacy's chain; 0 if it has none. */
 export async function lastPlace(tx: Tx, locationId: number): Promise<{ seq: number; hash: string }> {
   const { rows } = await sql<{ seq: number; hash: string }>`
     select seq, encode(hash, 'hex') as hash from s8_entry where location_id = ${locationId} order by seq desc limit 1`.execute(
@@ -52,8 +52,8 @@ export async function lastPlace(tx: Tx, locationId: number): Promise<{ seq: numb
 }
 
 /**
- * Checks the entries after one place up to another: each must follow the one before it and have the hash that its content and the hash before
- * give. Written out here and not asked of the database's own function, which whoever alters rows may alter too.
+ * Checks the entries after one place up to another: each must follow the one before it and have the hash that its content and the previous
+ * hash give. Written out here instead of using the database's own function, because whoever alters rows may alter that too.
  * @returns how many there were, and the place of the first that does not fit
  */
 export async function verifyEntries(
@@ -65,7 +65,7 @@ export async function verifyEntries(
   await sql`set local statement_timeout = 0`.execute(tx)
   const content = sql`convert_to(${lineOf('e')}, 'UTF8')`
   const links = sql`from s8_entry e where e.location_id = ${locationId} and e.seq >= ${after} and e.seq <= ${to}`
-  // Where all is well nobody need know the places.
+  // If all is well, the places do not matter.
   const { rows: whole } = await sql<{ rows: number; good: boolean }>`
     select count(*) filter (where seq > ${after}) as rows, bool_and(good) filter (where seq > ${after}) as good from (
       select e.seq, e.hash = sha256(lag(e.hash, 1, ''::bytea) over (order by e.seq) || ${content}) as good ${links}
@@ -81,7 +81,7 @@ export async function verifyEntries(
   return rows[0] ?? { rows: 0, wrong: null }
 }
 
-/** What is wrong at the first entry that does not fit: it was altered or moved, or entries before it are gone. */
+/** What is wrong at the first entry that does not fit: it was altered or moved, or earlier entries are gone. */
 export async function faultAt(tx: Tx, locationId: number, seq: number): Promise<ChainFault> {
   const { rows } = await sql<{ number: number; before: number }>`
     select e.number, coalesce((select max(b.seq) from s8_entry b where b.location_id = e.location_id and b.seq < e.seq), 0) as before
@@ -91,19 +91,19 @@ export async function faultAt(tx: Tx, locationId: number, seq: number): Promise<
   return { seq, number: found.number, what: 'altered' }
 }
 
-/** The hash at one place of a chain; null when there is no entry. */
+/** The hash at one place of a chain; null if there is no entry. */
 export async function hashAt(tx: Tx, locationId: number, seq: number): Promise<string | null> {
   const { rows } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from s8_entry where location_id = ${locationId} and seq = ${seq}`.execute(tx)
   return rows[0]?.hash ?? null
 }
 
-/** The first entry whose balance, as it is shown, is not what the entries add up to; null when all are. */
+/** The first entry whose displayed balance is not the sum of the entries; null if all are. */
 export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFault | null> {
   await sql`set local statement_timeout = 0`.execute(tx)
   if (await balancesAddUp(tx, locationId)) return null
   await sql`set local work_mem = '128MB'`.execute(tx)
-  // All of both sides are read: looking one up for each of the other would take minutes.
+  // Both sides are read in full: looking up one for each of the other would take minutes.
   await sql`set local enable_nestloop = off`.execute(tx)
   const { rows } = await sql<{ seq: number; number: number }>`
     select r.seq, r.number from (
@@ -117,9 +117,9 @@ export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFau
 }
 
 /**
- * Checks contradictions and counts, link by link as the entries are, up to the head, and against what was anchored of them. The head is read
- * along with them: what an upload brought since the register's check began is no fault.
- * @returns the first that does not fit; null when all do
+ * Checks contradictions and counts link by link, like the entries, up to the head, and against their anchors. Reads the head in the same
+ * statement: what an upload added since the register's check began is not a fault.
+ * @returns the first that does not fit; null if all do
  */
 export async function evidenceFault(
   tx: Tx,
@@ -155,7 +155,7 @@ export async function evidenceFault(
   return anchor && anchored !== anchor.hash ? at(anchor.seq) : null
 }
 
-/** Writes down what the check of a pharmacy's register found. */
+/** Records the result of checking a pharmacy's register. */
 export async function noteCheck(
   tx: Tx,
   locationId: number,

@@ -16,12 +16,12 @@ vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 60_000, hookTimeout: DEEP ? 3_600
 let server: TestServer
 let pharmacy: { id: number; name: string }
 
-/** What the hash of an entry is made of, written out a second time. */
+/** The input of an entry's hash, written out a second time. */
 const LINE = `row(e.location_id, e.seq, e.source, e.number, e.product_name, e.product_id, e.entry_type, extract(epoch from e.occurred_at), e.party_name,
   e.party_address, e.patient_id, e.quantity_in, e.quantity_out, e.stated_balance, e.counted, e.stated_check, e.reference, e.prescribed, e.pharmacist,
   e.intern, e.second_signer, e.doctor, e.note, e.refers_to, extract(epoch from e.received_at), e.upload_id)::text`
 
-/** Hashes all entries of the pharmacy anew from some place on, and the head, as a forger would. */
+/** Rehashes all entries of the pharmacy from some place on, and the head, as a forger would. */
 const forge = (from: number, head = true) =>
   asOwner(
     server,
@@ -81,7 +81,7 @@ describe('a register of many entries', () => {
 
   beforeEach(() => change('create table if not exists kept as select * from s8_entry where location_id = $1'))
 
-  /** Puts the entries of these places back, and the head, and finds the register intact. */
+  /** Restores the entries at these places, and the head, and finds the register intact. */
   async function restore(from: number, to = from) {
     await change('delete from s8_entry where location_id = $1 and seq between $2 and $3', from, to)
     await change('insert into s8_entry select * from kept where location_id = $1 and seq between $2 and $3', from, to)

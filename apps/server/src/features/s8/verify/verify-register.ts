@@ -14,30 +14,30 @@ import {
   wrongBalance,
 } from './verify-register.queries.ts'
 
-/** Where a chain was anchored outside the database. */
+/** The anchored place of a chain, outside the database. */
 export interface Anchored {
-  /** 0 where only contradictions and counts were anchored. */
+  /** 0 if only contradictions and counts were anchored. */
   seq: number
   hash: string
   /** The chain of contradictions and counts beside the entries. */
   evidence?: { seq: number; hash: string }
 }
 
-/** What the check of one pharmacy's register found. */
+/** The result of checking one pharmacy's register. */
 export interface RegisterVerdict {
   locationId: number
   pharmacy: string
   entries: number
-  /** The first thing that is not as it was written. */
+  /** The first altered item. */
   fault: ChainFault | null
 }
 
 /** Entries checked in one statement: a sixth of a second's work. */
 const PART = 50_000
-/** Parts checked side by side, each on a connection of its own. */
+/** Parts checked side by side, each on its own connection. */
 const AT_ONCE = 3
 
-/** How each read of a check gets its transaction: parts run on connections of their own, or one after another in the caller's. */
+/** How each read of a check gets its transaction: parts run on their own connections, or one after another in the caller's. */
 type InTx = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
@@ -102,7 +102,7 @@ async function verifyRegister(
   const { locationId, pharmacy } = head
   const last = await own((tx) => lastPlace(tx, locationId))
   const to = head.seq || last.seq
-  // Balances take as long as half the chain: where there are connections for it they are added up meanwhile.
+  // Balances take half as long as the chain: if connections allow, they are added up meanwhile.
   const adding = atOnce > 1 ? own((tx) => wrongBalance(tx, locationId)) : null
   const [{ entries, wrong }, added] = await Promise.all([verifyParts(own, locationId, to, atOnce), adding])
   const fault =
@@ -142,7 +142,7 @@ async function endFault(own: InTx, head: RegisterHead, last: { seq: number }): P
   return end === head.hash ? null : { seq: head.seq, number: null, what: 'rewritten' }
 }
 
-/** A chain may fit together and yet not be the one that was anchored: cut off and given a new head, or written anew from some entry on. */
+/** A chain may be consistent and yet not be the anchored one: cut off and given a new head, or rewritten from some entry on. */
 async function anchorFault(own: InTx, head: RegisterHead, anchor: Anchored | undefined): Promise<ChainFault | null> {
   if (!anchor || anchor.seq === 0) return null
   if (head.seq < anchor.seq) return { seq: head.seq + 1, number: null, what: 'truncated' }

@@ -3,7 +3,10 @@ import { finishTime } from './finish-time.ts'
 
 const MINUTE = 1 / 60
 
-/** When so many messages have left that go from one to half past two at night, one a minute, from the night in which Sydney's clocks go back. */
+/**
+ * When this many messages have been sent, one a minute, from one to half past two at night, starting in the night when Sydney's clocks go
+ * back.
+ */
 function finish(messages: number) {
   const calendar = { zone: 'Australia/Sydney', holidays: new Set<number>() }
   const night = [60, 150] as const

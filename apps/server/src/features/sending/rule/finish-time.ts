@@ -8,10 +8,10 @@ export interface CalendarLoad {
   messages: number
 }
 
-/** More steps than a month of sending hours of one clock. */
+/** More than a month of sending hours of one clock takes. */
 const MOST_STEPS = 200
 
-/** End of the sending hours around an instant; in an hour that the clock shows for the second time as far off as the clock says. */
+/** End of the sending hours around an instant; in an hour that the clock shows for the second time, as far away as the clock says. */
 function hoursEnd(hours: SendingHours, calendar: LocalCalendar, at: Date): Date {
   const { day, minute } = localTime(calendar.zone, at)
   const to = hoursOn(hours, day, calendar)![1]
@@ -22,8 +22,8 @@ function hoursEnd(hours: SendingHours, calendar: LocalCalendar, at: Date): Date 
 const MINUTE_MS = 60_000
 
 /**
- * When the last of this many messages leaves at the gateway's rate, with quiet hours and public holidays; null when the next month has no
- * sending hour or is not enough. Pharmacies take turns: those that close first go first.
+ * When the last of this many messages is sent at the gateway's rate, with quiet hours and public holidays; null if the next month has no
+ * sending hour or is not long enough. Pharmacies take turns: those that close first send first.
  */
 export function finishTime(loads: readonly CalendarLoad[], perSecond: number, from: Date): Date | null {
   const left = together(loads)
@@ -49,7 +49,7 @@ export function finishTime(loads: readonly CalendarLoad[], perSecond: number, fr
   return at
 }
 
-/** The loads of the same calendar and hours as one, those without a message left out. */
+/** Merges the loads with the same calendar and hours, leaving out those without a message. */
 function together(loads: readonly CalendarLoad[]): Set<CalendarLoad> {
   const sums = new Map<LocalCalendar, Map<SendingHours, CalendarLoad>>()
   for (const { calendar, hours, messages } of loads) {

@@ -53,8 +53,8 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
 }
 
 /**
- * Whether campaigns need approval from now on. Any author could switch it off to send alone and on again, so only support does.
- * @throws Refusal not_allowed to switch it off, invalid to switch it on where nobody could approve
+ * Whether campaigns need approval from now on. Any author could turn it off to send alone and turn it on again, so only support does.
+ * @throws Refusal not_allowed to turn it off, invalid to turn it on if nobody could approve
  */
 async function approvalOf(tx: Tx, asked: boolean | undefined, context: Context): Promise<boolean> {
   const { approval } = await readRules(tx, callerOf(context).country)
@@ -75,7 +75,7 @@ async function approvalOf(tx: Tx, asked: boolean | undefined, context: Context):
 
 const SAVED_MEANWHILE =
   'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
-/** Messages a minute without a limit: the highest value that can be set. */
+/** Messages a minute without a limit: the highest possible setting. */
 const NO_LIMIT = 100_000 * 60
 
 function refuseUnusable(rules: SendingRules): void {

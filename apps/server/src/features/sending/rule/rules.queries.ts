@@ -8,15 +8,15 @@ import type { Tx } from '../../../db/database.ts'
 export interface CompanyRules {
   cap: FrequencyCap
   hours: SendingHours
-  /** Percent of the holdout; 0 for none. */
+  /** Holdout in percent; 0 for none. */
   holdoutPercent: number
-  /** Whether a campaign is sent only once a second person has approved it. */
+  /** Whether a campaign is sent only after a second person has approved it. */
   approval: boolean
 }
 
 /** A company's rules as they apply at one pharmacy. */
 export interface PharmacyRules extends CompanyRules {
-  /** Every one of them must be kept. */
+  /** Every one of them applies. */
   caps: readonly FrequencyCap[]
 }
 
@@ -30,14 +30,14 @@ export async function readRulesAt(tx: Tx, country: Country, locationId: number):
 /** The sending hours at a pharmacy, by its id. Equal hours are the same object. */
 export type HoursAt = (locationId: number) => SendingHours
 
-/** A frequency limit, and by their ids the pharmacies where it holds: null for all of a company. */
+/** A frequency limit, and the ids of the pharmacies where it applies: null for all of a company. */
 export interface Limit extends FrequencyCap {
   readonly at: readonly number[] | null
 }
 
 /**
- * The sending hours and frequency limits at these pharmacies of the scope: if one has its own hours, they replace the company's; if it has
- * its own limit, that applies as well as the company's (decision 036). Equal limits are one.
+ * The sending hours and frequency limits at these pharmacies of the scope: a pharmacy's own hours replace the company's; its own limit
+ * applies in addition to the company's (decision 036). Equal limits are merged.
  */
 export async function readPlaceRules(
   tx: Tx,
@@ -75,10 +75,10 @@ const ownHours = (row: { week: unknown; holidays_quiet: boolean | null }): Sendi
   holidaysQuiet: row.holidays_quiet ?? true,
 })
 
-/** Advisory lock namespace of companies' rules: a row that is not there yet cannot be locked. */
+/** Advisory lock namespace of companies' rules: a row that does not exist yet cannot be locked. */
 const RULES_SPACE = 7315
 
-/** The version of the company's rules, locked for the rest of the transaction; 0 when never set. */
+/** The version of the company's rules, locked for the rest of the transaction; 0 if never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${sql.lit(RULES_SPACE)}, scope_company_id()::int)`.execute(tx)
   const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()
@@ -137,8 +137,8 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
 }
 
 /**
- * Schedules campaign messages that wait for an hour now, those of a stopped run once it resumes: the claim applies the current
- * rules and postpones messages that are still in quiet hours.
+ * Reschedules campaign messages that are waiting for an hour to now, including those of stopped runs for when they resume: the claim
+ * applies the current rules and postpones messages that are still in quiet hours.
  */
 export async function replanQueued(tx: Tx, now: Date): Promise<void> {
   await sql`

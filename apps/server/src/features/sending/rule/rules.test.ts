@@ -93,7 +93,7 @@ describe('sending rules', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
     await owner.query('begin')
-    // Both have looked, and neither has written.
+    // Both have read, and neither has written.
     await owner.query('lock table messaging_setting in share row exclusive mode')
     const first = saving(0, { ...standard, approval: true, version: 0 })
     await poll(1)
@@ -150,7 +150,7 @@ describe('sending rules', () => {
     expect(await message({ ...standard, week: [null, null, null, null, null, null, null] })).toBe(
       'Please leave at least one day of the week on which messages may be sent.',
     )
-    // Each wrong day is named, as the form names it.
+    // Each wrong day is named as in the form.
     const wrong = { ...standard, week: [[600, 600], [600, 600], ...standard.week.slice(2)] }
     expect((await save(wrong)).body.errors).toEqual({
       day0: ['Please let the sending hours of Monday end after they begin.'],

@@ -90,7 +90,7 @@ const pick = ({
   ...{ week, holidays_quiet, cap_messages, cap_hours },
 })
 
-/** A name that is registered, or not; a number needs no registration. */
+/** A name, registered or not; a number needs no registration. */
 function senderOf(input: Sender): Sender {
   const sms_sender = input.sms_sender?.trim() || null
   const sms_sender_registered = sms_sender !== null && input.sms_sender_registered
@@ -105,7 +105,7 @@ const draftOf = (input: Sender) => ({
 
 const FINE = { cap_messages: 1, cap_hours: 1, week: [[0, 1440]] as const, holdout_percent: 0 }
 
-/** What is wrong with the rules a pharmacy has of its own; hours come with whether holidays are quiet, a number with its length of time. */
+/** What is wrong with a pharmacy's own rules; hours require a choice about holidays, a message count requires a period. */
 function ownProblems({ week, holidays_quiet, cap_messages, cap_hours }: ReturnType<typeof pick>): Problem[] {
   const found: Problem[] = []
   if ((week === null) !== (holidays_quiet === null))

@@ -10,7 +10,7 @@ export interface Sender {
 
 const NO_SENDER: Sender = { sms_sender: null, sms_sender_registered: false, sms_sender_registration: null }
 
-/** The sender of the scope's company; all null and false where none was set. */
+/** The sender of the scope's company; all null and false if none was set. */
 export async function readCompanySender(tx: Tx): Promise<Sender> {
   const row = await tx
     .selectFrom('messaging_setting')
@@ -24,7 +24,7 @@ export async function saveCompanySender(tx: Tx, companyId: number, sender: Sende
   await tx.updateTable('messaging_setting').set(sender).where('company_id', '=', companyId).execute()
 }
 
-/** What a pharmacy has of its own. */
+/** A pharmacy's own settings. */
 export interface OwnRules extends Sender {
   week: SendingHours['week'] | null
   holidays_quiet: boolean | null
@@ -32,7 +32,7 @@ export interface OwnRules extends Sender {
   cap_hours: number | null
 }
 
-/** What the one pharmacy of the scope has of its own; locked where it is to be changed. */
+/** The own settings of the one pharmacy in scope; locked if they will be changed. */
 export async function readOwnRules(
   tx: Tx,
   uuid: string,
@@ -47,7 +47,7 @@ export async function readOwnRules(
   return rows[0]
 }
 
-/** Sets what a pharmacy has of its own, all at once. */
+/** Sets all of a pharmacy's own settings at once. */
 export async function saveOwnRules(tx: Tx, locationId: number, rules: OwnRules, now: Date): Promise<void> {
   const { week, holidays_quiet, cap_messages, cap_hours, ...sender } = rules
   await tx.updateTable('location').set(sender).where('id', '=', locationId).execute()

@@ -26,9 +26,9 @@ const NOTHING_OWN = {
   ...{ sms_sender: null, sms_sender_registered: false, sms_sender_registration: null },
   ...{ week: null, holidays_quiet: null, cap_messages: null, cap_hours: null },
 }
-/** Every day from a minute of the day to another. */
+/** Every day from one minute of the day to another. */
 const daily = (from: number, to: number) => Array.from({ length: 7 }, () => [from, to]) as unknown as Own['week']
-/** All day, and one minute of the day that has just gone by. */
+/** All day, and one minute of the day that has just passed. */
 const OPEN = daily(0, 1440)
 function shut() {
   const at = new Date(server.services.now().getTime() - 2 * 3_600_000)
@@ -59,7 +59,7 @@ describe('a pharmacy’s own rules', () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const [a, b] = world.locations as [MessagingWorld['locations'][0], MessagingWorld['locations'][0]]
     const patients = [...(await makePatients(server, a.id, 1)), ...(await makePatients(server, b.id, 1))]
-    // The company sends all day, the first pharmacy does not now.
+    // The company sends all day, the first pharmacy not now.
     await own(world, 0, { week: shut(), holidays_quiet: false })
     const first = await makeRun(server, world, { patients })
     await sendAll(services)
@@ -73,7 +73,7 @@ describe('a pharmacy’s own rules', () => {
     await own(world, 0, { week: OPEN, holidays_quiet: false })
     const second = await makeRun(server, world, { patients })
     await sendAll(services)
-    // Waiting messages are planned again as soon as the rules change.
+    // Waiting messages are rescheduled as soon as the rules change.
     expect(await statesOf(first.id)).toEqual([
       [a.id, 'sent'],
       [b.id, 'sent'],

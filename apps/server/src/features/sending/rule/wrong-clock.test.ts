@@ -71,7 +71,7 @@ it('a pause of ten minutes holds, also over what a clock that was a day ahead ha
 it('nobody asks about a message in hand when the clock of the database jumps ahead, until it could be over', async () => {
   const world = await makeMessagingWorld(server)
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
-  // What the jump makes of the claim of a minute that another worker holds.
+  // The effect of the jump on another worker's one-minute claim.
   await asOwner(
     server,
     `update message set state = 'sending', attempts = 1, gateway = 'fake', lease_until = now() - interval '9 minutes' where run_id = $1`,
@@ -82,7 +82,7 @@ it('nobody asks about a message in hand when the clock of the database jumps ahe
     ...server.services,
     sms: phones.gateway(),
     steadyFor: () => steady,
-    // What it reads now shows the jump.
+    // A reading now shows the jump.
     readClock: async () => {
       steady = Math.min(steady, 0)
     },
