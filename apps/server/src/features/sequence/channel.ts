@@ -4,17 +4,17 @@ import type { Channel } from '../sending/lease.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import type { DueFollowUp } from './follow-up-queue.queries.ts'
 
-/** How a follow-up goes out, or what holds it back. */
+/** How a follow-up is sent, or what holds it back. */
 export interface Route {
   channel: Channel
-  /** With the strictest kind of consent that the sequence or the template asks for. */
+  /** With the strictest kind of consent that the sequence or the template requires. */
   text: CampaignText
   consented: boolean
   reason: SkipReason | null
 }
 
 /**
- * The preferred channel where the patient may be reached on it, else the other one where the template allows it, else the preferred one
+ * The preferred channel if the patient may be reached on it, otherwise the other one if the template allows it, otherwise the preferred one
  * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template without a channel.
  */
 export function routeTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Route | null {
@@ -36,7 +36,7 @@ function routeOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, c
       contactValid: contact !== null,
       deceased: due.deceased,
       facility: due.facility,
-      // Counted when it leaves, by the ledger.
+      // The ledger checks it when the message is sent.
       capped: false,
       alreadyContacted: false,
       testPatient: due.fake,
@@ -47,7 +47,7 @@ function routeOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, c
   return { channel, text: { ...due.text, message_kind: kind }, consented: consent === 'allowed', reason }
 }
 
-/** Kinds of consent that a follow-up needs: the template's own, and those the sequence asks for besides. */
+/** Kinds of consent a follow-up needs: the template's own, and those the sequence requires in addition. */
 function kindsOf(due: DueFollowUp): ConsentKind[] {
   return (['marketing', 'health_outreach'] as const).filter(
     (kind) =>

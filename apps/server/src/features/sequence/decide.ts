@@ -26,15 +26,15 @@ import {
   wakeBatch,
 } from './run.queries.ts'
 
-/** The message of a run that a patient has, and whether it was taken back because the medicine it was about was collected. */
+/** A patient's message in a run, and whether it was taken back because its medicine was collected. */
 interface Had {
   channel: Channel
   collected: RunMessage | null
 }
 
-/** A run while follow-ups are put into it: who has a message of it, and which contacts are taken. */
+/** A run to which follow-ups are being added: the patients who have a message in it, and the contacts taken. */
 interface OpenRun {
-  /** Null until somebody goes into it. */
+  /** Null until a patient is added. */
   id: number | null
   dueDay: string
   endsAt: Date
@@ -44,30 +44,30 @@ interface OpenRun {
 
 interface Planned {
   decision: Decision
-  /** What is added to the ledger; null when the patient has the run's message already, or nothing goes. */
+  /** The addition to the ledger; null if the patient already has the run's message, or nothing is sent. */
   message: { way: Route; run: OpenRun; runId: number; row: NewMessage } | null
-  /** What was taken back and goes after all, for this medicine. */
+  /** A message that was taken back and is sent after all, for this medicine. */
   again?: { run: OpenRun; message: RunMessage }
 }
 
 export interface Place {
   companyId: number
   pharmacy: MessagingPharmacy
-  /** What texts are finished with. */
+  /** What this installation adds to its texts. */
   frame: TextFrame
   now: Date
   /** Today by the pharmacy's clock. */
   today: Day
-  /** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+  /** Until when messages may have been sent that a restored database does not know about; null if none was restored. */
   restoredUntil: Date | null
-  /** When follow-ups of a day are due. */
+  /** When the follow-ups of a day are due. */
   dueAt: (day: Day) => Date
 }
 
-/** A pharmacy at an instant. */
+/** The state of a pharmacy at one instant. */
 export function placeAt(place: Omit<Place, 'today' | 'dueAt'>): Place {
   const zone = place.pharmacy.time_zone
-  // Thousands are due on few days, and a zone's clock is slow to read.
+  // Thousands are due on a few days, and reading a zone's clock is slow.
   const known = new Map<Day, Date>()
   return {
     ...place,
@@ -81,7 +81,7 @@ export function placeAt(place: Omit<Place, 'today' | 'dueAt'>): Place {
 }
 
 /**
- * Decides follow-ups of one pharmacy, in their order, and queues those that go in the ledger. Needs the pharmacy's sequence lock.
+ * Decides follow-ups of one pharmacy in order, and queues those that will be sent in the ledger. Needs the pharmacy's sequence lock.
  * @returns messages queued
  */
 export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFollowUp[]): Promise<number> {
@@ -109,7 +109,7 @@ export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFol
   return messages.filter(({ row }) => row.reason === null).length + back
 }
 
-/** What becomes of one follow-up; null when it waits, or when its goal is reached: the enrolment itself tells. */
+/** The decision on one follow-up; null if it waits, or if its goal is reached, which the enrolment itself records. */
 async function planOne(
   tx: Tx,
   place: Place,
@@ -129,7 +129,7 @@ async function planOne(
     channel: null,
     reason: null,
   }
-  // Without consent, price and contact first: nobody's message is rendered before its time.
+  // Leaves out consent, price and contact at first: nobody's message is rendered before its time.
   const early = answerFor(place, one, due, { consented: true, cents: 0, budgetLeft: null })
   if (early.act === 'wait' || (early.act === 'skip' && early.reason === 'goal_reached')) return null
   if (early.act === 'skip') return { decision: { ...decision, reason: early.reason }, message: null }
@@ -140,7 +140,7 @@ async function planOne(
   if (had) {
     const same = { decision: { ...decision, runId: run.id, channel: had.channel }, message: null }
     const message = had.collected
-    // Somebody else may have got the text at that number meanwhile.
+    // Another person may have got the text at that number meanwhile.
     if (!message?.contact || run.taken[message.channel].has(message.contact)) return same
     const cents = message.channel === 'sms' ? smsCents(message.parts) : 0
     const answer = answerFor(place, one, due, { consented: true, cents, budgetLeft })
@@ -151,7 +151,7 @@ async function planOne(
     return { ...same, again: { run, message } }
   }
   const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
-  // A template that goes out on no channel is switched off in all but name.
+  // A template without a channel is inactive in all but name.
   if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
   const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })
@@ -187,7 +187,7 @@ function answerFor(
   })
 }
 
-/** The run of a follow-up and its due day, with who is in it. It ends to the minute when the follow-up counts as missed. */
+/** The run of a follow-up and its due day, with the patients in it. It ends exactly when the follow-up counts as missed. */
 async function runFor(
   tx: Tx,
   { pharmacy }: Place,
@@ -212,8 +212,8 @@ async function runFor(
 }
 
 /**
- * Puts messages into their batches, and lets those go that were taken back, at the next allowed hour; those for whom none comes before the run ends
- * are skipped. @returns how many of the latter are queued
+ * Adds messages to their batches and requeues those taken back, at the next allowed hour; if none comes before the run ends, they are
+ * skipped. @returns how many of the requeued ones are queued
  */
 async function queueAll(
   tx: Tx,
@@ -250,7 +250,7 @@ async function queueAll(
   let back = 0
   for (const { run, message } of again) {
     const plannedAt = plannedIn(run)
-    // First, for it holds the batch: whoever stops it comes before or after both.
+    // First, because it locks the batch: a stop comes before or after both.
     if (plannedAt) await wakeBatch(tx, pharmacy.id, message.batch_id, plannedAt)
     back += await queueAgain(tx, pharmacy.id, [message], { plannedAt, now })
   }

@@ -14,17 +14,17 @@ import { supplied } from '../metrics/supplied.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
 
-/** Advisory lock namespace of sequences: whoever enrols or decides at a pharmacy holds it alone. */
+/** Advisory lock namespace of sequences: enrolling and deciding at a pharmacy hold it exclusively. */
 const SEQUENCE_SPACE = 7330
 
-/** Held to the end of the transaction by whoever enrols or decides follow-ups of a pharmacy. Comes before every other lock. */
+/** Held until the transaction ends while enrolling or deciding follow-ups of a pharmacy. Taken before every other lock. */
 export async function lockSequences(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SEQUENCE_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(
     tx,
   )
 }
 
-/** As `lockSequences`, without waiting. @returns false while somebody else has it */
+/** Like `lockSequences`, without waiting. @returns false while another transaction holds it */
 export async function tryLockSequences(tx: Tx, locationId: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(SEQUENCE_SPACE)}, (${locationId}::bigint % 2147483647)::int) as held`.execute(
@@ -50,8 +50,8 @@ export async function runningSequences(tx: Tx, locationId: number, today: string
 }
 
 /**
- * Enrols whoever the sequence's event has happened to, by `s_fact`: at most 7 days ago, and 90 days after the last enrolment of the same
- * sequence, patient and molecule (domain: `enrols`). @returns how many
+ * Enrols every patient to whom the sequence's event happened, by `s_fact`: at most 7 days ago, and 90 days after the last enrolment in the
+ * same sequence for that patient and molecule (domain: `enrols`). @returns how many
  */
 export async function enrol(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function enrol(
   sequence: RunningSequence,
   at: { today: string; now: Date },
 ): Promise<number> {
-  // Tables of their own, so that the planner knows how many: enrolments may have been added a moment ago.
+  // In separate tables, so that the planner knows their size: enrolments may have been added a moment ago.
   await sql`
     create temp table s_event on commit drop as
     select * from (${eventsOf(sequence.event)}) v
@@ -89,7 +89,7 @@ export function planEnrolments(tx: Tx, locationId: number, timeZone: string, ids
   return withoutNestedLoops(tx, () => planNext(tx, locationId, timeZone, sql`e.id = any(${ids}::bigint[])`))
 }
 
-/** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null when nothing is left of them. */
+/** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null if none is left. */
 async function planNext(tx: Tx, locationId: number, timeZone: string, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     create temp table s_next on commit drop as
@@ -111,7 +111,7 @@ async function planNext(tx: Tx, locationId: number, timeZone: string, which: Raw
 }
 
 /**
- * As the beginning of a statement, `supply`: supplies known on `today` (ISO) that may be goals and responses, of the patients of a temporary
+ * The beginning of a statement, `supply`: supplies known on `today` (ISO) that may be goals and responses, for the patients of a temporary
  * table and since its first `day`.
  */
 const withSupplies = (locationId: number, of: { table: string; day: string }, today: string) => sql`
@@ -124,7 +124,7 @@ const withSupplies = (locationId: number, of: { table: string; day: string }, to
       and s.patient_id in (select patient_id from person)
   )`
 
-/** Enrolments with a message in the ledger that has not left yet. */
+/** Enrolments with an unsent message in the ledger. */
 const withQueued = (locationId: number) => sql`
   select f.enrolment_id from message_batch b
   join message m on m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
@@ -132,9 +132,9 @@ const withQueued = (locationId: number) => sql`
   where b.location_id = ${locationId} and b.context = 'sequence' and b.next_at is not null`
 
 /**
- * Notes which enrolments with a follow-up to come or still queued (or which of these, by id) have reached their goal (domain:
- * `goalReached`; any supply for events of the patient): nothing more of them becomes due, and what is queued of them is taken back out
- * of the ledger, skipped `goal_reached`. @returns enrolments that ended
+ * Finds enrolments with a coming or still queued follow-up (or among these, by id) that have reached their goal (domain: `goalReached`; any
+ * supply for events of the patient). Nothing more of them becomes due, and their queued messages are taken back out of the ledger, skipped
+ * `goal_reached`. @returns enrolments that ended
  */
 export async function endReached(
   tx: Tx,
@@ -145,7 +145,7 @@ export async function endReached(
   const which = ids
     ? sql`e.id = any(${[...ids]}::bigint[])`
     : sql`(e.next_at is not null or e.id in (${withQueued(locationId)}))`
-  // A table of its own, so that the planner knows how many: enrolments may have been added a moment ago.
+  // A separate table, so that the planner knows its size: enrolments may have been added a moment ago.
   await sql`
     create temp table s_open on commit drop as
     select e.id, e.patient_id, e.molecule_id, e.event_day from enrolment e
@@ -187,7 +187,10 @@ async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now:
   if ((done.numAffectedRows ?? 0n) > 0n) await queueRecount(tx, [locationId])
 }
 
-/** Notes who was dispensed the event's molecule within 14 days of a message sent on `since` or later, what started it apart (domain: `responded`). */
+/**
+ * Records who was dispensed the event's molecule within 14 days of a message sent on `since` or later, other than the supply that started
+ * it (domain: `responded`).
+ */
 export async function noteResponses(
   tx: Tx,
   locationId: number,

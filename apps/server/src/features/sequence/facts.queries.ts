@@ -16,14 +16,14 @@ import { supplied } from '../metrics/supplied.queries.ts'
 const EPOCH = sql`date '1970-01-01'`
 
 /**
- * What events ask about every patient and molecule of a pharmacy as of `today` (ISO), as the temporary table `s_fact` of this
- * transaction; days are whole numbers since 1970-01-01. Test patients, those who have died and those in facilities are left out.
- * Says what the domain's `eventFacts` says.
+ * The facts events depend on, for every patient and molecule of a pharmacy as of `today` (ISO), as the temporary table `s_fact` of this
+ * transaction; days are whole numbers since 1970-01-01. Leaves out test patients, deceased patients and those in facilities. Agrees with
+ * the domain's `eventFacts`.
  */
 export async function buildEventFacts(tx: Tx, locationId: number, today: string): Promise<void> {
   // Seconds for half a million lines, and longer on a busy machine.
   await sql`set local statement_timeout = '120s'`.execute(tx)
-  // A script as [supply number, repeats left, day it expires, repeats authorised]: of several of one day the greatest speaks.
+  // A script as [supply number, repeats left, expiry day, repeats authorised]: of several on one day the greatest counts.
   await sql`
     create temp table s_supply on commit drop as
     with d as materialized (select id, molecule_id from drug where location_id = ${locationId}),
@@ -68,7 +68,7 @@ export async function buildEventFacts(tx: Tx, locationId: number, today: string)
   await sql`analyze s_fact`.execute(tx)
 }
 
-/** The day of an event over the rows `f` of `s_fact`, null where it does not happen: the domain's `eventDay`. */
+/** The day of an event over the rows `f` of `s_fact`, null if it does not happen: the domain's `eventDay`. */
 function eventDaySql(event: SequenceEvent): RawBuilder<number | null> {
   const days = (count: number) => sql.lit(count)
   switch (event) {
@@ -88,7 +88,7 @@ function eventDaySql(event: SequenceEvent): RawBuilder<number | null> {
   }
 }
 
-/** Events that are the patient's and no molecule's: kept under molecule 0. */
+/** Events of the patient rather than a molecule: stored under molecule 0. */
 const ofPatient = (event: SequenceEvent): boolean => event === 'lapsed_patient'
 
 /** Patient, molecule (0 for events of the patient) and ISO day of every event in `s_fact`, as a query. */

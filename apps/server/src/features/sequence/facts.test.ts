@@ -27,7 +27,7 @@ interface Line {
   days: number
   k: number | null
   repeats: number | null
-  /** Days before the line on which it was prescribed, and after it on which the prescriber ended it. */
+  /** Days before the line on which it was prescribed, and days after it on which the prescriber ended it. */
   prescribed: number | null
   ceased: number | null
   lost: 'reversed' | 'deferred' | 'refund' | null
@@ -47,7 +47,7 @@ const line: fc.Arbitrary<Line> = fc.record({
   ceased: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 2 }),
   lost: fc.constantFrom(null, null, null, null, null, 'reversed', 'deferred', 'refund'),
 })
-/** Somebody who comes every so many days, more or less, and some other lines. */
+/** A patient who comes about every so many days, and some other lines. */
 const regular = fc
   .record({
     first: line,
@@ -163,7 +163,7 @@ it('facts match the domain for any dispensing history', { timeout: 600_000 }, as
   expect(compared).toBeGreaterThan(0)
 })
 
-/** Enrolments by the domain alone: what each upload day knew, one after the other. As 'event patient molecule day goal'. */
+/** Enrolments by the domain alone, from what each upload day knew, one after the other. As 'event patient molecule day goal'. */
 function enrolmentsByDomain(
   people: readonly Person[],
   molecules: readonly number[],

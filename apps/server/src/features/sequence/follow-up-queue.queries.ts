@@ -5,7 +5,7 @@ import type { CampaignText } from '../template/text.queries.ts'
 
 type Choice = 'unknown' | 'in' | 'out'
 
-/** A follow-up of an enrolment that is looked at, with everything that is asked again before it is queued. */
+/** An enrolment's follow-up under consideration, with everything that is checked again before it is queued. */
 export interface DueFollowUp {
   enrolment_id: number
   follow_up_id: number
@@ -34,7 +34,7 @@ export interface DueFollowUp {
   deceased: boolean
   facility: boolean
   fake: boolean
-  /** The dispensing system says no, and that is not in the log yet. */
+  /** The dispensing system reports an opt-out that is not in the log yet. */
   sms_imported_out: boolean
   email_imported_out: boolean
   sms_health_outreach: Choice
@@ -59,7 +59,7 @@ export async function locationsWithDueFollowUps(
   return rows
 }
 
-/** Runs of sequences that ended while something was added to them go on: whoever ends a run cannot see what is not committed yet. */
+/** Reopens runs of sequences that were ended while messages were being added: whoever ends a run cannot see uncommitted messages. */
 export async function reopenRuns(system: Database): Promise<void> {
   await sql`
     update message_run r set state = 'sending', ended_at = null
@@ -70,7 +70,7 @@ export async function reopenRuns(system: Database): Promise<void> {
   )
 }
 
-/** Undecided follow-ups of these enrolments, those of later days too. Goals are those noted before. */
+/** Undecided follow-ups of these enrolments, including those of later days. Goals must have been recorded before. */
 export async function dueFollowUps(
   tx: Tx,
   locationId: number,

@@ -179,7 +179,7 @@ describe('recipients of a sequence', () => {
     expect(await afterUploadOf(server, world)).toBe(2)
     expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
     expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '1: sms queued'])
-    // Coming for one of the two leaves the reminder of the other.
+    // Collecting one of the two leaves the reminder of the other.
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
     await afterUploadOf(server, world)
     await send()
@@ -252,7 +252,10 @@ describe('recipients of a sequence', () => {
     expect(await next()).toEqual([null, null])
   })
 
-  /** Somebody with a message that waits, whose medicine was collected and who began a second one: closed from Tuesday, 4 August, to Thursday morning. */
+  /**
+   * A patient with a waiting message, whose medicine was collected and who began a second one: closed from Tuesday, 4 August, to Thursday
+   * morning.
+   */
   async function secondMedicine() {
     const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
     const { world, place, patients, fresh } = await newMedicine(server, 1, { week: [...week] })

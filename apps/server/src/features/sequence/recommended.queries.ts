@@ -7,7 +7,7 @@ import { RECOMMENDED_SEQUENCES } from './recommended.ts'
 import { idOfEvent, insertSequence, type NewSequence, refuseTakenTitle } from './sequence.queries.ts'
 
 /**
- * Makes sure an installation has the sequences Pillar recommends; after the recommended templates. What is there already stays as it is,
+ * Makes sure an installation has the sequences Pillar recommends. Run it after the recommended templates. Existing ones stay as they are,
  * changed or withdrawn; several servers may start at once.
  */
 export async function ensureSequenceRecommendations(system: Database, now: Date): Promise<void> {
@@ -36,10 +36,9 @@ export async function ensureSequenceRecommendations(system: Database, now: Date)
 }
 
 /**
- * A pharmacy's own sequence of a recommended one, with the company's own copies of its templates. Active, unless told otherwise, and its
- * templates with it.
+ * A pharmacy's own copy of a recommended sequence, with the company's own copies of its templates. Active by default, as are its templates.
  * @returns its internal id
- * @throws Refusal not_found when the recommendation is unknown or withdrawn, conflict when the pharmacy has one of that title
+ * @throws Refusal not_found if the recommendation is unknown or withdrawn, conflict if the pharmacy has one of that title
  */
 export async function adoptSequence(
   tx: Tx,

@@ -1,12 +1,12 @@
 import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 
 export interface RecommendedSequence {
-  /** Fixed for ever: installations know by it what they have. */
+  /** Fixed for ever: installations recognise by it what they have. */
   uuid: string
   title: string
   description: string
   event: SequenceEvent
-  /** Recommended templates in the order of their follow-ups, and days after the event. */
+  /** Recommended templates in the order of their follow-ups, with days after the event. */
   followUps: readonly { template: string; daysAfter: number }[]
 }
 

@@ -8,14 +8,14 @@ import { insertBatch } from '../run/run-write.queries.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** The run of a follow-up for the day it is due (ISO), or null while there is none. */
+/** The run of a follow-up for its due day (ISO), or null if there is none yet. */
 export async function findRun(tx: Tx, followUpId: number, dueDay: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from message_run where follow_up_id = ${followUpId} and due_day = ${dueDay}`.execute(tx)
   return rows[0]?.id ?? null
 }
 
-/** Makes the run of a follow-up for the day it is due. What comes after `endsAt` is not sent. @returns its id */
+/** Creates the run of a follow-up for its due day. Nothing is sent after `endsAt`. @returns its id */
 export async function insertRun(
   tx: Tx,
   run: { companyId: number; sequenceId: number; followUpId: number; dueDay: string; now: Date; endsAt: Date },
@@ -51,7 +51,7 @@ export interface RunMessage {
   parts: number
 }
 
-/** Who has a message of a run already, and which numbers and addresses those that go have taken. */
+/** Patients who have a message in a run already, and the numbers and addresses taken by those that will be sent. */
 export async function messagesOfRun(tx: Tx, locationId: number, runId: number): Promise<RunMessage[]> {
   const { rows } = await sql<RunMessage>`
     select id, batch_id, patient_id, channel, state, reason, contact, parts from message
@@ -60,8 +60,8 @@ export async function messagesOfRun(tx: Tx, locationId: number, runId: number): 
 }
 
 /**
- * Messages that were taken back because their medicine was collected wait again, as they were written, for another medicine of the same day;
- * without a sending hour in time they are skipped for that. Those of a batch that was stopped stay as they are. @returns how many are queued
+ * Requeues messages that were taken back because their medicine was collected, unchanged, for another medicine of the same day; without a
+ * sending hour in time they are skipped. Those of a stopped batch stay unchanged. @returns how many are queued
  */
 export async function queueAgain(
   tx: Tx,
@@ -81,8 +81,8 @@ export async function queueAgain(
 }
 
 /**
- * The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. One that was stopped takes
- * nothing more, and whoever stops it waits for what is put in now.
+ * A run's batch for a channel with the present text: each text has its own batch, and a batch keeps its text. A stopped batch accepts
+ * nothing more, and a stop waits for messages being added now.
  */
 export async function batchOf(
   tx: Tx,
@@ -104,13 +104,16 @@ export async function batchOf(
   return rows[0]?.id ?? insertBatch(tx, { ...batch, context: 'sequence', userName: null })
 }
 
-/** Lets senders look at a batch from `plannedAt` on, unless it was stopped: its run could not end. After its messages are written. */
+/**
+ * Lets senders look at a batch from `plannedAt` on, unless it was stopped, because its run could then not end. Call it after writing its
+ * messages.
+ */
 export async function wakeBatch(tx: Tx, locationId: number, batchId: number, plannedAt: Date): Promise<void> {
   await sql`update message_batch set next_at = least(next_at, ${plannedAt}::timestamptz)
             where location_id = ${locationId} and id = ${batchId} and stopped_at is null`.execute(tx)
 }
 
-/** What becomes of a follow-up of an enrolment: the message of a run, or the reason why there is none. */
+/** The decision on an enrolment's follow-up: the message of a run, or the reason why there is none. */
 export interface Decision {
   enrolmentId: number
   followUpId: number
@@ -122,7 +125,7 @@ export interface Decision {
   reason: FollowUpReason | null
 }
 
-/** Writes decisions down. A follow-up that was decided before stays as it was. @returns those that are new, as `enrolment:follow-up` */
+/** Stores decisions. A follow-up decided before stays unchanged. @returns the new ones, as `enrolment:follow-up` */
 export async function insertDecisions(
   tx: Tx,
   locationId: number,
@@ -141,7 +144,7 @@ export async function insertDecisions(
   return new Set(rows.map((row) => row.key))
 }
 
-/** Cents spent by each sequence of a pharmacy and bound by what is on its way. */
+/** Cents spent by each sequence of a pharmacy, and committed to messages on their way. */
 export async function spentCents(
   tx: Tx,
   locationId: number,

@@ -37,7 +37,7 @@ export const sequenceEventHandlers: HandlersOf<typeof contract.sequenceEvent> = 
   },
 }
 
-/** @throws Refusal invalid with the one sentence that names what is missing */
+/** @throws Refusal invalid with one sentence that names what is missing */
 function checked(draft: { name: string; value?: SequenceEvent | null | undefined }): SequenceEventText {
   const text = { name: oneLine(draft.name), value: draft.value ?? null }
   const problem = sequenceEventProblem(text)

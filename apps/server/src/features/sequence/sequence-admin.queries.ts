@@ -20,7 +20,7 @@ const EVENTS = sql`sequence_event e cross join lateral (select
   (select count(*) from sequence s where s.sequence_event_id = e.id and s.removed_at is null) as sequences,
   (select count(*) from sequence_recommendation r where r.sequence_event_id = e.id and r.removed_at is null) as recommended_sequences) u`
 
-/** One page of the sequence events, by part of their name. */
+/** One page of the sequence events, found by part of their name. */
 export function listSequenceEvents(tx: Tx, input: ListAsk<'name' | 'value' | 'sequences'>) {
   return pageOf<SequenceEventRow, 'name' | 'value' | 'sequences'>(
     tx,
@@ -53,7 +53,7 @@ const taken = (name: string) => ({
   sequence_event_name: `There is already a sequence event called "${name}". Please enter another name.`,
 })
 
-/** Adds a sequence event. @returns its uuid @throws Refusal conflict when the name is taken, letter case ignored */
+/** Adds a sequence event. @returns its uuid @throws Refusal conflict if the name is taken, ignoring letter case */
 export async function insertSequenceEvent(tx: Tx, text: SequenceEventText): Promise<string> {
   const uuid = uuidv7()
   await refuseTaken(taken(text.name), () =>
@@ -78,7 +78,7 @@ export async function lockSequenceEvent(tx: Tx, uuid: string) {
   return found
 }
 
-/** Updates a sequence event. @returns its new version @throws Refusal conflict when the name is taken */
+/** Updates a sequence event. @returns its new version @throws Refusal conflict if the name is taken */
 export async function updateSequenceEvent(tx: Tx, id: number, text: SequenceEventText): Promise<number> {
   const row = await refuseTaken(taken(text.name), () =>
     tx

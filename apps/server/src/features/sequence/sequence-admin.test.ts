@@ -87,7 +87,7 @@ describe('sequence events in the console', () => {
       404,
       'That sequence event was not found.',
     ])
-    // Without a version it is taken, and may keep its own name in other letters.
+    // An edit without a version is accepted, and may change the letter case of its own name.
     expect((await refused(edit, { ...to, name: first!.name.toUpperCase() }))[0]).toBe(200)
   })
 })

@@ -6,8 +6,8 @@ import { skipQueuedOfRun } from '../run/skip.queries.ts'
 import { lockSequences, planEnrolments } from './enrolment.queries.ts'
 
 /**
- * Switches a sequence of a pharmacy on or off. Off, nobody enrols, what is queued is skipped `stopped`, and nothing of it is handed over
- * once the transaction has committed; follow-ups that become due meanwhile are skipped `inactive`. @returns messages cancelled
+ * Activates or deactivates a pharmacy's sequence. While inactive, nobody enrols, queued messages are skipped `stopped`, nothing is handed
+ * over once the transaction has committed, and follow-ups that become due are skipped `inactive`. @returns messages cancelled
  */
 export async function setSequenceActive(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function setSequenceActive(
 }
 
 /**
- * Ends the live runs of a sequence, or of one of its follow-ups: what is queued is skipped `stopped`. Needs the pharmacy's sequence lock.
+ * Ends the live runs of a sequence, or of one of its follow-ups: queued messages are skipped `stopped`. Needs the pharmacy's sequence lock.
  * @returns messages cancelled
  */
 export async function stopRuns(
@@ -52,8 +52,8 @@ export async function stopRuns(
 }
 
 /**
- * Plans again when the next follow-up of a sequence's enrolments is due, after its follow-ups changed: of those part-way through, and of
- * those who had finished and for whom a follow-up has been added that is still to come. Needs the pharmacy's sequence lock.
+ * Recalculates when the next follow-up of a sequence's enrolments is due after its follow-ups changed: for people part-way through, and for
+ * those who had finished but now have an added follow-up ahead. Needs the pharmacy's sequence lock.
  * @param today ISO, by the pharmacy's clock
  */
 export async function replanSequence(

@@ -28,10 +28,13 @@ import { dueEnrolments, dueFollowUps, locationsWithDueFollowUps, reopenRuns } fr
 /** Enrolments decided in one transaction. */
 const CHUNK = 2000
 const TICK_MS = 60_000
-/** Corrections of dispensing data come late: responses to messages this old are still noted. */
+/** Corrections of dispensing data come late: responses to messages this old are still recorded. */
 const LATE_DAYS = 90
 
-/** After an upload: whose goal is reached, who responded, and whom the pharmacy's sequences follow up from now on. @returns how many enrolled */
+/**
+ * After an upload: finds reached goals and responses, and enrols the patients whom the pharmacy's sequences follow up from now on. @returns
+ * how many enrolled
+ */
 export async function refreshSequences(tx: Tx, location: { id: number; timeZone: string }, now: Date): Promise<number> {
   await lockSequences(tx, location.id)
   const day = localTime(location.timeZone, now).day
@@ -49,8 +52,8 @@ export async function refreshSequences(tx: Tx, location: { id: number; timeZone:
 }
 
 /**
- * One look over all pharmacies: follow-ups whose hour has come are queued in the ledger, or skipped with their reason, each once however
- * many processes look. A pharmacy that fails is logged and looked at again. @returns messages queued
+ * One round over all pharmacies: due follow-ups are queued in the ledger, or skipped with their reason, each once however many processes
+ * look. A pharmacy that fails is logged and tried again. @returns messages queued
  */
 export async function tickSequences(services: Services): Promise<number> {
   const { app, system } = services.pools
@@ -77,7 +80,7 @@ async function tickPlace(
   services: Services,
   { locationId, companyId }: { locationId: number; companyId: number },
 ): Promise<{ queued: number; more: boolean }> {
-  // Whoever has it is at it.
+  // The process that holds it is doing the work.
   if (!(await tryLockSequences(tx, locationId))) return { queued: 0, more: false }
   await shareWriting(tx, [locationId])
   const now = services.now()
@@ -95,7 +98,7 @@ async function tickPlace(
   return { queued, more: turn.length === CHUNK }
 }
 
-/** Looks for due follow-ups every minute, in every worker process. @returns stops it, once what is in hand is done */
+/** Looks for due follow-ups every minute, in every worker process. @returns stops it, once the current work is done */
 export function startSequences(services: Services): () => Promise<void> {
   return repeat(services, 'looking for due follow-ups', TICK_MS, async () => {
     await tickSequences(services)

@@ -9,7 +9,7 @@ export interface NewSequence {
   uuid?: string
   title: string
   description?: string
-  /** What it starts with: the first event of that value, or one by its internal id. */
+  /** Its starting event: the first one of that value, or one by its internal id. */
   event: SequenceEvent | { id: number }
   recommendationId?: number | null
   preferred: 'sms' | 'email'
@@ -24,7 +24,7 @@ export interface NewSequence {
   followUps: readonly (FollowUp & { templateId: number })[]
 }
 
-/** The first event that starts with this: several may, under different names. */
+/** The first event with this value: several may have it, under different names. */
 export const idOfEvent = (value: SequenceEvent) =>
   sql<number>`(select id from sequence_event where value = ${value} and removed_at is null order by id limit 1)`
 

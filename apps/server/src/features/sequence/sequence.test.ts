@@ -83,7 +83,7 @@ describe('a sequence of a pharmacy whose sender is a name', () => {
   it('sends texts with an opt-out link, and counts them in its budget', async () => {
     const { world, place, patients } = await newMedicine(server, 2)
     await asOwner(server, `update location set sms_sender = 'SALTBUSH' where id = $1`, [place])
-    // One part with 'Reply STOP to opt out', two with the link: the budget lasts for one patient.
+    // One part with 'Reply STOP to opt out', two with the link: the budget is enough for one patient.
     const body = `Hi {First Name}. ${'x'.repeat(120)}`
     const id = await makeSequence(server, world, [3], { budgetCents: 24, template: { body } })
     await afterUploadOf(server, world)
@@ -105,7 +105,7 @@ describe('each follow-up', () => {
     const id = await makeSequence(server, world, [0, 3])
     expect(await afterUploadOf(server, world)).toBe(40)
     setClock(server, '2026-08-04T00:05:00Z')
-    // The first of day 0 is late by three days and five minutes: missed.
+    // The first one of day 0 is three days and five minutes late: missed.
     const ticks = await Promise.all([1, 2, 3].map(() => tickSequences(services)))
     expect(ticks.reduce((sum, one) => sum + one)).toBe(40)
     expect(await decisionsOf(server, id)).toEqual([
@@ -143,7 +143,7 @@ describe('each follow-up', () => {
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-06T23:59:00Z')).toBe(1)
     expect(await runsOf(server, id)).toEqual([{ day: '2026-08-04', order: 1, messages: 1 }])
-    // And not when the senders were away so long.
+    // And not if the senders were away that long.
     setClock(server, '2026-08-07T00:00:01Z')
     await send()
     expect(await decisionsOf(server, id)).toEqual(['1: sms skipped quiet_hours'])
@@ -162,7 +162,7 @@ describe('each follow-up', () => {
     setClock(server, '2026-08-25T00:00:00Z')
     await afterUploadOf(server, world)
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 4, num_responded: 2 })
-    // A line that turns out to be an error takes its response along.
+    // A line that turns out to be an error also removes its response.
     await asOwner(server, `update script set reversed = true where location_id = $1 and dispensed_on = '2026-08-18'`, [
       place,
     ])

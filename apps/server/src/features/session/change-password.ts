@@ -11,13 +11,13 @@ import { openSession } from './session.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
-// Not coded as a sign-out, which would send the browser to the sign-in page before this sentence is read.
+// Has no sign-out code, which would send the browser to the sign-in page before the user reads this sentence.
 const CHANGED_ELSEWHERE =
   'The password was changed elsewhere in the meantime. Nothing was changed. Please sign in again.'
 
 /**
- * A signed-in person sets their own password. This ends everything opened with the old one: sessions, step-ups,
- * mailed reset links. This browser continues in a new session.
+ * Lets a signed-in person set their own password. This ends everything opened with the old one: sessions, step-ups, mailed reset links.
+ * This browser continues in a new session.
  */
 export const changePassword: Handlers['changePassword'] = async (input, context) => {
   const { services } = context

@@ -32,7 +32,7 @@ function isBuiltFromList(text: string): boolean {
   return false
 }
 
-/** The shortest piece that makes the text when repeated (the last copy may be cut off); null when nothing repeats. */
+/** The shortest piece that makes the text when repeated (the last copy may be cut off); null if nothing repeats. */
 function repeatedPiece(text: string): string | null {
   for (let length = 1; length <= text.length / 2; length++) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length)

@@ -11,7 +11,7 @@ import { countAttempt } from './throttle.ts'
 interface Occasion {
   /** The signed-in person who enters it again; null at a sign-in. */
   self: Context['caller']
-  /** How the audit log names a failure. */
+  /** The audit log's name for a failure. */
   failed: string
   /** The sentence shown for a wrong password. */
   wrong: string
@@ -53,7 +53,7 @@ export async function enter(
   const fresh = await hashPassword(password, cost)
   if (await upgradeHash(services.pools.system, usable.id, usable.password_hash, fresh))
     return { ...usable, password_hash: fresh }
-  // Somebody who signed in at the same time upgraded it first, or the password was changed: what is stored now decides.
+  // A concurrent sign-in upgraded it first, or the password was changed: the stored one decides.
   const now = await findLogin(services.pools.system, name)
   return now && (await checkPassword(now.password_hash, password, cost)).fits ? now : usable
 }

@@ -12,7 +12,7 @@ export async function hasAgreed(db: Database, loginId: number, version: string):
   return rows.length > 0
 }
 
-/** Records that a person agrees to a version; somebody who did before keeps that time. @returns when, and whether it is new */
+/** Records that a person agrees to a version; a person who has agreed before keeps that time. @returns when, and whether it is new */
 export async function agree(
   db: Database,
   loginId: number,

@@ -4,7 +4,7 @@ import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { agree } from './eula.queries.ts'
 
-/** A signed-in person agrees to the End User License Agreement: version, person and time are kept, once a version. */
+/** Records a signed-in person's agreement to the End User License Agreement: version, person and time, once per version. */
 export const confirmEula: HandlersOf<typeof contract.session>['confirmEula'] = async (_input, context) => {
   const { services } = context
   const caller = callerOf(context)

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { Database, Tx } from '../../db/database.ts'
 import { newToken } from './session.queries.ts'
 
-/** The purpose of a mailed link; a token works for its own purpose only. */
+/** The purpose of a mailed link; a token works only for its own purpose. */
 export type LinkPurpose = 'reset' | 'invite' | 'download' | 'signup'
 
 const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
   createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()
 
 /**
- * Creates a link token of 256 random bits and revokes older unused ones of the same purpose and subject. The caller locks
- * the subject, so that of two created at once one survives. Only a keyed hash is stored.
+ * Creates a link token of 256 random bits and revokes older unused ones of the same purpose and subject. The caller locks the subject, so
+ * that of two created at once only one survives. Only a keyed hash is stored.
  */
 export async function makeLink(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number)
     .execute()
 }
 
-/** The subject of a valid link, without using it; null when it does not work. */
+/** The subject of a valid link, without using it; null if it does not work. */
 export async function findLink(
   system: Database,
   secret: Buffer,
@@ -61,7 +61,7 @@ export async function findLink(
   return row?.subject_id ?? null
 }
 
-/** Uses a link in one statement: of many at once exactly one gets the subject and the others null. */
+/** Uses a link in one statement: of many concurrent calls exactly one gets the subject and the others null. */
 export async function redeemLink(
   tx: Tx,
   secret: Buffer,
@@ -81,10 +81,10 @@ export async function redeemLink(
   return row?.subject_id ?? null
 }
 
-/** Links with which a person chooses a password: asked for by themselves, or sent as an invitation. */
+/** Links with which a person chooses a password: requested by the person, or sent as an invitation. */
 const PASSWORD_LINKS = ['reset', 'invite'] as const
 
-/** What a link opens that lets somebody choose a password, without using it; null when it does not work. */
+/** The subject of a link for choosing a password, without using it; null if it does not work. */
 export async function findPasswordLink(
   system: Database,
   secret: Buffer,
@@ -98,7 +98,7 @@ export async function findPasswordLink(
   return null
 }
 
-/** Revokes every unused link with which somebody could choose a password for this login. */
+/** Revokes every unused link that could set this login's password. */
 export async function dropPasswordLinks(tx: Tx, loginId: number): Promise<void> {
   for (const purpose of PASSWORD_LINKS) await dropLinks(tx, purpose, loginId)
 }

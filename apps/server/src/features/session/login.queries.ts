@@ -21,15 +21,15 @@ export interface NewLogin {
   first_name: string
   last_name: string
   flags: readonly Flag[]
-  /** Null: nobody knows one yet, the person chooses it with a link. */
+  /** Null if nobody knows one yet: the person chooses it through a link. */
   password: string | null
-  /** Somebody else set the password: they must replace it first. */
+  /** Another person set the password: the user must replace it first. */
   mustChangePassword?: boolean
 }
 
 /**
  * Creates a login. The caller checks the password (`requireGoodPassword`).
- * @throws the database's unique violation when the username or the e-mail address is taken, A to Z in either case
+ * @throws the database's unique violation if the username or the email address is taken, ignoring the case of A to Z
  */
 export async function createLogin(
   system: Database | Tx,
@@ -42,7 +42,7 @@ export async function createLogin(
     .insertInto('login')
     .values({
       ...columns,
-      // The others are off by default: the console's role may not even name the flag of support.
+      // The others default to off: the console's role may not even name support's flag.
       ...Object.fromEntries(flags.map((flag) => [flag, true])),
       uuid: uuidv7(),
       company_id: companyId,
@@ -56,7 +56,7 @@ export async function createLogin(
 
 /**
  * Sets a password by its hash (from `hashPassword`), ends every session of the login and revokes every link that could set another.
- * @param mustChange somebody else set it: the person must replace it first
+ * @param mustChange another person set it: the user must replace it first
  */
 export async function setPassword(
   tx: Tx,
@@ -80,13 +80,13 @@ export async function setPassword(
   await endSessionsOf(tx, loginId, now)
 }
 
-/** Ends everything a login holds: its sessions on every device, and the links that could choose a password. The caller has shut it out. */
+/** Ends everything a login holds: its sessions on every device, and the links that could set its password. The caller has locked it out. */
 export async function shutOut(tx: Tx, loginId: number, now: Date): Promise<void> {
   await dropPasswordLinks(tx, loginId)
   await endSessionsOf(tx, loginId, now)
 }
 
-/** The same password under dearer parameters. @returns false, with nothing written, when the hash was changed in the meantime */
+/** Stores the same password under costlier parameters. @returns false, with nothing written, if the hash was changed in the meantime */
 export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<boolean> {
   const { numUpdatedRows } = await system
     .updateTable('login')
@@ -107,9 +107,9 @@ export interface FoundLogin {
 }
 
 /**
- * The login with this username or e-mail address, A to Z in either case; null when there is none. Includes disabled ones, not removed
- * ones, whose names may be somebody else's by now. `lower()` with
- * the collation "C" folds as `foldName` does, whatever the server's locale.
+ * The login with this username or email address, ignoring the case of A to Z; null if there is none. Includes disabled ones, but not
+ * removed ones, whose names may belong to others by now. `lower()` with the collation "C" folds as `foldName` does, whatever the server's
+ * locale.
  */
 export async function findLogin(system: Database | Tx, name: string): Promise<FoundLogin | null> {
   const wanted = foldName(name)
@@ -125,7 +125,7 @@ export async function findLogin(system: Database | Tx, name: string): Promise<Fo
 }
 const asBoolean = (condition: ReturnType<typeof sql>) => condition.$castTo<boolean>()
 
-/** Locks a login for the rest of the transaction. @returns false when its password was changed or it was disabled since it was read */
+/** Locks a login for the rest of the transaction. @returns false if its password was changed or it was disabled since it was read */
 export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password_hash'>): Promise<boolean> {
   const row = await tx
     .selectFrom('login')
@@ -138,7 +138,7 @@ export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password
   return row !== undefined
 }
 
-/** What password rules and letters need to know about a person. */
+/** What password rules and emails need about a person. */
 export async function loginOwner(system: Database | Tx, loginId: number) {
   return system
     .selectFrom('login as l')

@@ -8,15 +8,15 @@ import { isCommon } from './common-passwords.ts'
 /** trust.md section 3: 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
 
-/** More at once would slow each down, and use 64 MiB each. */
+/** More at once would slow each one down, and use 64 MiB each. */
 const AT_ONCE = 2
-/** With more than this waiting, an answer would miss the request's deadline. */
+/** With more than this many waiting, an answer would miss the request's deadline. */
 const MOST_WAITING = 150
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs `work` when a slot is free. Refuses with `unavailable` when the queue is too long. */
+/** Runs `work` when a slot is free. Refuses with `unavailable` if the queue is too long. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
@@ -56,8 +56,8 @@ function dummyHash(cost: PasswordCost): Promise<string> {
 }
 
 /**
- * Whether the password matches the stored hash; `stored` null means an unknown name, which costs the same and never matches.
- * `stale` means that the hash has weaker parameters and should be replaced now while the password is known.
+ * Whether the password matches the stored hash; a null `stored` means an unknown name, which costs the same and never matches. `stale`
+ * means that the hash has weaker parameters and should be replaced now while the password is known.
  */
 export async function checkPassword(
   stored: string | null,
@@ -82,8 +82,8 @@ interface PasswordOwner {
 }
 
 /**
- * Refuses with `invalid` and the field's sentence when a new password is not allowed. Local rules come first; only then is
- * the breach list asked, if configured; null skips it, when the person must choose another password anyway.
+ * Refuses a new password that is not allowed with `invalid` and the field's sentence. Local rules come first; only then the breach list is
+ * queried, if configured. Null skips it, if the person must choose another password anyway.
  */
 export async function requireGoodPassword(
   password: string,

@@ -14,7 +14,7 @@ import { countDeadLink, countReset, forgetFailures } from './throttle.ts'
 type Handlers = HandlersOf<typeof contract.session>
 
 const RESET_MINUTES = 60
-/** Every answer takes this long, so that the time to write a letter does not reveal who exists. */
+/** Every answer takes this long, so that the time to write an email does not reveal who exists. */
 const ANSWER_AFTER_MS = 500
 
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
@@ -60,7 +60,7 @@ async function mailLink(services: Services, found: FoundLogin | null, from: Orig
   })
 }
 
-/** A link that works, and whose it is. A guess costs the guesser. @throws Refusal not_found for every other */
+/** The subject of a working link. A guess counts against the network. @throws Refusal not_found for every other link */
 async function openLink(services: Services, token: string, address: string) {
   const { pools, secret } = services
   const link = await findPasswordLink(pools.system, secret, token, services.now())
@@ -84,7 +84,7 @@ export const reset: Handlers['reset'] = async (input, { services, address, from 
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
   await pools.system.transaction().execute(async (tx) => {
     const now = services.now()
-    // The login first, as everywhere: whoever disables it now waits, or has revoked the link.
+    // The login is locked first, as everywhere: disabling it now waits, or has revoked the link.
     await lockLogin(tx, owner.id)
     const redeemed = await redeemLink(tx, secret, link.purpose, input.reset_token, now)
     if (redeemed === null) throw new Refusal('not_found', DEAD)
@@ -99,7 +99,7 @@ export const reset: Handlers['reset'] = async (input, { services, address, from 
       detail: {},
     })
   })
-  // The new password stands even when the counters are unavailable.
+  // The new password stays valid even if the counters are unavailable.
   await forgetFailures(services, owner.id).catch(() => {})
   return { message: 'Password successfully reset! Redirecting to Login...' }
 }

@@ -5,7 +5,7 @@ import { counterKey, countersOf, countUse } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
 import { screenFault } from '../../gateways/fault.ts'
 
-/** Reports accepted in a quarter of an hour from one network, and from everybody, so that a flood cannot push stored errors out. */
+/** Reports accepted in a quarter of an hour from one network, and from everybody, so that a flood cannot push out stored errors. */
 const NETWORK_REPORTS = 20
 const ALL_REPORTS = 200
 const WINDOW_SECONDS = 900

@@ -17,7 +17,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const found = await enter(context, name, password)
     const now = services.now()
     const { answer, secret } = await services.pools.system.transaction().execute(async (tx) => {
-      // The password may have changed since it was checked, ending all sessions: this session must not outlive that.
+      // The password may have changed since it was checked, which ended all sessions: this session must not outlive that.
       if (!(await holdLogin(tx, found))) throw new Refusal('wrong_password', WRONG)
       // Signing in again on this browser replaces its session, always with a new cookie.
       if (context.cookieSecret) await endSession(tx, context.cookieSecret, now)

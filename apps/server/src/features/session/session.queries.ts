@@ -13,7 +13,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 
-/** The holder of this access token at `now`: null when it is unknown, expired, or its session or login has ended. */
+/** The holder of this access token at `now`; null if it is unknown or expired, or its session or login has ended. */
 export async function findCaller(system: Database, token: string, now: Date): Promise<Caller | null> {
   const row = await system
     .selectFrom('access_token as t')
@@ -64,8 +64,8 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
 
 /**
  * Opens a session and deletes the ended ones of this login.
- * @param factorShown whether the second factor of the login was shown, or need not be on this browser
- * @returns its id and the secret of its cookie, of which only a hash is kept
+ * @param factorShown whether the second factor of the login was presented, or is not required on this browser
+ * @returns its id and the secret of its cookie, of which only a hash is stored
  */
 export async function openSession(
   tx: Tx,
@@ -113,8 +113,8 @@ export async function mintAccessToken(tx: Tx, sessionId: string, now: Date): Pro
 }
 
 /**
- * Marks this cookie's session as in use. Null when it is unknown or ended: 900 s without a refresh, 12 hours old, signed out, or its
- * login disabled. The cookie stays the same, so that tabs do not sign each other out.
+ * Marks this cookie's session as in use. Null if it is unknown or ended: 900 s without a refresh, 12 hours old, signed out, or its login
+ * disabled. The cookie stays the same, so that tabs do not sign each other out.
  */
 export async function touchSession(tx: Tx, secret: string, now: Date): Promise<{ id: string; loginId: number } | null> {
   const row = await tx
@@ -164,7 +164,7 @@ export async function endSessionById(tx: Tx, id: string, now: Date): Promise<boo
   return numUpdatedRows > 0n
 }
 
-/** Whether a session goes on, until the transaction ends where the caller has locked its login. */
+/** Whether a session is open; it stays so until the transaction ends if the caller has locked its login. */
 export async function isOpen(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('session')
@@ -197,7 +197,7 @@ async function dropTokens(tx: Tx, sessions: readonly string[]): Promise<void> {
     .deleteFrom('access_token')
     .where('session_id', 'in', [...sessions])
     .execute()
-  // One that a write is using at this moment is left to it: that write may be waiting for the login which is being shut out here, and
+  // A step-up that a write is using at this moment is left alone: that write may be waiting for the login being locked out here, and
   // without its session the step-up opens nothing more.
   await sql`
     delete from step_up where ctid in (

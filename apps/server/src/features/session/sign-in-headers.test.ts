@@ -166,7 +166,7 @@ describe('cross-site requests (T13)', () => {
       [undefined, ''],
     ]
     for (const [type, payload] of shapes) {
-      // Without a body and its type, a bearer proves that no other site asked.
+      // Without a body and its type, a bearer proves that no other site made the request.
       const asked = type ? calls : calls.filter(({ needs }) => needs === 'public' || needs === 'session-cookie')
       for (const call of asked.filter((one) => one.body !== 'multipart' && one.method !== 'DELETE')) {
         const headers = { ...tab.cookie, ...tab.bearer, ...(type ? { 'content-type': type } : {}) }

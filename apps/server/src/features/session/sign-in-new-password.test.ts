@@ -194,7 +194,7 @@ describe('a new password', () => {
     for (const reply of replies) expect([200, 401, 403, 409, 429]).toContain(reply.status)
     await signInStillWorks({ ...login, password: `${FRESH} ${won}` })
     const open = await asOwner(server, 'select 1 from session where login_id = $1 and ended_at is null', [login.id])
-    // The letter of the change, and the one of the sign-in after it.
+    // The email about the change, and the one from the sign-in after it.
     expect(open).toHaveLength(2)
   })
 

@@ -104,7 +104,7 @@ describe('a wrong password', () => {
       expect([other, (await server.call(LOGIN, { name, password: PASSWORD })).status]).toEqual([other, 403])
     }
     expect((await guess(username)).body.errors?.attempts_remaining).toEqual(['4'])
-    // A login with such a name is found as written, in either case of A to Z.
+    // A login with such a name is found as written, ignoring the case of A to Z.
     const dotted = await makeLogin(server, companyId, { username: fresh('\u0130stanbul') })
     expect((await server.call(LOGIN, { name: dotted.username.toUpperCase(), password: PASSWORD })).status).toBe(200)
   })

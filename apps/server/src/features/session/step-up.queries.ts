@@ -31,9 +31,9 @@ export async function addStepUp(
 }
 
 /**
- * Uses a step-up of this caller, action and object in the transaction of its write: it is gone on commit. One made
- * without an action allows nothing.
- * @throws Refusal step_up_needed when there is none, or it is another person's, used, expired or for something else
+ * Uses a step-up of this caller, action and object in the transaction of its write: it is gone on commit. One made without an action allows
+ * nothing.
+ * @throws Refusal step_up_needed if there is none, or it is another person's, used, expired or for something else
  */
 export async function spendStepUp(
   tx: Database | Tx,

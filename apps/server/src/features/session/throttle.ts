@@ -32,7 +32,7 @@ type Counters = ReturnType<typeof counters>
 const AWAY = { what: 'the throttle', message: 'Signing in is not possible at this moment. Please try again shortly.' }
 
 const keyOf = (services: Services, kind: string, value: string) => counterKey(services, `throttle:${kind}:${value}`)
-/** The counters an attempt uses: those of the login the typed name belongs to, of the name itself when there is none, or of a login's second factor. */
+/** The counters an attempt uses: those of the login with the typed name, of the name itself if no login has it, or of a login's second factor. */
 export type Counted = { loginId: number } | { name: string } | { factorOf: number }
 function countedKey(services: Services, who: Counted): string {
   if ('factorOf' in who) return keyOf(services, 'factor', String(who.factorOf))
@@ -44,14 +44,14 @@ const addressKey = (services: Services, address: string) => keyOf(services, 'add
 export interface Attempt {
   /** Attempts left without a wait, as the answer to a wrong password shows them. */
   remaining: number
-  /** The password was right: clear the failures and give back the shared counts. */
+  /** The password was right: clears the failures and gives back the shared counts. */
   succeed: () => Promise<void>
 }
 
 /**
- * Counts one attempt before the password is checked, the same for existing and unknown logins. Counting first
- * is what holds under a thousand attempts at once: the counters move in single statements, so only admitted attempts are hashed.
- * @throws Refusal too_many with the wait, or unavailable when the counters are unavailable (then nothing is checked)
+ * Counts one attempt before the password is checked, in the same way for existing and unknown logins. Counting first holds even under a
+ * thousand attempts at once: the counters move in single statements, so only admitted attempts are hashed.
+ * @throws Refusal too_many with the wait, or unavailable if the counters are (then nothing is checked)
  */
 export function countAttempt(services: Services, who: Counted, address: string): Promise<Attempt> {
   return orUnavailable(services, AWAY, async () => {
@@ -99,7 +99,7 @@ async function bookTurn(all: Counters, key: string): Promise<{ failures: number;
 }
 
 /**
- * Counts one reset mail for a login, the same for unknown names: five an hour, so that nobody's mailbox is flooded.
+ * Counts one reset email for a login, in the same way for unknown names: five an hour, so that nobody's mailbox is flooded.
  * @throws Refusal too_many or unavailable
  */
 export function countReset(services: Services, who: Counted, address: string): Promise<void> {
@@ -112,8 +112,8 @@ export function countReset(services: Services, who: Counted, address: string): P
 }
 
 /**
- * Counts one mailed link that was found not to work. Links are looked up first, so that one that works is never refused for the failures of
- * others on its network. @throws Refusal too_many or unavailable
+ * Counts one dead mailed link. Links are looked up first, so that a working one is never refused for the failures of others on its network.
+ * @throws Refusal too_many or unavailable
  */
 export function countDeadLink(services: Services, address: string): Promise<void> {
   return orUnavailable(services, AWAY, () =>

@@ -18,7 +18,7 @@ import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
 import { approveSignup, findSignup, listSignups, lockSignup, noteTold, rejectSignup } from './signup-admin.queries.ts'
 import { mailReady, mailRejected, mailSupported } from './signup-letters.ts'
 
-/** The only thing a new company has: more is switched on in its row under Companies. */
+/** A new company's only feature: more are switched on in its row under Companies. */
 const FEATURES = { sixty_day_signup: true, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
 
 const reader = (context: Context) => ({ tx: staffTx(context), keys: context.services.keys })
@@ -83,7 +83,7 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     if (reason === '') throw new Refusal('invalid', 'Please enter a reason.')
     const signup = await findSignup(reader(context), uuid)
     await rejectSignup(tx, { id, decidedBy: callerOf(context).loginId, reason }, context.services.now())
-    // An address that nobody confirmed gets no word that somebody else typed.
+    // An unconfirmed address gets no email containing words that another person may have typed.
     if (state === 'waiting') await mailRejected(tx, context.services, signup, reason)
     return findSignup(reader(context), uuid)
   },

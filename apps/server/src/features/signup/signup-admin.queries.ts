@@ -18,11 +18,11 @@ const FROM = sql`signup s left join login d on d.id = s.decided_by left join com
 
 type Sort = 'created_at' | 'pharmacy_name' | 'name'
 
-/** One page of the sign-ups; without a state all of them. Those that wait stand first, the oldest of them at the top. */
+/** One page of the sign-ups, in a given state or all. Waiting ones come first, the oldest at the top. */
 export async function listSignups({ tx, keys }: Reader, state: SignupState | null, input: ListAsk<Sort>) {
   const { name, index } = SEALED.signupEmail
   const indexes = await keys.indexes(name, index.of(input.search_term))
-  // An address is found whole or not at all: what is sealed has no parts.
+  // An address is found whole or not at all: sealed values cannot be searched in part.
   const email = sql`case when s.email_index = any(${indexes}::bytea[]) then ${input.search_term} else s.email end`
   const page = await pageOf<SealedRow, Sort>(
     tx,
@@ -47,7 +47,7 @@ export async function listSignups({ tx, keys }: Reader, state: SignupState | nul
   return { ...page, rows: opened, waiting: Number(rows[0]?.waiting ?? 0) }
 }
 
-/** A transaction of support's, and what opens the sealed columns it reads. */
+/** A transaction of support's, and the keys for the sealed columns it reads. */
 interface Reader {
   tx: Tx
   keys: Keys
@@ -76,7 +76,7 @@ export async function lockSignup(tx: Tx, uuid: string): Promise<{ id: number; st
   return { id: Number(rows[0].id), state: rows[0].state }
 }
 
-/** Marks a sign-up as approved. @returns the hash of the password that was chosen, for its login; null when it was not waiting */
+/** Marks a sign-up as approved. @returns the hash of the chosen password, for its login; null if it was not waiting */
 export async function approveSignup(
   tx: Tx,
   signup: { id: number; companyId: number; decidedBy: number },
@@ -87,12 +87,12 @@ export async function approveSignup(
   return rows[0]?.hash ?? null
 }
 
-/** Notes that somebody was told that their software is supported now. */
+/** Records that the person was emailed that their software is now supported. */
 export async function noteTold(tx: Tx, id: number, now: Date): Promise<void> {
   await sql`update signup set supported_told_at = ${now} where id = ${id}`.execute(tx)
 }
 
-/** Marks a sign-up as rejected and forgets its password. */
+/** Marks a sign-up as rejected and deletes its password. */
 export async function rejectSignup(
   tx: Tx,
   signup: { id: number; decidedBy: number; reason: string },

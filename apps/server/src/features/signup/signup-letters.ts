@@ -6,8 +6,8 @@ import type { Tx } from '../../db/database.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 
 /**
- * Letters of the sign-up page. Until an address has been confirmed, anybody may have entered it: such a letter holds no word that a
- * visitor typed, so that nobody can have us send theirs.
+ * Emails of the sign-up page. Until an address is confirmed, anybody may have entered it: such an email contains none of the visitor's own
+ * words, so that nobody can use us to send theirs.
  */
 const pageOf = (services: Services, page: 'calculator' | 'login') =>
   new URL(addressOf('AU', page), services.publicUrl()).href
@@ -21,7 +21,7 @@ const letter = (tx: Tx, services: Services, to: string, subject: string, parts: 
 
 const NOT_YOU = 'If it was not you, you need not do anything.'
 
-/** To an address nobody here knows: a link that confirms it and chooses a password. */
+/** To an unknown address: a link that confirms it and chooses a password. */
 export function mailConfirmation(tx: Tx, services: Services, to: string, token: string): Promise<void> {
   const { PRODUCT_NAME: product } = services.env
   return letter(tx, services, to, `Your ${product} registration`, [
@@ -33,7 +33,7 @@ export function mailConfirmation(tx: Tx, services: Services, to: string, token: 
   ])
 }
 
-/** To an address that signs in here already. */
+/** To an address that already signs in here. */
 export function mailKnown(tx: Tx, services: Services, to: string): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
   return letter(tx, services, to, `Your ${product} registration`, [
@@ -55,7 +55,7 @@ export function mailWaiting(tx: Tx, services: Services, to: string): Promise<voi
   ])
 }
 
-/** The account is there: to whoever confirmed the address. */
+/** The account exists: to the person who confirmed the address. */
 export function mailReady(
   tx: Tx,
   services: Services,
@@ -72,7 +72,7 @@ export function mailReady(
   ])
 }
 
-/** What the page promised: the dispensing software is supported now. To whoever confirmed the address. */
+/** As the page promised: the dispensing software is now supported. To the person who confirmed the address. */
 export function mailSupported(
   tx: Tx,
   services: Services,
@@ -89,7 +89,7 @@ export function mailSupported(
   ])
 }
 
-/** It became no account: to whoever confirmed the address. */
+/** The sign-up was rejected: to the person who confirmed the address. */
 export function mailRejected(
   tx: Tx,
   services: Services,

@@ -4,13 +4,13 @@ import { networkOf } from '../../api/network.ts'
 
 /** Sign-ups an hour from one network: a head office may sign up for several pharmacies. */
 const NETWORK = 30
-/** Letters an hour to one address, whatever they say. */
+/** Emails an hour to one address, of any kind. */
 const ADDRESS = 3
-/** Letters an hour to everybody: a flood of made-up sign-ups must not fill the queue and the mail server. */
+/** Emails an hour to everybody: a flood of made-up sign-ups must not fill the queue and the mail server. */
 const ALL = 500
 /** Look-ups of addresses in a quarter of an hour from one network: a form takes ten to thirty. */
 const PLACES = 300
-/** Links that do not work, tried from one network in a quarter of an hour. */
+/** Dead links tried from one network in a quarter of an hour. */
 const DEAD_LINKS = 100
 
 const counters = countersOf({
@@ -39,8 +39,8 @@ export function countSignup(services: Services, address: string): Promise<void> 
 }
 
 /**
- * Counts one letter to an address, the same for known and unknown ones, and over all. After the check that a person sent it: what costs
- * nothing keeps nobody else out.
+ * Counts one email, by address and in total, in the same way for known and unknown addresses. Called after the check that a person sent it,
+ * so that effortless requests lock nobody out.
  * @throws Refusal too_many or unavailable
  */
 export async function countLetter(services: Services, email: string): Promise<void> {
@@ -54,7 +54,7 @@ export function countLookUp(services: Services, address: string): Promise<void> 
   return book(services, 'places', networkOf(address), 'Too many addresses were looked up from your network.')
 }
 
-/** Books one try at a link before it is looked up. @returns what to call when the link was good: the try is given back */
+/** Counts one try at a link before it is looked up. @returns gives the try back; call it if the link was good */
 export async function countTry(services: Services, address: string): Promise<() => Promise<void>> {
   const network = networkOf(address)
   await book(services, 'links', network, 'Too many links that do not work were opened from your network.')

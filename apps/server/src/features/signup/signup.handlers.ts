@@ -25,7 +25,7 @@ import { countLetter, countLookUp, countSignup, countTry } from './signup-thrott
 
 type Handlers = HandlersOf<typeof contract.signup>
 
-/** Every answer takes this long, so that the time to write a letter does not reveal who exists. */
+/** Every answer takes this long, so that the time to write an email does not reveal who exists. */
 const ANSWER_AFTER_MS = 500
 const DEAD = 'This sign-up link has expired or been used. Please sign up again for a new one.'
 const CREDITS = {
@@ -49,7 +49,7 @@ const submit: Handlers['submit'] = async ({ captcha, ...given }, { services, add
   return { message: REGISTERED }
 }
 
-/** @throws Refusal invalid with the one sentence that names everything missing or wrong */
+/** @throws Refusal invalid with one sentence that names everything missing or wrong */
 function checked(given: Omit<InputOf<typeof contract.signup.submit>, 'captcha'>): SignupText {
   const { country_name, privacy_statement, city, sources, email_marketing, ...lines } = given
   const clean = Object.fromEntries(
@@ -77,7 +77,7 @@ function checked(given: Omit<InputOf<typeof contract.signup.submit>, 'captcha'>)
   }
 }
 
-/** Keeps a sign-up and writes its letter, or writes the letter that fits an address we know; all the same from outside. */
+/** Stores a sign-up and writes its email, or writes the email that fits a known address; the same from outside. */
 async function register(services: Services, text: SignupText): Promise<void> {
   const { pools, secret } = services
   await pools.system.transaction().execute(async (tx) => {
@@ -109,7 +109,7 @@ const link: Handlers['link'] = async ({ signup_token }, { services, address }) =
   return { pharmacy_name: found.pharmacy_name, username: found.username }
 }
 
-/** The sign-up behind a link that works. @throws Refusal not_found, the same for unknown, used and expired ones */
+/** The sign-up behind a working link. @throws Refusal not_found, the same for unknown, used and expired ones */
 async function opened(services: Services, token: string) {
   const { pools, secret, keys } = services
   const id = await findLink(pools.system, secret, 'signup', token, services.now())
@@ -152,7 +152,7 @@ const places: Handlers['places'] = async ({ search_term, session }, { services, 
       const found = await outside.find(term, session ?? null)
       return { source: 'google', credit: CREDITS.google, data: found.map((one) => ({ ...one, address: null })) }
     } catch (error) {
-      // What was not asked was logged when it failed.
+      // A skipped look-up follows failures that were logged already.
       if (!(error instanceof PlacesResting))
         services.log.warn(
           { reason: reasonOf(error) },

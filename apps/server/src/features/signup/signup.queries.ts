@@ -15,7 +15,7 @@ export interface SignupText {
   pharmacy_name: string
   pharmacy_phone: string
   sources: string[]
-  /** Those of them that are not supported yet: the page promises an email about them. */
+  /** Those programs that are not supported yet: the page promises an email about them. */
   asked_for: string[]
   street_address: string
   town: string
@@ -27,8 +27,8 @@ export interface SignupText {
 }
 
 /**
- * Keeps a sign-up until its address is confirmed. One address has one open sign-up: an unconfirmed one is replaced by the newer, one that
- * waits for support stays as it is. @returns its id, and whether support has it already
+ * Stores a sign-up until its address is confirmed. One address has one open sign-up: an unconfirmed one is replaced by a newer one, one
+ * waiting for support stays unchanged. @returns its id, and whether support has it already
  */
 export async function keepSignup(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function keepSignup(
   text: SignupText,
   now: Date,
 ): Promise<{ id: number; waiting: boolean }> {
-  // One after the other: while keys are rotated an address has two indexes, which no unique index holds together.
+  // One at a time: while keys are rotated an address has two indexes, which no unique index can tie together.
   await sql`select pg_advisory_xact_lock(${sql.lit(SIGNUP_SPACE)})`.execute(tx)
   const indexes = await keys.indexes(EMAIL.name, EMAIL.index.of(text.email))
   const { rows } = await sql<{ id: number; uuid: string; state: string }>`
@@ -62,10 +62,10 @@ export async function keepSignup(
 
 const { signupEmail: EMAIL, signupPhone: PHONE } = SEALED
 
-/** Advisory lock of those who keep sign-ups. */
+/** Advisory lock for storing sign-ups. */
 const SIGNUP_SPACE = 7392
 
-/** What a visitor wrote as it is stored: without the address and the number, which are sealed. */
+/** What a visitor wrote in stored form: the address and the number are sealed separately. */
 export async function sealedSignup<T extends Pick<SignupText, 'email' | 'phone'>>(keys: Keys, uuid: string, text: T) {
   const { email, phone, ...rest } = text
   const [address, number] = [await keys.sealer(EMAIL.name), await keys.sealer(PHONE.name)]
@@ -84,7 +84,7 @@ interface SealedSignup {
   phone_sealed?: Buffer | null
 }
 
-/** A sign-up with its address and number to be read. */
+/** A sign-up with its address and number opened. */
 export async function openedSignup<T extends SealedSignup>(keys: Keys, row: T) {
   const { email_sealed, phone_sealed, ...rest } = row
   const name = rowName(row.uuid)
@@ -93,7 +93,7 @@ export async function openedSignup<T extends SealedSignup>(keys: Keys, row: T) {
   return { ...rest, email, phone }
 }
 
-/** Whom and what an unconfirmed sign-up is about; undefined when it is confirmed, decided or gone. */
+/** The person and content of an unconfirmed sign-up; undefined if it is confirmed, decided or gone. */
 export async function unconfirmed(db: Database | Tx, keys: Keys, id: number) {
   const row = await db
     .selectFrom('signup')
@@ -104,7 +104,7 @@ export async function unconfirmed(db: Database | Tx, keys: Keys, id: number) {
   return row && openedSignup(keys, row)
 }
 
-/** Puts a sign-up before support, with the hash of the password that was chosen. @returns false when it is not unconfirmed any more */
+/** Passes a sign-up to support, with the hash of the chosen password. @returns false if it is no longer unconfirmed */
 export async function confirmSignup(tx: Tx, id: number, passwordHash: string, now: Date): Promise<boolean> {
   const done = await tx
     .updateTable('signup')
@@ -115,7 +115,7 @@ export async function confirmSignup(tx: Tx, id: number, passwordHash: string, no
   return done.numUpdatedRows === 1n
 }
 
-/** Removes sign-ups that nobody confirmed since before `unconfirmedBefore`, and those decided before `decidedBefore`. @returns how many */
+/** Removes sign-ups unconfirmed since before `unconfirmedBefore`, and those decided before `decidedBefore`. @returns how many */
 export async function removeSignups(
   system: Database,
   { unconfirmedBefore, decidedBefore }: { unconfirmedBefore: Date; decidedBefore: Date },

@@ -195,7 +195,7 @@ describe('nobody learns who is known', () => {
   it('is taken from no more than 500 an hour, wherever they are', async () => {
     expect((await send(visitor())).status).toBe(200)
     await asOwner(server, `update throttle set points = 499 where key like 'sall:%'`)
-    // Nobody else is kept out by what costs nothing: forms of programs, without the tick.
+    // Effortless requests lock out nobody else: forms sent by programs, without the tick.
     for (let time = 0; time < 3; time++) expect((await server.call('/api/signup', visitor())).status).toBe(422)
     expect((await send(visitor())).status).toBe(200)
     const message = expect.stringMatching(/^Too many people are signing up at this moment\. Please wait 60 minutes/)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { takesReplies } from '@pillar/domain/message/sms-sender'
 
-/** What becomes of a simulated message: decided by its reference, or what else it is drawn by, so that a repeat ends alike. */
+/** What becomes of a simulated message: determined by its reference, or another seed, so that a repeat ends in the same way. */
 export interface Fate {
-  /** What the sender gets told. `lost`: nothing, the answer never arrives. */
+  /** The sender's answer. `lost`: none, the answer never arrives. */
   answer: 'accepted' | 'rejected' | 'lost'
   /** Whether the simulator keeps it. */
   taken: boolean

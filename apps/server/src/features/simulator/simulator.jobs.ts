@@ -9,8 +9,8 @@ const FORGET_EVERY_MS = 3_600_000
 const KEPT_MS = 7 * 86_400_000
 
 /**
- * Lets the simulated phones speak: turns receipts and replies that are due into gateway events until it is stopped. Runs in
- * every worker process; a failed round is logged and tried again. @returns stops it, once what is in hand is done
+ * Runs the simulated phones: turns due receipts and replies into gateway events until it is stopped. Runs in every worker process; a failed
+ * round is logged and tried again. @returns stops it, once the current work is done
  */
 export function startSimulator(
   services: Pick<Services, 'sms' | 'bulkEmail' | 'pools' | 'log' | 'now'>,

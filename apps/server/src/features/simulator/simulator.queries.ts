@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** A message the simulator takes. Times are of its own clock. */
+/** A message the simulator takes. Times follow its own clock. */
 export interface SimulatorMessage {
   reference: string
   channel: 'sms' | 'email'
@@ -19,12 +19,12 @@ export interface SimulatorMessage {
 export interface TakenMessage {
   id: number
   reference: string
-  /** Already told: null while it is only accepted. */
+  /** The status already reported; null while it is only accepted. */
   told: 'delivered' | 'failed' | null
   reason: string | null
 }
 
-/** Takes messages in one statement. A reference it has is kept as it was, whatever comes now. @returns the ids by reference */
+/** Takes messages in one statement. A known reference stays as it was, whatever comes now. @returns the ids by reference */
 export async function takeMessages(
   system: Database,
   messages: readonly SimulatorMessage[],
@@ -52,7 +52,7 @@ export async function takeMessages(
   return ids
 }
 
-/** The messages it has of these references. */
+/** The messages it has for these references. */
 export async function findTaken(system: Database, references: readonly string[]): Promise<TakenMessage[]> {
   const found = await sql<TakenMessage>`
     select id, reference, reason, case when receipt_at is null then outcome end as told
@@ -92,7 +92,7 @@ export async function signalDue(system: Database, now: Date, limit: number): Pro
   return Number(receipts.numAffectedRows ?? 0) + Number(replies.numAffectedRows ?? 0)
 }
 
-/** Forgets messages older than `before` that have nothing left to tell. @returns how many */
+/** Deletes messages older than `before` that have nothing left to report. @returns how many */
 export async function removeOldTexts(system: Database, before: Date): Promise<number> {
   const gone = await sql`
     delete from simulator_message

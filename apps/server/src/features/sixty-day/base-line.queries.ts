@@ -9,7 +9,7 @@ import { integersOf } from '../metrics/columns.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { type CurrentLists, listedDrugs } from './list.queries.ts'
 
-/** A pharmacy's lines of the base with what measuring them needs, and what each cell is stored under. */
+/** A pharmacy's lines of the base with what measuring them needs, and the storage key of each cell. */
 export interface BaseRecord {
   lines: SixtyDayLines
   facts: SixtyDayFacts
@@ -17,7 +17,7 @@ export interface BaseRecord {
   keys: readonly { category: number; subcategory: number }[]
 }
 
-/** Reads a pharmacy's counted lines of the base in one scan. Ages are those at the end of the base. */
+/** Reads a pharmacy's counted lines of the base in one scan. Ages are as of the end of the base. */
 export async function readBase(tx: Tx, locationId: number, base: Span, lists: CurrentLists): Promise<BaseRecord> {
   const people = await sql<{ id: number; sex: 'F' | 'M' | null; born: Day | null }>`
     select id, sex, date_of_birth - date '1970-01-01' as born from patient
@@ -57,7 +57,7 @@ export async function readBase(tx: Tx, locationId: number, base: Span, lists: Cu
 
 const positionsOf = (rows: readonly { id: number }[]) => new Map(rows.map((one, at) => [one.id, at]))
 
-/** Numbers cells as they come; 0 is the total. */
+/** Numbers cells in order of arrival; 0 is the total. */
 class CellKeys {
   readonly keys = [{ category: 0, subcategory: 0 }]
   readonly #numbers = new Map<string, number>()
@@ -99,7 +99,7 @@ async function readRaw(tx: Tx, locationId: number, base: Span): Promise<RawLines
   return Object.fromEntries(read) as RawLines
 }
 
-/** The lines with people and drugs by their positions; those of nobody known (a test patient's) are left out. */
+/** The lines with people and drugs by position; lines of unknown people (test patients) are left out. */
 function numbered(
   raw: RawLines,
   people: ReadonlyMap<number, number>,

@@ -63,14 +63,14 @@ export const companySixtyDayHandlers: HandlersOf<Calls> = {
   },
 }
 
-/** What columns are chosen and put in order by. */
+/** The sums by which columns are chosen and ordered. */
 const COLUMNS_BY: readonly SixtyDaySum[] = ['eligible_supplies', 'script_pairs']
-/** What the picture of what makes up the loss needs. */
+/** What the chart of the loss's components needs. */
 const DRIVEN_BY = sumsFor('revenue_lost', 'scripts_lost', 'affected_scripts')
 
 const idsOf = (pharmacies: readonly BasePharmacy[]) => pharmacies.map(({ id }) => id)
 
-/** What a request is about: pharmacies that exist and are the caller's own, else not_found. */
+/** The subject of a request: existing pharmacies that belong to the caller, otherwise not_found. */
 async function asked(
   input: { pharmacies: readonly string[]; uptake_percentage: number; net_of_acss: boolean },
   context: Context,
@@ -82,7 +82,7 @@ async function asked(
   const span = currentBase(context.services)
   const pharmacies = await readPharmacies(tx, ids)
   const found = pharmacies.find(({ to }) => to !== null)
-  // The sums of a month that has just ended are worked out within the hour: until then the base is the one they are of.
+  // The sums of a month that has just ended are calculated within the hour; until then the stored sums determine the base.
   const base = { from: found?.from ?? formatDay(span.from), to: found?.to ?? formatDay(span.to) }
   return { tx, lists, base, pharmacies, terms: termsOf(lists, day(base.to), input) }
 }
@@ -97,7 +97,7 @@ async function totalsOf(
   return new Map(rows.map(({ location_id, category_id: _, subcategory_id: __, ...sums }) => [location_id, sums]))
 }
 
-/** States, then postcodes, with what the chosen pharmacies in them add up to. */
+/** States, then postcodes, with the sums of the chosen pharmacies in them. */
 function areasOf(pharmacies: readonly BasePharmacy[], totals: ReadonlyMap<number, SixtyDaySums>): AreaSums[] {
   const located = pharmacies.filter(({ state }) => state !== null)
   const group = (own: readonly BasePharmacy[], postcode: string | null): AreaSums => ({
@@ -112,7 +112,7 @@ function areasOf(pharmacies: readonly BasePharmacy[], totals: ReadonlyMap<number
   return [...states, ...[...postcodes.values()].map((own) => group(own, own[0]!.postcode))]
 }
 
-/** A page of the table, or all of it. */
+/** A page of the table, or all rows. */
 async function tableOf(input: TableInput, context: Context, page: number | null): Promise<CategoriesAnswer> {
   const { tx, pharmacies, terms } = await asked(input, context)
   const [scope, statistic] = [scopeOf(input.tranche), input.selected_statistic]
@@ -139,7 +139,7 @@ async function tableOf(input: TableInput, context: Context, page: number | null)
   const cells = new Map(rows.map(({ id }) => [id, new Map<number, SixtyDaySums>()]))
   for (const row of await sumsOfPharmacies(tx, idsOf(rows), scope, { category, names }))
     cells.get(row.location_id)?.set(row.subcategory_id, row)
-  // What a pharmacy has nothing of is 0, not unknown, once its sums are there.
+  // Once a pharmacy has sums, a value it has none of is 0, not unknown.
   const zero = figureOf(statistic, noSums(), terms)
   const cellIn = (id: number, { name, subcategory_id }: (typeof columns)[number]) => {
     const sums = cells.get(id)?.get(subcategory_id)

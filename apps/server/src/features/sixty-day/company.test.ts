@@ -39,7 +39,7 @@ const ask = <T>(path: string, body: object, bearer = company.tab.bearer) =>
 const stats = async (more: object = {}) =>
   (await ask<Stats>('stats', { pharmacies: [pharmacy.uuid], uptake_percentage: 63, ...more })).body
 
-/** The worked example: one molecule of the first stage, supplied 12, 11, 7 and 1 times. */
+/** The worked example: one molecule of the first tranche, supplied 12, 11, 7 and 1 times. */
 async function workedExample(at = pharmacy) {
   const statin = await makeListedDrug(server, at.id, { atc: 'C10AA07' })
   for (const count of [12, 11, 7, 1]) await supply(server, at.id, statin, { count })
@@ -65,7 +65,7 @@ describe('the worked example', () => {
       expect.objectContaining({ state: 'VIC', postcode: null, pharmacies: 1 }),
       expect.objectContaining({ state: 'VIC', postcode: '3350', pharmacies: 1 }),
     ])
-    // A place has every statistic the table can show, and a cell of revenue the scripts it is made of.
+    // A place has every statistic the table can show, and a revenue cell shows the scripts behind it.
     expect(answer.areas[0]!.values).toMatchObject({
       affected_scripts: 30,
       affected_patients_percent: 0.75,
@@ -207,7 +207,7 @@ describe('the table', () => {
       ({ name }) => name,
     )
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
-    // As every other list takes them.
+    // As in every other list.
     expect((await ask<Table>('categories', { ...body, page: '1' })).body.current_page).toBe(1)
   })
 

@@ -5,7 +5,7 @@ import type { CategoriesAnswer } from './table-answer.ts'
 
 const PLACE_FIELDS = { State: 'state', Postcode: 'postcode' } as const
 type First = 'Pharmacy' | 'Postcode' | 'State'
-/** The columns that say where a row is, by its first column, which is not repeated among them. */
+/** The place columns of a row, by its first column, which is not repeated among them. */
 const PLACES: Readonly<Record<First, readonly (keyof typeof PLACE_FIELDS)[]>> = {
   Pharmacy: ['State', 'Postcode'],
   Postcode: ['State'],
@@ -13,8 +13,8 @@ const PLACES: Readonly<Record<First, readonly (keyof typeof PLACE_FIELDS)[]>> = 
 }
 
 /**
- * The table as CSV, named '{year}_{category}.csv' after the year the base ends in. Every line names its days, its statistic and its uptake, so
- * that no line above the head breaks a reader. Counts and money keep two decimals, shares are percentages.
+ * The table as CSV, named '{year}_{category}.csv' after the year in which the base ends. Every line names its days, its statistic and its
+ * uptake, because a line above the header would break a reader. Counts and money have two decimals, shares are percentages.
  */
 export function sixtyDayTableCsv(
   table: Pick<CategoriesAnswer, 'data' | 'columns'>,

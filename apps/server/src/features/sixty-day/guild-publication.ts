@@ -33,8 +33,8 @@ import { currentLists } from './list.queries.ts'
 const [CONDITION, AGE, MOLECULE] = [categoryId('Condition'), categoryId('Age Group'), categoryId('Molecule')]
 
 /**
- * Writes down for good what the Guild may see of a base (docs/decisions/044): from eight days after its end, once, and only if it
- * shares no day with a base that was shown before. Nothing is written while no state may be shown. @returns whether it was written now
+ * Stores for good what the Guild may see of a base (docs/decisions/044): from eight days after its end, once, and only if it shares no day
+ * with a base shown before. Stores nothing while no state may be shown. @returns whether it was stored now
  */
 export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now'>, base: Span): Promise<boolean> {
   if (dayIn(zoneOf('AU', null), now()) < base.to + PUBLISHED_AFTER_DAYS) return false
@@ -71,7 +71,7 @@ export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now
   })
 }
 
-/** Whether the totals of pharmacies together may be shown: of all tranches (0), the first (1), and what they differ by (2). */
+/** Whether the totals of pharmacies together may be shown: for all tranches (0), the first (1), and their difference (2). */
 function safeIn(totals: readonly OwnTotal[], scopes: readonly number[]): (ids: readonly number[]) => boolean {
   const known = new Map(totals.map(({ id, tranche, amounts }) => [`${id} ${tranche}`, amounts]))
   const amountOf = (id: number, scope: number, sum: number): number =>
@@ -86,7 +86,7 @@ function safeIn(totals: readonly OwnTotal[], scopes: readonly number[]): (ids: r
 
 /**
  * The rows of one state that may be shown: of the state (postcode '') and of its postcodes, the total and every column that is safe in each
- * of its areas. Where only what the first tranche leaves of all is not safe, all tranches are shown and the first is not.
+ * of its areas. If only the difference between all tranches and the first is unsafe, all tranches are shown and the first is not.
  */
 export function shownOf(
   figures: readonly AreaFigures[],
@@ -102,7 +102,7 @@ export function shownOf(
   )
 }
 
-/** None when the total is not safe. */
+/** Empty if the total is not safe. */
 function safeRows(
   figures: readonly AreaFigures[],
   behind: readonly AreaBehind[],
@@ -130,7 +130,7 @@ function safeRows(
 
 type Column = GuildColumn & { category: number; size: number; behind: Map<string, Behind> }
 
-/** What stands behind each column, by area, scope and kind of figure. Its size is its scripts. */
+/** The people and pharmacies behind each column, by area, scope and kind of figure. A column's size is its scripts. */
 function columnsOf(behind: readonly AreaBehind[]): Map<string, Column> {
   const columns = new Map<string, Column>()
   for (const { postcode, category_id: category, subcategory_id: id, scope, kind, total, top } of behind) {
@@ -143,7 +143,7 @@ function columnsOf(behind: readonly AreaBehind[]): Map<string, Column> {
   return columns
 }
 
-/** The areas of a state added up, a row for each tranche and column. */
+/** The sums of a state's areas, a row for each tranche and column. */
 function stateRows(figures: readonly AreaFigures[]): AreaFigures[] {
   const groups = Map.groupBy(figures, (one) => `${one.tranche} ${one.category_id} ${one.subcategory_id}`)
   return [...groups.values()].map((own) => {

@@ -16,7 +16,7 @@ import { type CategoriesAnswer, categoryOf, cellOf, NOTHING, pageOf, sortColumns
 type Calls = (typeof contract)['guildSixtyDay']
 type TableInput = InputOf<Calls['categoriesExport']>
 
-/** Everything the Guild is answered comes from what was published: nothing here reads a pharmacy. */
+/** All answers to the Guild come from published figures: nothing here reads a pharmacy. */
 export const guildSixtyDayHandlers: HandlersOf<Calls> = {
   async info({ tranche }, context) {
     const { published, tx } = await asked({ uptake_percentage: 0, net_of_acss: false }, context)
@@ -94,7 +94,7 @@ async function asked(input: { uptake_percentage: number; net_of_acss: boolean },
   return { tx, published, base, lists: known, terms: termsOf(known, day(base.to), input) }
 }
 
-/** A page of the table, or all of it: one row a state or a postcode, whatever else is chosen. */
+/** A page of the table, or all rows: one row per state or postcode, whatever else is chosen. */
 async function tableOf(input: TableInput, context: Context, page: number | null): Promise<CategoriesAnswer> {
   const { tx, published, terms } = await asked(input, context)
   const [scope, statistic] = [scopeOf(input.tranche), input.selected_statistic]

@@ -9,14 +9,14 @@ const GUILD_SPACE = 79
 const NAMES = sql.join(SIXTY_DAY_SUMS.map((name) => sql.ref(name)))
 const to = (base: Span) => sql`${formatDay(base.to)}::date`
 
-/** One publication at a time, until the transaction ends. */
+/** Allows one publication at a time, until the transaction ends. */
 export async function lockGuild(tx: Tx): Promise<void> {
-  // Everything of all pharmacies is added up, once a month.
+  // Sums everything of all pharmacies, once a month.
   await sql`set local statement_timeout = '300s'`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(GUILD_SPACE)})`.execute(tx)
 }
 
-/** The bases that the Guild has been shown. */
+/** The bases shown to the Guild so far. */
 export async function readShown(tx: Tx): Promise<Span[]> {
   const { rows } = await sql<Span>`
     select from_day - date '1970-01-01' as from, to_day - date '1970-01-01' as to from guild_sixty_day`.execute(tx)
@@ -56,23 +56,23 @@ export async function insertMembers(tx: Tx, base: Span, areas: readonly Area[]):
 
 interface CellOfArea {
   state: string
-  /** '' for the rest of a state; of a row that is shown, for the state itself. */
+  /** '' for the rest of a state; in a shown row, for the state itself. */
   postcode: string
   category_id: number
   subcategory_id: number
 }
-/** What an area adds up to in one cell. */
+/** An area's sums in one cell. */
 export interface AreaFigures extends CellOfArea {
   tranche: number
   sums: SixtyDaySums
 }
-/** Who stands behind one kind of figure; scope 0 is all tranches, 1 the first, 2 what they differ by. */
+/** The people and pharmacies behind one kind of figure; scope 0 is all tranches, 1 the first, 2 their difference. */
 export interface AreaBehind extends CellOfArea, Behind {
   scope: number
   kind: string
 }
 
-/** Sums of every area, category and tranche of a base over all companies, before what is too small is withheld. */
+/** Sums of every area, category and tranche of a base over all companies, before small ones are withheld. */
 export async function readFigures(tx: Tx, base: Span): Promise<AreaFigures[]> {
   const { rows } = await sql<Omit<AreaFigures, 'sums'> & SixtyDaySums>`
     select * from guild_sixty_day_figures(${to(base)})`.execute(tx)
@@ -82,7 +82,7 @@ export async function readFigures(tx: Tx, base: Span): Promise<AreaFigures[]> {
   }))
 }
 
-/** Who stands behind every figure of a base that could be shown. */
+/** The people and pharmacies behind every figure of a base that could be shown. */
 export async function readBehind(tx: Tx, base: Span): Promise<AreaBehind[]> {
   const { rows } = await sql<
     Omit<AreaBehind, 'total' | 'top'> & { total: number; pharmacies: number[]; amounts: number[] }
@@ -96,7 +96,7 @@ export async function readBehind(tx: Tx, base: Span): Promise<AreaBehind[]> {
   }))
 }
 
-/** The condition of each molecule's column; null where one name stands for medicines of several. */
+/** The condition of each molecule's column; null if one name covers medicines of several. */
 export async function readConditions(tx: Tx): Promise<Map<number, number | null>> {
   const { rows } = await sql<{ molecule_id: number; condition: number | null }>`
     select molecule_id, case when min(condition_id) = max(condition_id) then min(condition_id) end as condition
@@ -104,7 +104,7 @@ export async function readConditions(tx: Tx): Promise<Map<number, number | null>
   return new Map(rows.map((row) => [row.molecule_id, row.condition]))
 }
 
-/** Writes down for good what the Guild sees of a base. */
+/** Stores for good what the Guild sees of a base. */
 export async function insertPublication(
   tx: Tx,
   base: Span,
@@ -126,7 +126,7 @@ export async function insertPublication(
   )
 }
 
-/** What the Guild was shown last, dates ISO; undefined before the first. */
+/** The Guild's newest publication, dates ISO; undefined before the first. */
 export async function newestPublication(tx: Tx) {
   const { rows } = await sql<{ from: string; to: string; pharmacies: number; shortages: boolean; published_at: Date }>`
     select to_char(from_day, 'YYYY-MM-DD') as from, to_char(to_day, 'YYYY-MM-DD') as to, pharmacies, shortages, published_at
@@ -134,7 +134,7 @@ export async function newestPublication(tx: Tx) {
   return rows[0]
 }
 
-/** A published row: of a state (postcode '') or of a postcode of it. */
+/** A published row: of a state (postcode '') or one of its postcodes. */
 export type GuildRow = SixtyDaySums & {
   state: string
   postcode: string
@@ -143,7 +143,7 @@ export type GuildRow = SixtyDaySums & {
   pharmacies: number
 }
 
-/** What is published of a base in one category (0 the total) and tranche. */
+/** The published rows of a base in one category (0 the total) and tranche. */
 export async function readPublished(tx: Tx, toDay: string, tranche: number, category: number): Promise<GuildRow[]> {
   const { rows } = await sql<GuildRow>`
     select c.state, c.postcode, c.subcategory_id, s.name, c.pharmacies,

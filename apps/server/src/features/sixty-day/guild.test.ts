@@ -23,7 +23,7 @@ type Info = ReplyOf<(typeof contract)['guildSixtyDay']['info']>
 let server: TestServer
 let tab: SignedIn
 let login: TestLogin
-/** NSW: three in 2000, two in 2010, one in 2020. VIC: three in one postcode, of which one alone dispenses pantoprazole. NT: two. */
+/** NSW: three in 2000, two in 2010, one in 2020. VIC: three in one postcode, only one of which dispenses pantoprazole. NT: two. */
 const PLACES = [
   ...['2000', '2000', '2000', '2010', '2010', '2020'].map((postcode) => ({ state: 'NSW', postcode })),
   ...['3000', '3000', '3000'].map((postcode) => ({ state: 'VIC', postcode })),
@@ -54,19 +54,19 @@ beforeAll(async () => {
   optedOut = await makeSixtyDayPharmacy(server, companies[0]!.id, { state: 'NT', postcode: '0800' })
   await supply(server, optedOut.id, await makeListedDrug(server, optedOut.id, { atc: 'C10AA07' }), { count: 9 })
   await asOwner(server, 'update location set no_guild_consent = true where id = $1', [optedOut.id])
-  // The Guild's person belongs to a company of its own without any pharmacy.
+  // The Guild's user belongs to a separate company without pharmacies.
   login = await makeLogin(server, (await makeCompany(server)).id, { flags: ['guild_login'] })
   await goTo('2026-11-05T02:00:00Z')
 })
 afterAll(() => server.close())
 
-/** Sets the clock and signs in again: sessions end in between. */
+/** Sets the clock and signs in again, because sessions end in between. */
 async function goTo(iso: string): Promise<void> {
   setClock(server, iso)
   tab = await signIn(server, login)
 }
 
-/** Supplies of the base, as they stand in the record. */
+/** The supplies of the base in the record. */
 async function suppliesIn({ id }: SixtyDayPharmacy): Promise<number> {
   const [row] = await asOwner<{ n: number }>(
     server,
@@ -85,7 +85,7 @@ describe('the publication', () => {
     await bringUpToDate(server.services)
     expect((await ask<Info>('info')).body.locations).toEqual([])
     await goTo(NOW)
-    // Two workers may come to it at once.
+    // Two workers may do this at once.
     await Promise.all([bringUpToDate(server.services), bringUpToDate(server.services)])
     expect((await ask<Info>('info')).body.locations).toEqual([
       { name: 'NSW', postcodes: ['2000'], pharmacies: 6 },
@@ -157,7 +157,7 @@ describe('the publication', () => {
       await bringUpToDate(server.services)
       expect(await shown()).toEqual(before)
     }
-    // A year on, the base is of those who take part then.
+    // A year on, the base covers those who take part then.
     await goTo('2027-11-10T02:00:00Z')
     for (const one of [...pharmacies.filter(({ state }) => state === 'VIC'), joined])
       await supply(server, one.id, await makeListedDrug(server, one.id, { atc: 'C10AA07' }), {
@@ -206,7 +206,7 @@ describe('differencing', () => {
       category: fc.constantFrom('atc_lvl2', 'age', 'mp_pt'),
       tranche: fc.constantFrom('all', '1'),
     })
-    /** Which pharmacies stand behind what a request shows: rows of places, by the pharmacies in them. */
+    /** The pharmacies behind a request's answer: rows of places, by the pharmacies in them. */
     const behind = async (asked: object) => {
       const { body } = await ask<Table>('categories', { ...asked, selected_statistic: 'affected_scripts' })
       return body.data

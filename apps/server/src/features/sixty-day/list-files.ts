@@ -16,8 +16,8 @@ const FILES = {
 }
 
 /**
- * Reads a list as an operator gives it: CSV with the columns of its kind in the first line, in any order.
- * @throws ListFault with one sentence for every line that cannot be used
+ * Reads a list as an operator provides it: CSV with the columns of its kind in the first line, in any order.
+ * @throws ListFault with one sentence for every unusable line
  */
 export function parseList<K extends SixtyDayListKind>(kind: K, content: string): SixtyDayLists[K] {
   const columns: readonly string[] = SIXTY_DAY_LISTS[kind]
@@ -38,7 +38,7 @@ export function parseList<K extends SixtyDayListKind>(kind: K, content: string):
 
 const shipped = new Map<SixtyDayListKind, unknown>()
 
-/** The list of a kind that comes with Pillar; null for shortages, of which none does. */
+/** The list of a kind that comes with Pillar; null for shortages, which have none. */
 export function shippedList<K extends SixtyDayListKind>(kind: K): SixtyDayLists[K] | null {
   if (kind === 'shortages') return null
   const file = FILES[kind as keyof typeof FILES]

@@ -6,17 +6,17 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { parseList, shippedList } from './list-files.ts'
 
-/** The lists that count now. */
+/** The lists in force now. */
 export interface CurrentLists extends Omit<SixtyDayLists, 'shortages'> {
-  /** Null while no list of shortages was ever loaded. */
+  /** Null while no list of shortages has been loaded. */
   readonly shortages: readonly string[] | null
-  /** Which they are; 0 for those that come with Pillar. */
+  /** Their ids; 0 for those that come with Pillar. */
   readonly ids: Readonly<Record<SixtyDayListKind, number>>
   /** When the list of shortages was loaded. */
   readonly shortagesAt: Date | null
 }
 
-/** Lists as they were read once: none ever changes. By kind, id and time, as one process may see several databases. */
+/** Lists are cached once read, because none ever changes. By kind, id and time, because one process may see several databases. */
 const known = new Map<string, unknown>()
 
 /** The newest list of each kind, or the one that comes with Pillar. */
@@ -42,7 +42,7 @@ export async function currentLists(tx: Tx | Database): Promise<CurrentLists> {
   }
 }
 
-/** Puts a checked list in the place of the one before, which is kept, and says so in the audit. @returns its id */
+/** Replaces a list with a checked new one, keeps the previous one, and records it in the audit. @returns its id */
 export async function insertList(
   tx: Tx,
   list: { kind: SixtyDayListKind; content: string; rows: number; source: string; by: string; now: Date },
@@ -74,15 +74,15 @@ export async function listLists(system: Database) {
     .execute()
 }
 
-/** What may be dispensed for 60 days on a day, as the queries of cohorts and reports ask: item codes and ATC codes. */
+/** What may be dispensed for 60 days on a given day, as queries of cohorts and reports need it: item codes and ATC codes. */
 export interface SixtyDayCodes {
   readonly atcs: readonly string[]
   readonly items: readonly string[]
-  /** Item codes that are always for 60 days. */
+  /** Item codes that are only for 60 days. */
   readonly sixty: readonly string[]
 }
 
-/** What outside Australia may be dispensed for 60 days. */
+/** For countries other than Australia: nothing may be dispensed for 60 days. */
 export const NO_SIXTY_DAY: SixtyDayCodes = { atcs: [], items: [], sixty: [] }
 
 /** Whether a drug `d` of the molecule `m` may be dispensed for 60 days: its item code is on the list, or its ATC code. */
@@ -103,7 +103,7 @@ export async function sixtyDayCodes(tx: Tx, on: Day): Promise<SixtyDayCodes> {
   }
 }
 
-/** A drug of a pharmacy with what the list says of it. */
+/** A drug of a pharmacy with the list's details. */
 export interface ListedDrug {
   id: number
   molecule_id: number
@@ -111,7 +111,7 @@ export interface ListedDrug {
   sixtyCode: boolean
 }
 
-/** The pharmacy's drugs, with the stage in which each may be dispensed for 60 days; 0 for those that may not. */
+/** The pharmacy's drugs, with the tranche from which each may be dispensed for 60 days; 0 for those that may not. */
 export async function listedDrugs(tx: Tx, locationId: number, items: SixtyDayLists['items']): Promise<ListedDrug[]> {
   const find = eligibility(items)
   const { rows } = await sql<{ id: number; molecule_id: number; pbs_code: string | null; atc: string | null }>`

@@ -43,7 +43,7 @@ const table = (more: object) =>
 const change = ({ id }: SixtyDayPharmacy, columns: string) =>
   asOwner(server, `update location set ${columns} where id = $1`, [id])
 
-/** Pravastatin twice in Ballarat and once in Sydney; pantoprazole three times in Sydney alone. */
+/** Pravastatin twice in Ballarat and once in Sydney; pantoprazole three times, only in Sydney. */
 async function dispensed() {
   const [statin, same] = [
     await makeListedDrug(server, ballarat!.id, { atc: 'C10AA03' }),
@@ -78,7 +78,7 @@ it('a column puts the pharmacies in order, whatever the total says', async () =>
   await dispensed()
   const { columns, data } = await table({})
   expect(columns.map(({ value }) => value).toSorted()).toEqual([2, 3, 5])
-  // What a pharmacy has nothing of is 0, not unknown.
+  // A value the pharmacy has none of is 0, not unknown.
   const own = data.find(({ uuid }) => uuid === ballarat!.uuid)!.categories.map(({ value }) => value)
   expect(own.toSorted()).toEqual([0, 2, 2])
   const first = async (value: number) => {

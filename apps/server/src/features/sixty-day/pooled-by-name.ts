@@ -1,6 +1,6 @@
 import { pooled, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
 
-/** Rows of several places added up by the name of their column. */
+/** Sums the rows of several places by the name of their column. */
 export function pooledByName(
   rows: readonly (SixtyDaySums & { name: string | null })[],
 ): (SixtyDaySums & { name: string })[] {

@@ -18,15 +18,15 @@ import { currentLists } from './list.queries.ts'
 import { readStale } from './stale.queries.ts'
 import { lockSums, type MeasuredCell, replaceSums } from './sums.queries.ts'
 
-/** Other requests get their turn this often while sums are computed. */
+/** Other requests get their turn this often while sums are calculated. */
 const TURN_MS = 8
 const ASK_EVERY_MS = 3_600_000
 
-/** The days that 60-day figures are about now: one base for all of Australia, so that pharmacies can be pooled. */
+/** The current days of 60-day figures: one base for all of Australia, so that pharmacies can be pooled. */
 export const currentBase = ({ env, now }: Pick<Services, 'env' | 'now'>): Span =>
   baseOf(dayIn(zoneOf('AU', null), now()), env.SIXTY_DAY_BASE_YEAR ?? null)
 
-/** Does work that pauses, and lets others have their turn in between. */
+/** Does work in steps, and lets others have their turn in between. */
 async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   let turn = performance.now()
   for (let step = work.next(); ; step = work.next()) {
@@ -37,7 +37,7 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   }
 }
 
-/** Works out a pharmacy's sums over the base again, in its own transaction. Nothing is done outside Australia. */
+/** Recalculates a pharmacy's sums over the base in a separate transaction. Does nothing outside Australia. */
 export async function refreshSixtyDay(
   tx: Tx,
   location: { id: number; country: string },
@@ -53,7 +53,7 @@ export async function refreshSixtyDay(
     const sumsOf = await inTurns(measureSixtyDay(lines, facts, scope))
     for (const [cell, { category, subcategory }] of keys.entries()) {
       const sums = sumsOf(cell)
-      // Also of what may not be dispensed for 60 days: it belongs to what shares are of. The total is there even when it is 0.
+      // Includes lines that may not be dispensed for 60 days: shares need them in the denominator. The total is stored even if it is 0.
       if (cell === 0 || sums[scripts] !== 0) cells.push({ tranche: scope, category, subcategory, sums })
     }
   }
@@ -61,9 +61,9 @@ export async function refreshSixtyDay(
 }
 
 /**
- * Works out the sums of pharmacies whose base has moved on with the month, or that were made with lists that have been replaced, one
- * after another, whichever fails; then writes down what the Guild may see, where that is due.
- * @returns how many pharmacies. @throws what the first that failed threw
+ * Recalculates the sums of pharmacies whose base has moved on with the month, or whose lists have been replaced, one after another,
+ * whichever fails; then stores what the Guild may see, if that is due.
+ * @returns how many pharmacies. @throws the first failed pharmacy's error
  */
 export async function bringUpToDate(services: Services): Promise<number> {
   const { pools } = services
@@ -102,7 +102,7 @@ export const refreshAllSixtyDay = job({
   },
 })
 
-/** Asks for it now and every hour: on most days there is nothing to do. @returns stops asking */
+/** Enqueues it now and every hour: on most days there is nothing to do. @returns stops enqueueing */
 export function startSixtyDay(services: Services): () => Promise<void> {
   return repeat(services, 'asking for the 60-day sums', ASK_EVERY_MS, () =>
     services.pools.system.transaction().execute((tx) => services.queue.send(tx, refreshAllSixtyDay, {})),

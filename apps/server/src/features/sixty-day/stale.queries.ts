@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { CurrentLists } from './list.queries.ts'
 
-/** Pharmacies of Australia whose sums are missing, or are of other days or lists. */
+/** Australian pharmacies whose sums are missing, or cover other days or lists. */
 export async function readStale(
   system: Database,
   base: Span,

@@ -17,12 +17,12 @@ import type { CurrentLists } from './list.queries.ts'
 
 type StatsAnswer = AnswerOf<(typeof contract)['companySixtyDay']['stats']>
 
-/** Refuses wherever there is no 60 day dispensing. */
+/** Refuses countries without 60 day dispensing. */
 export function requireAustralia({ country }: { country: Country }): void {
   if (country !== 'AU') throw new Refusal('not_allowed', '60 day dispensing exists in Australia only.')
 }
 
-/** What a request assumes, with the fee in force at the end of the base. */
+/** A request's assumptions, with the fee in force at the end of the base. */
 export function termsOf(
   lists: CurrentLists,
   to: Day,
@@ -37,7 +37,7 @@ export function termsOf(
   }
 }
 
-/** A place and what its pharmacies add up to. */
+/** A place and its pharmacies' sums. */
 export interface AreaSums {
   state: string
   postcode: string | null
@@ -45,10 +45,10 @@ export interface AreaSums {
   sums: SixtyDaySums
 }
 
-/** Molecules shown one by one in the picture of what makes up the loss. */
+/** Molecules shown individually in the chart of the loss's components. */
 const MOST_DRIVERS = 12
 
-/** The headlines of pooled sums, with what they are made of. */
+/** The headlines of pooled sums, with their components. */
 export function statsAnswer(given: {
   sums: readonly SixtyDaySums[]
   pharmacies: number

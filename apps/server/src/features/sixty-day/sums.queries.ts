@@ -5,15 +5,15 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { CurrentLists } from './list.queries.ts'
 
-/** Advisory lock namespace of those who work out a pharmacy's 60-day sums. */
+/** Advisory lock namespace for calculating a pharmacy's 60-day sums. */
 const SIXTY_DAY_SPACE = 78
 
-/** One at a time for a pharmacy, until the transaction ends. */
+/** Allows one calculation at a time per pharmacy, until the transaction ends. */
 export async function lockSums(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SIXTY_DAY_SPACE)}, ${locationId}::int)`.execute(tx)
 }
 
-/** A cell ready to be stored. */
+/** A cell ready to store. */
 export interface MeasuredCell {
   tranche: number
   category: number
@@ -22,7 +22,7 @@ export interface MeasuredCell {
   sums: Float64Array
 }
 
-/** Replaces the sums of a pharmacy, and says what they are about. */
+/** Replaces the sums of a pharmacy, and records which days and lists they cover. */
 export async function replaceSums(
   tx: Tx,
   locationId: number,
@@ -50,7 +50,7 @@ export async function replaceSums(
     from location where id = ${locationId}`.execute(tx)
 }
 
-/** A pharmacy of the company with what its sums are about; dates ISO, null before its first sums. */
+/** A pharmacy of the company with the days and lists of its sums; dates ISO, null before its first sums. */
 export interface BasePharmacy {
   id: number
   uuid: string
@@ -64,7 +64,7 @@ export interface BasePharmacy {
   computed_at: Date | null
 }
 
-/** The company's pharmacies by name, removed ones left out. @param ids only these; all when null */
+/** The company's pharmacies by name, without removed ones. @param ids only these; all if null */
 export async function readPharmacies(tx: Tx, ids: readonly number[] | null): Promise<BasePharmacy[]> {
   const { rows } = await sql<BasePharmacy>`
     select l.id, l.uuid, l.name, l.region as state, l.postcode, to_char(b.from_day, 'YYYY-MM-DD') as from, to_char(b.to_day, 'YYYY-MM-DD') as to,
@@ -79,7 +79,7 @@ const NONE = noSums()
 
 export type NamedSums = SixtyDaySums & { subcategory_id: number; name: string }
 
-/** The pooled sums of each subcategory of a category over pharmacies. @param names which sums are read; the others are 0 */
+/** The pooled sums of each subcategory of a category over pharmacies. @param names which sums to read; the others are 0 */
 export async function sumByColumn(
   tx: Tx,
   ids: readonly number[],
@@ -99,15 +99,15 @@ export async function sumByColumn(
 
 export type PharmacySums = SixtyDaySums & { location_id: number; category_id: number; subcategory_id: number }
 
-/** Which cells are read: a category (0 the total), all of it or one subcategory. */
+/** Which cells to read: a category (0 the total), all of it or one subcategory. */
 interface CellsAsked {
   category: number
   subcategory?: number
-  /** Which sums are read; the others are 0. All when left out. */
+  /** Which sums to read; the others are 0. All if omitted. */
   names?: readonly SixtyDaySum[]
 }
 
-/** The sums of pharmacies one by one. */
+/** The sums of pharmacies individually. */
 export async function sumsOfPharmacies(
   tx: Tx,
   ids: readonly number[],

@@ -14,7 +14,7 @@ export type CategoriesAnswer = AnswerOf<(typeof contract)['companySixtyDay']['ca
 export const ROWS_PER_PAGE = 25
 export const NOTHING: Figure = { value: null, numerator: null, denominator: null }
 
-/** The stored category of a key, and its column over all. */
+/** The stored category of a key, and its column for the total. */
 export function categoryOf(key: SixtyDayCategory) {
   const { all, label, category } = SIXTY_DAY_CATEGORIES.find((one) => one.key === key)!
   return { id: categoryId(category), all, label }
@@ -39,8 +39,8 @@ export interface Order {
 const HEADS = ['name', 'state', 'postcode'] as const
 
 /**
- * Rows in the order asked for: by name, state or postcode, or by a column's value (the one over all unless another is named). Rows without a
- * value stand last in either direction, and the name decides between equals.
+ * Rows in the requested order: by name, state or postcode, or by a column's value (the total's unless another is named). Rows without a
+ * value come last in either direction, and the name decides between equals.
  * @param valueIn the value of a row in the column sorted by
  */
 export function sortRows<R extends RowHead>(
@@ -61,7 +61,7 @@ export function sortRows<R extends RowHead>(
   return keyed.map(({ row }) => row)
 }
 
-/** Columns: over all first, then by what they lose, largest first. Only those of which something may be dispensed for 60 days. */
+/** Columns: the total first, then by loss, largest first. Only those with something that may be dispensed for 60 days. */
 export function sortColumns<C extends SixtyDaySums & { name: string }>(columns: readonly C[]): C[] {
   return columns
     .filter((column) => column.eligible_supplies > 0)

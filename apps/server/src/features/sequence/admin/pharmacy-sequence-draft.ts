@@ -9,7 +9,7 @@ interface Draft {
   title: string
   description: string
   preferred_communication_method: 'sms' | 'email'
-  /** Uuid; empty when none is chosen. */
+  /** Uuid; empty if none is chosen. */
   sequence_event_id: string
   budget_cents: number | null
   start_date: string | null
@@ -17,18 +17,18 @@ interface Draft {
   active: boolean
   marketing_consent: boolean
   health_outreach_consent: boolean
-  /** In their order. */
+  /** In order. */
   follow_ups: { follow_up_id?: string | null | undefined; template_id: string; days_after: number }[]
 }
 
-/** What a sequence of a pharmacy starts as. */
+/** The initial values of a pharmacy's new sequence. */
 export const NOTHING: Draft = {
   ...{ title: '', description: '', preferred_communication_method: 'sms', sequence_event_id: '', budget_cents: null },
   ...{ start_date: null, end_date: null, active: false, marketing_consent: false, health_outreach_consent: true },
   follow_ups: [],
 }
 
-/** A sequence as it is, as a draft. */
+/** An existing sequence as a draft. */
 export function draftOf(row: SequenceRow): Draft {
   const { title, description, preferred_communication_method, budget_cents, start_date, end_date, active } = row
   return {
@@ -44,7 +44,7 @@ export function draftOf(row: SequenceRow): Draft {
 
 type Fields = Omit<InputOf<typeof contract.sequenceAdmin.create>, 'location_id' | 'sequence_recommendation_id'>
 
-/** What was given with its dates as days of the pharmacy. @throws Refusal invalid */
+/** The given fields with their dates as days of the pharmacy. @throws Refusal invalid */
 export function withDays<F extends Pick<Fields, 'start_date' | 'end_date'>>(fields: F, zone: string): F {
   const dayOf = (text: string) => formatDay(dayFrom(text, zone))
   const { start_date, end_date } = fields
@@ -52,8 +52,8 @@ export function withDays<F extends Pick<Fields, 'start_date' | 'end_date'>>(fiel
 }
 
 /**
- * A draft with what was given in place of what is there; fields left out stay.
- * @throws Refusal invalid with the one sentence that names what is missing or wrong
+ * A draft with the given fields replaced; omitted ones stay.
+ * @throws Refusal invalid with one sentence that names what is missing or wrong
  */
 export function checkedDraft(before: Draft, { budget, follow_ups, ...fields }: Fields): Draft {
   const rest = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -76,7 +76,7 @@ export function checkedDraft(before: Draft, { budget, follow_ups, ...fields }: F
   return draft
 }
 
-/** What was given of a recommended sequence's own fields, as its adoption takes them. @throws Refusal invalid */
+/** The given fields of a recommended sequence itself, in the form its adoption takes. @throws Refusal invalid */
 export function given(fields: Fields) {
   const { budget, start_date, end_date, title, description, preferred_communication_method: preferred, active } = fields
   const dates = { start_date: start_date ?? null, end_date: end_date ?? null, budget: budget ?? null }
@@ -95,7 +95,7 @@ export function given(fields: Fields) {
   }
 }
 
-/** What the audit keeps of a sequence: no text of a message. */
+/** What the audit keeps of a sequence: never a message text. */
 export function noted(row: SequenceRow) {
   const { title, description, preferred_communication_method, budget_cents, start_date, end_date, active } = row
   return {

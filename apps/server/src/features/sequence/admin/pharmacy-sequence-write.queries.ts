@@ -7,7 +7,7 @@ import { refuseTakenTitle } from '../sequence.queries.ts'
 import { stopRuns } from '../sequence-state.queries.ts'
 import { sequenceNotFound } from './pharmacy-sequence.queries.ts'
 
-/** Locks a sequence of a pharmacy until the transaction ends. @param removed looks for a removed one @throws Refusal not_found */
+/** Locks a pharmacy's sequence until the transaction ends. @param removed looks for a removed one @throws Refusal not_found */
 export async function lockPharmacySequence(tx: Tx, locationId: number, uuid: string, removed = false) {
   const found = await tx
     .selectFrom('sequence')
@@ -49,7 +49,7 @@ export interface SequenceColumns {
   health_outreach_consent: boolean
 }
 
-/** Changes a sequence and increments its version. @returns the new version @throws Refusal conflict when the title is taken */
+/** Changes a sequence and increments its version. @returns the new version @throws Refusal conflict if the title is taken */
 export async function updatePharmacySequence(
   tx: Tx,
   locationId: number,
@@ -69,7 +69,7 @@ export async function updatePharmacySequence(
   return row.version
 }
 
-/** Takes a sequence out of every list, or with null puts it back. @throws Refusal conflict when its title is taken meanwhile */
+/** Removes a sequence from every list, or with null restores it. @throws Refusal conflict if its title has been taken meanwhile */
 export async function setSequenceRemoved(
   tx: Tx,
   locationId: number,
@@ -106,15 +106,15 @@ export async function recommendationIdOf(tx: Tx, uuid: string): Promise<number> 
 }
 
 export interface WantedFollowUp {
-  /** Of the follow-up as it is; null for a new one. */
+  /** An existing follow-up's uuid; null for a new one. */
   uuid: string | null
   daysAfter: number
   templateId: number
 }
 
 /**
- * Makes these, in their order, the follow-ups of a sequence. Those left out are removed: their history stays, and what is queued of them is
- * skipped `stopped`. Needs the pharmacy's sequence lock. @returns messages cancelled @throws Refusal not_found
+ * Makes these, in order, the follow-ups of a sequence. Missing ones are removed: their history stays, and their queued messages are skipped
+ * `stopped`. Needs the pharmacy's sequence lock. @returns messages cancelled @throws Refusal not_found
  */
 export async function saveFollowUps(
   tx: Tx,
@@ -140,7 +140,7 @@ export async function saveFollowUps(
     cancelled += await stopRuns(tx, { follow_up_id: id }, now)
     kept.delete(uuid)
   }
-  // Out of the way first: no two may have one place, not even for a moment.
+  // Moved out of the way first: no two may share a place, even for a moment.
   await sql`update follow_up set follow_up_order = follow_up_order + 10000
     where location_id = ${locationId} and sequence_id = ${sequenceId} and removed_at is null`.execute(tx)
   for (const [index, { uuid, daysAfter, templateId }] of wanted.entries()) {

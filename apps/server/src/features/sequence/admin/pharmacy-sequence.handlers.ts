@@ -80,7 +80,7 @@ export const sequenceAdminHandlers: HandlersOf<Calls> = {
   },
 }
 
-/** A recommended sequence with the company's copies of its templates, unless follow-ups of its own are given. */
+/** A recommended sequence with the company's copies of its templates, unless separate follow-ups are given. */
 async function create(input: InputOf<Calls['create']>, context: Context): Promise<AnswerOf<Calls['create']>> {
   const { location_id: _, sequence_recommendation_id: recommendation, ...rest } = input
   const tx = tenantTx(context)
@@ -146,7 +146,7 @@ async function edit(input: InputOf<Calls['edit']>, context: Context): Promise<An
   return { id, version: next, cancelled }
 }
 
-/** What comes next for patients part-way through follows from the new days. */
+/** The new days decide what comes next for patients part-way through. */
 async function changeFollowUps(
   context: Context,
   pharmacy: MessagingPharmacy,

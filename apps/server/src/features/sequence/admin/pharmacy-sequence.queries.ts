@@ -10,7 +10,7 @@ import { likePattern } from '../../../db/like.ts'
 import { is, type ListAsk, pageOf } from '../../../db/list.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
 
-/** A sequence by itself. */
+/** A sequence without its pharmacy. */
 export interface SequenceRow {
   sequence_id: string
   title: string
@@ -62,7 +62,7 @@ interface Filter {
   removed: boolean
 }
 
-/** What a sequence `q` of a pharmacy `l` of a company `c` must meet to be in the list. */
+/** The conditions of the list on a sequence `q` of a pharmacy `l` of a company `c`. */
 function conditions({ search_term, active, event, removed }: ListAsk<Sort> & Filter, now: Date) {
   const pattern = likePattern(search_term)
   const uuid = search_term.trim()
@@ -84,7 +84,7 @@ function conditions({ search_term, active, event, removed }: ListAsk<Sort> & Fil
   )
 }
 
-/** One page of the pharmacies with sequences that match, and their sequences. */
+/** One page of the pharmacies with matching sequences, and those sequences. */
 export async function listPharmacySequences(tx: Tx, input: ListAsk<Sort> & Filter, now: Date) {
   const wanted = conditions(input, now)
   const { rows: places, ...page } = await pageOf<{ id: number; location_id: string } & PlaceNames, Sort>(

@@ -134,7 +134,7 @@ describe('patients part-way through a sequence', () => {
     const { world, fresh, place, patients } = await newMedicine(server, 3, { week: [...week] })
     const sequence = await makeSequence(server, world, [3, 9])
     await afterUploadOf(server, world)
-    // Tuesday has no sending hours: the messages wait.
+    // Tuesday has no sending hours, so the messages wait.
     expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(3)
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-04' }])
     await afterUploadOf(server, world)

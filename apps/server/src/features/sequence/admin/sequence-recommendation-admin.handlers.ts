@@ -28,7 +28,7 @@ export const sequenceRecommendationHandlers: HandlersOf<typeof contract.sequence
   info: async ({ id }, context) => shown(await findSequenceRecommendation(staffTx(context), id)),
 
   async create(draft, context) {
-    // What does not exist is answered alike, whatever else is wrong.
+    // A missing template gets the same answer, whatever else is wrong.
     await demandTemplates(staffTx(context), draft.template_ids)
     return { id: await insertSequenceRecommendation(staffTx(context), checked(draft, []), context.services.now()) }
   },
@@ -74,7 +74,7 @@ const shown = ({ published_at, removed_at, ...row }: SequenceRecommendationRow) 
   removed_at: removed_at?.toISOString() ?? null,
 })
 
-/** What the audit keeps of one. */
+/** What the audit keeps of a recommended sequence. */
 const noted = ({ title, description, sequence_event, templates, ...row }: SequenceRecommendationRow) => ({
   ...{ title, description, sequence_event },
   follow_ups: templates.map((one) => `day ${one.days_after}: ${one.template_name}`),
@@ -92,7 +92,7 @@ interface Draft {
   health_outreach_consent: boolean
 }
 
-/** @throws Refusal invalid with the one sentence that names what is missing or wrong */
+/** @throws Refusal invalid with one sentence that names what is missing or wrong */
 function checked(draft: Draft, before: readonly RecommendedFollowUp[]): SequenceRecommendationFields {
   const { template_ids, days_after } = draft
   const known = new Map(before.map((one) => [one.template_id, one.days_after]))
@@ -101,7 +101,7 @@ function checked(draft: Draft, before: readonly RecommendedFollowUp[]): Sequence
     title: oneLine(draft.title),
     description: draft.description.trim(),
     sequence_event_id: draft.sequence_event_id ?? '',
-    // A day that is missing is no whole number.
+    // A missing day is not a whole number.
     follow_ups: template_ids.map((template_id, index) => ({ template_id, days_after: days[index] ?? Number.NaN })),
     marketing_consent: draft.marketing_consent,
     health_outreach_consent: draft.health_outreach_consent,

@@ -44,7 +44,7 @@ const RECOMMENDED = sql`sequence_recommendation r join sequence_event e on e.id 
 
 type Sort = 'title' | 'sequence_event' | 'published_at'
 
-/** One page of the recommended sequences, by part of their title; the withdrawn ones that can be restored, when asked. */
+/** One page of the recommended sequences, found by part of their title; if requested, the withdrawn ones that can be restored. */
 export function listSequenceRecommendations(tx: Tx, input: ListAsk<Sort> & { removed: boolean }, now: Date) {
   return pageOf<SequenceRecommendationRow, Sort>(
     tx,
@@ -98,7 +98,7 @@ const taken = (title: string) => ({
   sequence_recommendation_title: `There is already a recommended sequence called "${title}". Please enter another title.`,
 })
 
-/** Recommends a sequence. @returns its uuid @throws Refusal conflict when the title is taken, not_found for its event or a template */
+/** Recommends a sequence. @returns its uuid @throws Refusal conflict if the title is taken, not_found for its event or a template */
 export async function insertSequenceRecommendation(
   tx: Tx,
   { follow_ups, sequence_event_id, ...columns }: SequenceRecommendationFields,
@@ -149,7 +149,7 @@ export async function eventIdOf(tx: Tx, uuid: string): Promise<number> {
   return found.id
 }
 
-/** @throws Refusal not_found when one of these is no recommended template */
+/** @throws Refusal not_found if one of these is not a recommended template */
 export async function demandTemplates(tx: Tx, uuids: readonly string[]): Promise<void> {
   const wanted = [...new Set(uuids)]
   const { rows } = await sql<{ found: number }>`select count(*) as found from template_recommendation
@@ -157,7 +157,7 @@ export async function demandTemplates(tx: Tx, uuids: readonly string[]): Promise
   if (rows[0]?.found !== wanted.length) throw new Refusal('not_found', 'That recommended template was not found.')
 }
 
-/** Held until the sequence is saved, so that none of the templates is withdrawn meanwhile. */
+/** Locked until the sequence is saved, so that none of the templates is withdrawn meanwhile. */
 async function placeTemplates(tx: Tx, id: number, followUps: SequenceRecommendationFields['follow_ups']) {
   const { rows } = await sql<{ id: number; place: number }>`
     select t.id, f.place from unnest(${followUps.map((one) => one.template_id)}::uuid[]) with ordinality as f(uuid, place)
@@ -178,7 +178,7 @@ async function placeTemplates(tx: Tx, id: number, followUps: SequenceRecommendat
     .execute()
 }
 
-/** Withdraws a recommended sequence, or with null recommends it again. @throws Refusal conflict when its title is taken meanwhile */
+/** Withdraws a recommended sequence, or with null recommends it again. @throws Refusal conflict if its title has been taken meanwhile */
 export async function setSequenceRecommendationRemoved(
   tx: Tx,
   found: { id: number; name: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
 
-/** What became of those who started a sequence at one of its follow-ups; see the domain's `StepCounts`. */
+/** The outcome of a follow-up for those who started its sequence; see the domain's `StepCounts`. */
 export type Outcome =
   | 'responded'
   | 'sent'
@@ -20,15 +20,15 @@ export interface OutcomeRow {
   reason: string | null
   channel: Channel | null
   people: number
-  /** For so many of them it is the next follow-up. */
+  /** The number of people for whom it is the next follow-up. */
   next: number
-  /** The first day it is due for those waiting, ISO. */
+  /** The first day it is due for waiting people, ISO. */
   next_due: string | null
 }
 
 /**
- * Enrolments of a sequence at each of its follow-ups, by what became of them. Of a follow-up that was taken out only those that were decided
- * are counted. Test patients are left out.
+ * Enrolments of a sequence at each of its follow-ups, by outcome. For a removed follow-up, counts only decided ones. Test patients are left
+ * out.
  */
 export async function countOutcomes(tx: Tx, locationId: number, id: number): Promise<OutcomeRow[]> {
   const { rows } = await sql<OutcomeRow>`
@@ -64,7 +64,7 @@ export interface LedgerRow {
   channel: Channel
   state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'skipped' | 'unknown'
   messages: number
-  /** Cents of those that went, and of those that went or are on their way. */
+  /** Cents of sent messages, and of sent messages plus those on their way. */
   cents: number
   bound_cents: number
   last_sent_at: Date | null
@@ -124,7 +124,7 @@ export interface StepRow {
   template: string
 }
 
-/** The follow-ups of a sequence, those taken out as well, in the order of their days. */
+/** The follow-ups of a sequence, including removed ones, in order of their days. */
 export async function stepsOf(tx: Tx, locationId: number, id: number): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`
     select u.id, u.uuid as follow_up_id, u.follow_up_order, u.days_after, u.removed_at is not null as removed, coalesce(t.name, '') as template

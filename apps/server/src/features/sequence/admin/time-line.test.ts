@@ -33,7 +33,7 @@ describe('the time line', () => {
     setClock(server, '2026-08-05T09:00:00Z')
     await afterUploadOf(server, world)
     await tickAt(server, '2026-08-06T00:10:00Z')
-    // One has left the gateway, the others wait.
+    // One has left the gateway, the others are waiting.
     await asOwner(
       server,
       `update message set state = 'failed', cents = 0, sent_at = null where id = (
@@ -85,7 +85,7 @@ describe('the time line', () => {
     const line = (await support.ask(stats, at(world, id))).body
     expect(line).toMatchObject({ today: '2026-08-01', time_zone: 'Australia/Melbourne' })
     expect(line.steps.map((step) => step.planned_at)).toEqual([
-      // Monday at nine; Tuesday is shut, so Wednesday at nine; Wednesday at ten.
+      // Monday at nine; Tuesday is closed, so Wednesday at nine; Wednesday at ten.
       '2026-08-02T23:00:00.000Z',
       '2026-08-04T23:00:00.000Z',
       '2026-08-05T00:00:00.000Z',

@@ -14,7 +14,7 @@ import {
   stepsOf,
 } from './time-line.queries.ts'
 
-/** What a sequence of a pharmacy came to, by internal id, and what somebody enrolled now would get. */
+/** The results of a pharmacy's sequence, by internal id, and what a person enrolled now would get. */
 export async function timeLineOf(tx: Tx, pharmacy: MessagingPharmacy, id: number, now: Date) {
   const { calendar } = pharmacy
   const outcomes = await countOutcomes(tx, pharmacy.id, id)
@@ -34,7 +34,7 @@ export async function timeLineOf(tx: Tx, pharmacy: MessagingPharmacy, id: number
     last_message_sent: Math.max(0, ...sentAt) === 0 ? null : new Date(Math.max(...sentAt)).toISOString(),
     budget_used: sum(ledger, (row) => row.bound_cents) / 100,
     ...people,
-    // One taken out before it did anything has nothing to tell.
+    // A follow-up removed before it did anything has nothing to show.
     steps: steps.filter((step) => !step.removed || DECIDED.some((outcome) => step[outcome] > 0)),
     time_zone: calendar.zone,
     today: formatDay(today),
@@ -71,7 +71,7 @@ function stepOf({ id, ...step }: StepRow, all: readonly OutcomeRow[]) {
   }
 }
 
-/** Messages that went, by channel, and their cost in dollars. */
+/** Sent messages by channel, and their cost in dollars. */
 function messagesOf(ledger: readonly LedgerRow[]) {
   const went = ledger.filter(({ state }) => state === 'sent' || state === 'delivered')
   const by = (channel: LedgerRow['channel']) =>

@@ -16,7 +16,7 @@ const ask = ({ bearer, cookie }: SignedIn, path: string, body: unknown = {}) =>
   server.call(`/api/second-factor/${path}`, body, { ...bearer, ...cookie })
 const codeOf = (secret: string) => codeAt(secret, server.services.now().getTime() / 1000)
 
-/** Somebody with an authenticator app, whose next code is another than the one that confirmed it. */
+/** A person with an authenticator app, whose next code differs from the one that confirmed it. */
 async function withApp() {
   const login = await makeLogin(server, (await makeCompany(server)).id)
   const first = await signIn(server, login)
@@ -32,7 +32,7 @@ test('a session that is ended while it shows the second factor is followed by no
   const client = new pg.Client({ connectionString: server.ownerUrl })
   await client.connect()
   try {
-    // Let in, and held up where the attempt is counted, as on a busy server.
+    // Admitted, then held up where the attempt is counted, as on a busy server.
     await client.query('begin; lock table throttle in exclusive mode')
     const shown = ask(tab, 'verify', { code: codeOf(secret), remember: true })
     const held = `select 1 from pg_locks where not granted and relation = 'throttle'::regclass`
@@ -90,7 +90,7 @@ test('a browser that is remembered while support removes the second factor is no
   const client = new pg.Client({ connectionString: server.ownerUrl })
   await client.connect()
   try {
-    // As `verify` does: the login is locked, then the browser is kept.
+    // As `verify` does: the login is locked, then the browser is stored.
     await client.query('begin')
     await client.query('select 1 from login where id = $1 for update', [login.id])
     const reset = support.ask(contract.secondFactor.reset, { uuid: login.uuid, reason: 'Lost phone' })

@@ -3,13 +3,13 @@ import type { Tx } from '../../../db/database.ts'
 import { queueMail } from '../../mail/mail.jobs.ts'
 import { loginOwner } from '../login.queries.ts'
 
-/** Tells the owner of a login what was changed about its second factor, in the transaction of the change. */
+/** Emails the owner of a login about a change to its second factor, in the transaction of the change. */
 export async function signalFactor(tx: Tx, services: Services, loginId: number, what: string): Promise<void> {
   const owner = await loginOwner(tx, loginId)
   if (owner) await write(tx, services, owner, what)
 }
 
-/** The same for what support did. */
+/** The same for a change by support. */
 export function signalFactorReset(
   tx: Tx,
   services: Services,

@@ -2,11 +2,11 @@ import { type FactorState, factorState } from '@pillar/domain/access/second-fact
 import type { Caller, Services } from '../../../api/context.ts'
 import type { Env } from '../../../env.ts'
 
-/** Whether support and S8 people must have a second factor: as SECOND_FACTOR says, else all but those of the demo network. */
+/** Whether support and S8 people must have a second factor: as SECOND_FACTOR says, by default all except those of the demo network. */
 export const isFactorRequired = ({ SECOND_FACTOR }: Pick<Env, 'SECOND_FACTOR'>, demo: boolean): boolean =>
   SECOND_FACTOR ? SECOND_FACTOR === 'required' : !demo
 
-/** Where the session of a caller stands with its second factor. */
+/** The state of a caller's second factor in this session. */
 export function factorOf(
   caller: Pick<Caller, 'flags' | 'factor' | 'demo'>,
   { env }: Pick<Services, 'env'>,

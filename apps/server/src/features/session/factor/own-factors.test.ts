@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody who may have a second factor and need not, with a passkey. */
+/** A person with a passkey for whom a second factor is optional. */
 async function withPasskey() {
   const login = await makeLogin(server, (await makeCompany(server)).id)
   const tab = await signIn(server, login)
@@ -33,7 +33,7 @@ type Person = Awaited<ReturnType<typeof withPasskey>>
 
 const appCode = (secret: string) => codeAt(secret, server.services.now().getTime() / 1000)
 
-/** Signs in with the passkey on a browser that is to be remembered. @returns signs in there again: what is asked for then */
+/** Signs in with the passkey on a browser that is remembered. @returns signs in there again and returns what is required then */
 async function rememberedBrowser({ login, key }: Person) {
   const tab = await signIn(server, login)
   const both = { ...tab.bearer, ...tab.cookie }

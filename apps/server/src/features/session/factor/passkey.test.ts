@@ -15,7 +15,7 @@ beforeEach(() => asOwner(server, 'truncate throttle'))
 const VERIFY = '/api/second-factor/verify'
 const ask = (tab: Pick<SignedIn, 'bearer' | 'cookie'>, path: string, body: unknown = {}) =>
   server.call(path, body, { ...tab.bearer, ...tab.cookie })
-/** Something only a signed-in support person reads. */
+/** Reads something that only a signed-in support person may. */
 const works = async (token: unknown) =>
   (await server.call('/api/company/list', {}, { authorization: `Bearer ${token}` })).status
 
@@ -52,7 +52,7 @@ test('a passkey of somebody else, for another site, or without a challenge is re
   const tab = await signIn(server, one.login)
   const challenge = await challengeOf(tab, USE)
   expect((await ask(tab, VERIFY, { passkey: two.key.answer(challenge) })).status).toBe(422)
-  // A wrong answer has used the challenge up.
+  // A wrong answer uses up the challenge.
   expect((await ask(tab, VERIFY, { passkey: one.key.answer(challenge) })).status).toBe(422)
   expect((await ask(tab, VERIFY, { passkey: one.key.answer('nothing') })).status).toBe(422)
   const login = await makeLogin(server, companyId, { flags: ['sr_login'] })

@@ -37,15 +37,15 @@ import {
 
 type Handlers = HandlersOf<typeof contract.secondFactor>
 
-/** Whoever signed in this recently need not enter the password again to add a second factor. */
+/** After a sign-in this recent, adding a second factor does not require the password again. */
 const FRESH_MS = 300_000
 const WRONG_CODE = 'That code is not right, or it has been used. Please enter the newest one.'
 const WRONG_RECOVERY = 'That recovery code is not right, or it has been used.'
 const WRONG_PASSKEY = 'That passkey was not accepted. Please try again, or use another way.'
 
 /**
- * A change of somebody's own second factor, in one transaction with its audit row and its letter. Several of one login follow each other,
- * and none follows the end of its session.
+ * Changes the caller's own second factor, in one transaction with its audit row and its email. Changes to one login run one after another,
+ * and none after the end of its session.
  */
 function change<A>(
   context: Context,
@@ -55,7 +55,7 @@ function change<A>(
 ): Promise<A> {
   const caller = callerOf(context)
   return context.services.pools.system.transaction().execute(async (tx) => {
-    // The login first, as everywhere: whoever ends its sessions now waits, or has ended this one.
+    // The login is locked first, as everywhere: ending its sessions then waits, or has ended this one.
     await lockLogin(tx, caller.loginId)
     if (!(await isOpen(tx, caller.sessionId))) throw sessionExpired()
     const result = await work(tx, caller)
@@ -65,7 +65,7 @@ function change<A>(
   })
 }
 
-/** Adding a factor takes a password that was entered just now: at the sign-in, or again. */
+/** Adding a factor requires a password entered recently: at the sign-in, or again. */
 async function demandFreshPassword(context: Context, tx: Tx, caller: Caller): Promise<void> {
   const now = context.services.now()
   const opened = await openedAt(tx, caller.sessionId)
@@ -73,7 +73,7 @@ async function demandFreshPassword(context: Context, tx: Tx, caller: Caller): Pr
   await spendStepUp(tx, caller, context.grant, 'save', null, now)
 }
 
-/** What a first factor brings along: recovery codes, and a session that counts as having shown it. */
+/** A first factor also brings recovery codes, and its session counts as having presented it. */
 async function afterSetUp(context: Context, tx: Tx, caller: Caller) {
   const { services } = context
   const now = services.now()
@@ -85,7 +85,7 @@ async function afterSetUp(context: Context, tx: Tx, caller: Caller) {
   return { ...(await answerFor(services, tx, session, now)), recovery_codes }
 }
 
-/** Refuses to leave somebody without the second factor they must have. */
+/** Refuses to leave a person without the second factor they must have. */
 async function refuseLast(context: Context, tx: Tx, caller: Caller): Promise<void> {
   const flags = { sr_login: caller.flags.has('sr_login'), ecdr: caller.flags.has('ecdr') }
   const must = isFactorRequired(context.services.env, caller.demo) && needsSecondFactor(flags)
@@ -129,11 +129,11 @@ export const secondFactorHandlers: Handlers = {
     const { services } = context
     const caller = callerOf(context)
     const now = services.now()
-    // Its own count: the right password, entered again and again, must not buy new guesses at the code.
+    // Counted separately: entering the right password again and again must not buy new guesses at the code.
     const attempt = await countAttempt(services, { factorOf: caller.loginId }, context.address)
     const way = code ? 'app' : recovery_code ? 'recovery code' : 'passkey'
     const taken = await services.pools.system.transaction().execute(async (tx) => {
-      // The login first, as everywhere: whoever ends its sessions now waits, or has ended this one.
+      // The login is locked first, as everywhere: ending its sessions then waits, or has ended this one.
       await lockLogin(tx, caller.loginId)
       const right = code
         ? await takeAppCode(tx, services, caller.loginId, code, true)

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Database, Tx } from '../../../db/database.ts'
 import { endSessionsOf, hashToken, newToken } from '../session.queries.ts'
 
-/** Milliseconds in which a passkey has to answer a challenge. */
+/** Milliseconds within which a passkey must answer a challenge. */
 const CHALLENGE_MS = 300_000
 
 export interface App {
@@ -25,7 +25,7 @@ export interface Passkey {
   last_used_at: Date | null
 }
 
-/** The authenticator app of a login, confirmed or not; locked until the transaction ends, so that no code is taken twice. */
+/** The authenticator app of a login, confirmed or not; locked until the transaction ends, so that no code is accepted twice. */
 export async function lockApp(tx: Tx, loginId: number): Promise<App | null> {
   const row = await tx
     .selectFrom('authenticator_app')
@@ -36,7 +36,7 @@ export async function lockApp(tx: Tx, loginId: number): Promise<App | null> {
   return row ? { ...row, last_step: Number(row.last_step) } : null
 }
 
-/** Keeps a new secret that waits for its first code. One that is in use stays until then. */
+/** Stores a new secret that waits for its first code. An app in use stays until then. */
 export async function startApp(tx: Tx, loginId: number, sealed: Buffer): Promise<boolean> {
   const { rows } = await sql`
     insert into authenticator_app (login_id, sealed) values (${loginId}, ${sealed})
@@ -45,7 +45,7 @@ export async function startApp(tx: Tx, loginId: number, sealed: Buffer): Promise
   return rows.length > 0
 }
 
-/** Notes that the code of this half minute was used; the first one switches the app on. */
+/** Records that the code of this half minute was used; the first one activates the app. */
 export async function useAppStep(tx: Tx, loginId: number, step: number, now: Date): Promise<void> {
   await sql`update authenticator_app set last_step = ${step}, confirmed_at = coalesce(confirmed_at, ${now})
     where login_id = ${loginId}`.execute(tx)
@@ -67,7 +67,7 @@ export async function passkeysOf(db: Database | Tx, loginId: number): Promise<Pa
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }))
 }
 
-/** Keeps a passkey. */
+/** Stores a passkey. */
 export async function addPasskey(
   tx: Tx,
   loginId: number,
@@ -79,7 +79,7 @@ export async function addPasskey(
     .execute()
 }
 
-/** Notes the use of a passkey and where its counter stands. */
+/** Records the use of a passkey and its counter. */
 export async function usePasskey(tx: Tx, uuid: string, counter: number, now: Date): Promise<void> {
   await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('uuid', '=', uuid).execute()
 }
@@ -94,7 +94,7 @@ export async function dropPasskey(tx: Tx, loginId: number, uuid: string): Promis
   return gone.numDeletedRows > 0n
 }
 
-/** Notes on the login whether it has a second factor left; without one, its recovery codes and remembered browsers go. */
+/** Updates whether the login has a second factor left; without one, deletes its recovery codes and remembered browsers. */
 export async function noteFactor(tx: Tx, loginId: number): Promise<boolean> {
   const { rows } = await sql<{ second_factor: boolean }>`
     update login set second_factor = exists (select from authenticator_app where login_id = ${loginId} and confirmed_at is not null)
@@ -111,7 +111,7 @@ export async function noteFactor(tx: Tx, loginId: number): Promise<boolean> {
 const codeHash = (secret: Buffer, loginId: number, code: string) =>
   createHmac('sha256', secret).update(`recovery:${loginId}:${code}`).digest()
 
-/** Replaces the recovery codes of a login. @param codes as `plainRecoveryCode` gives them */
+/** Replaces the recovery codes of a login. @param codes as `plainRecoveryCode` returns them */
 export async function setRecoveryCodes(
   tx: Tx,
   secret: Buffer,
@@ -125,7 +125,7 @@ export async function setRecoveryCodes(
     .execute()
 }
 
-/** Uses up a recovery code. @returns false when it is none of this login, or used */
+/** Uses up a recovery code. @returns false if it does not belong to this login, or was used */
 export async function useRecoveryCode(
   tx: Tx,
   secret: Buffer,
@@ -143,7 +143,7 @@ export async function useRecoveryCode(
   return used.numUpdatedRows > 0n
 }
 
-/** Keeps what a passkey must sign in this session; the one before no longer counts. */
+/** Stores the challenge a passkey must sign in this session; the previous one no longer counts. */
 export async function keepChallenge(tx: Database | Tx, sessionId: string, challenge: string, now: Date): Promise<void> {
   await tx
     .updateTable('session')
@@ -152,7 +152,7 @@ export async function keepChallenge(tx: Database | Tx, sessionId: string, challe
     .execute()
 }
 
-/** The challenge of this session, once. Null when there is none, or it is too old. */
+/** Takes the challenge of this session, once. Null if there is none, or it is too old. */
 export async function takeChallenge(tx: Tx, sessionId: string, now: Date): Promise<string | null> {
   const { rows } = await sql<{ challenge: string }>`
     update session s set challenge = null from (select id, challenge, challenge_until from session where id = ${sessionId} for update) was
@@ -162,13 +162,13 @@ export async function takeChallenge(tx: Tx, sessionId: string, now: Date): Promi
   return rows[0]?.challenge ?? null
 }
 
-/** Whether this session has shown a second factor. */
+/** Whether this session has presented a second factor. */
 export async function hasShownFactor(tx: Tx, sessionId: string): Promise<boolean> {
   const row = await tx.selectFrom('session').select('factor_at').where('id', '=', sessionId).executeTakeFirst()
   return row !== undefined && row.factor_at !== null
 }
 
-/** Marks this session as having shown its second factor: it was just set up in it. */
+/** Marks this session as having presented its second factor, which was just set up in it. */
 export async function noteShown(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('session').set({ factor_at: now }).where('id', '=', sessionId).execute()
 }
@@ -229,13 +229,13 @@ export async function factorCounts(
   return rows[0]
 }
 
-/** As support: takes away everything of a login's second factor and ends its sessions. @returns null when there is no such login */
+/** As support: removes a login's whole second factor and ends its sessions. @returns null if there is no such login */
 export async function dropFactorsAsStaff(
   tx: Tx,
   uuid: string,
   now: Date,
 ): Promise<{ id: number; company_id: number; email: string; first_name: string; had: boolean } | null> {
-  // The login first, as everywhere: whoever is showing a second factor now is waited for, and what it kept goes too.
+  // The login is locked first, as everywhere: this waits for a second factor being presented now, and also removes what that stored.
   const login = await tx
     .selectFrom('login')
     .select(['id', 'company_id', 'email', 'first_name', 'second_factor as had'])

@@ -35,10 +35,10 @@ import {
 
 type Who = Pick<Caller, 'loginId' | 'sessionId' | 'username'>
 
-/** Whom the sealed secret belongs to: it opens nowhere else. */
+/** The owner to which the secret is sealed: it opens nowhere else. */
 const sealedFor = (loginId: number) => `authenticator app of login ${loginId}`
 
-/** Where passkeys of this installation belong: its host name; null where it has only a number, to which browsers bind none. */
+/** The host name that this installation's passkeys belong to; null if it has only an IP address, to which browsers bind none. */
 export function relyingParty(services: Pick<Services, 'publicUrl'>): { id: string; origin: string } | null {
   const { hostname, origin } = new URL(services.publicUrl())
   const isNumber = /^[\d.]+$/.test(hostname) || hostname.startsWith('[')
@@ -64,8 +64,8 @@ export async function newApp(tx: Tx, services: Services, who: Who): Promise<{ se
 }
 
 /**
- * Whether a typed code is the app's now, or was half a minute ago, and has not been used. A right one is used up.
- * @param confirmed whether only an app that is switched on counts; otherwise its first code switches it on
+ * Whether a typed code is the app's present one, or that of half a minute ago, and unused. A correct one is used up.
+ * @param confirmed whether only an activated app counts; otherwise its first code activates it
  */
 export async function takeAppCode(
   tx: Tx,
@@ -92,11 +92,11 @@ export async function takeAppCode(
   return true
 }
 
-/** Whether a typed recovery code is one of this login's that has not been used; a right one is used up. */
+/** Whether a typed recovery code is an unused one of this login; a correct one is used up. */
 export const takeRecoveryCode = (tx: Tx, services: Services, loginId: number, typed: string): Promise<boolean> =>
   useRecoveryCode(tx, services.secret, loginId, plainRecoveryCode(typed), services.now())
 
-/** Ten new recovery codes; the ones before stop working. */
+/** Ten new recovery codes; the previous ones stop working. */
 export async function newRecoveryCodes(tx: Tx, services: Services, loginId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(randomBytes(10)))
   await setRecoveryCodes(tx, services.secret, loginId, codes.map(plainRecoveryCode))
@@ -122,7 +122,7 @@ export async function passkeyOptions(tx: Tx, services: Services, who: Who) {
 
 const NO_PASSKEY = 'The passkey could not be checked. Please try again.'
 
-/** A passkey that a browser has made for the challenge of this session. @throws Refusal invalid */
+/** A passkey that a browser has made for this session's challenge. @throws Refusal invalid */
 export async function takeNewPasskey(
   tx: Tx,
   services: Services,
@@ -149,7 +149,7 @@ export async function takeNewPasskey(
   }
 }
 
-/** What a passkey of this login has to sign. */
+/** What a passkey of this login must sign. */
 export async function challengeFor(tx: Tx, services: Services, who: Who) {
   const party = demandRelyingParty(services)
   const known = await passkeysOf(tx, who.loginId)
@@ -163,7 +163,7 @@ export async function challengeFor(tx: Tx, services: Services, who: Who) {
   return options
 }
 
-/** Whether a browser's answer was signed by a passkey of this login for the challenge of this session; the challenge is used up. */
+/** Whether a browser's answer was signed by a passkey of this login for this session's challenge; the challenge is used up. */
 export async function takePasskey(tx: Tx, services: Services, who: Who, response: { id: string }): Promise<boolean> {
   const party = relyingParty(services)
   const expectedChallenge = await takeChallenge(tx, who.sessionId, services.now())
