@@ -27,10 +27,10 @@ const REPLIES = [
 ]
 
 /**
- * Decides a message's fate. About 2% fail; of those delivered 1 in 150 answers STOP and 1 in 100 something else, where the
- * sender can be answered. Numbers that end in six such digits behave as docs/operations.md says, always:
- * 000001 rejected, 000002 taken but the answer lost, 000003 not taken and the answer lost, 000004 fails, 000005 no receipt,
- * 000006 answers STOP, 000007 answers START, 000008 asks something; a name they cannot answer either.
+ * Decides a message's fate. About 2% fail; of those delivered 1 in 150 answers STOP and 1 in 100 something else, if the sender can be
+ * answered. Numbers ending in these six digits always behave as docs/operations.md says: 000001 rejected, 000002 taken but the answer lost,
+ * 000003 not taken and the answer lost, 000004 fails, 000005 no receipt, 000006 answers STOP, 000007 answers START, 000008 asks something;
+ * they cannot answer a name either.
  */
 export function fateOf(channel: 'sms' | 'email', drawnBy: string, to: string, sender: string): Fate {
   const hash = createHash('sha256').update(drawnBy).digest()

@@ -18,10 +18,10 @@ export async function findTemplateRecommendation(tx: Tx, uuid: string) {
 }
 
 /**
- * The company's own template of a recommended one: what it made of it before, else a copy under the same name (a number behind it when
- * the name is taken), inactive until its campaign is activated.
+ * The company's own version of a recommended template: the one it made before, otherwise a copy under the same name (with a number appended
+ * if the name is taken), inactive until its campaign is activated.
  * @returns the template's internal id
- * @throws Refusal not_found when the recommendation is unknown or withdrawn
+ * @throws Refusal not_found if the recommendation is unknown or withdrawn
  */
 export async function ownTemplateOf(
   tx: Tx,

@@ -7,7 +7,7 @@ import { findTemplate, type TemplateText } from './template.queries.ts'
 import { approvalRequired, sequenceTitlesOf } from './template-use.queries.ts'
 import { voidApprovalsOf } from './void-approval.queries.ts'
 
-/** Ends the approvals of campaigns whose texts were changed or deleted just now, and says so in the log of each campaign's company. */
+/** Ends the approvals of campaigns whose texts were just changed or deleted, and records it in the log of each campaign's company. */
 export async function voidApprovals(tx: Tx, templates: readonly string[], context: Context): Promise<void> {
   const { loginId, sessionId, from } = callerOf(context)
   for (const { company_id, campaign_uuid, campaign_name } of await voidApprovalsOf(
@@ -26,8 +26,8 @@ export async function voidApprovals(tx: Tx, templates: readonly string[], contex
 }
 
 /**
- * Sequences need no approval, because support alone writes them. So where campaigns need one, head office does not change what an active
- * sequence sends: one person alone would.
+ * Sequences need no approval, because only support writes them. So if campaigns need one, head office may not change what an active
+ * sequence sends: one person alone would decide.
  * @throws Refusal conflict, naming the sequences
  */
 export async function refuseUnapproved(tx: Tx, uuid: string, to: TemplateText): Promise<void> {
@@ -45,6 +45,6 @@ export async function refuseUnapproved(tx: Tx, uuid: string, to: TemplateText): 
   )
 }
 
-/** What patients get of a template; its name is not part of it. */
+/** The parts of a template that patients receive; its name is not one. */
 const sent = ({ body, subject, sms_template, email_template, message_kind }: TemplateText) =>
   JSON.stringify([body, subject, sms_template, email_template, message_kind])

@@ -20,7 +20,7 @@ const parts = {
 
 const OWN_TAGS = new Set('!doctype html head meta title style body table tr td div p span strong a br hr h1'.split(' '))
 
-/** What attacks on markup, attributes, addresses and headers are made of. */
+/** Building blocks of attacks on markup, attributes, addresses and headers. */
 const PIECES = [
   ...[
     '<script>',
@@ -87,7 +87,7 @@ describe('the email of a message', () => {
       fc.property(payload, (one) => {
         const names = { name: one, street_address: one, town: one, phone_number: one }
         const { html, subject } = emailOf({ ...parts, body: one, subject: one, pharmacy: names })
-        // What a browser would make of it: only tags that the layout itself writes, and no attribute that runs anything.
+        // As a browser would read it: only tags that the layout itself writes, and no attribute that runs anything.
         const tags = [...html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(([, name]) => name!.toLowerCase())
         expect(tags.filter((name) => !OWN_TAGS.has(name))).toEqual([])
         expect(html.match(/<[^>]*\son[a-z]+\s*=/i)).toBeNull()

@@ -1,6 +1,6 @@
 import { safeValue } from '@pillar/domain/message/merge-field'
 
-/** The pharmacy an e-mail comes from, as its foot shows it. */
+/** The pharmacy an email comes from, as its footer shows it. */
 export interface EmailPharmacy {
   name: string
   street_address?: string | null
@@ -12,9 +12,9 @@ export interface EmailPharmacy {
 }
 
 export interface EmailParts {
-  /** Rendered: no merge fields are left in it. Plain text; addresses in it become links. */
+  /** Rendered, with no merge fields left. Plain text; addresses in it become links. */
   body: string
-  /** Rendered; without one the subject names the pharmacy. */
+  /** Rendered; if absent, the subject names the pharmacy. */
   subject: string | null
   pharmacy: EmailPharmacy
   unsubscribeUrl: string
@@ -27,15 +27,15 @@ export interface EmailParcel {
   subject: string
 }
 
-/** Text as it may stand in HTML, inside or outside of a quoted attribute. */
+/** Escapes text for HTML, inside or outside a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-// What closes a sentence or a bracket does not belong to the address before it.
+// Punctuation that closes a sentence or a bracket does not belong to the address before it.
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g
 
-/** Plain text as HTML: escaped, lines kept, web addresses made links. */
+/** Plain text as HTML: escaped, line breaks kept, web addresses made links. */
 function bodyHtml(text: string): string {
   const paragraphs = text.trim().split(/\n{2,}/)
   return paragraphs.map((one) => `<p style="margin:0 0 16px">${linked(one).replaceAll('\n', '<br>')}</p>`).join('\n')
@@ -52,7 +52,7 @@ function linked(text: string): string {
   return out + escapeHtml(text.slice(at))
 }
 
-/** One line: '12 High Street, Ballarat VIC 3350'. Empty when nothing of it is known. */
+/** One line: '12 High Street, Ballarat VIC 3350'. Empty if nothing is known. */
 export function addressLine({ street_address, town, region, postcode }: EmailPharmacy): string {
   const place = [town, region, postcode].filter(Boolean).join(' ')
   return safeValue([street_address, place].filter(Boolean).join(', '))
@@ -61,9 +61,9 @@ export function addressLine({ street_address, town, region, postcode }: EmailPha
 const LANGUAGES = { AU: 'en-AU', GB: 'en-GB', US: 'en-US' } as const
 
 /**
- * A message as an e-mail: one column of at most 600 px that also fits 320 px, the pharmacy's name above, its address, telephone and the
- * unsubscribe link below, and the same as plain text. Colours turn round in dark mode where the program honours it; nothing is loaded
- * from anywhere, so nothing can be blocked or tracked.
+ * A message as an email: one column of at most 600 px that also fits 320 px, the pharmacy's name above, its address, telephone and the
+ * unsubscribe link below, and the same as plain text. Colours invert in dark mode if the program supports it; nothing external is loaded,
+ * so nothing can be blocked or tracked.
  */
 export function emailOf({ body, subject, pharmacy, unsubscribeUrl, productName }: EmailParts): EmailParcel {
   const name = safeValue(pharmacy.name)

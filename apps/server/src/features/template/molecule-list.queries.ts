@@ -3,8 +3,8 @@ import type { Tx } from '../../db/database.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 
 /**
- * Every molecule with an ATC code that the scope's pharmacies have dispensed, by name. Read from the figures of whole financial years
- * that exist for each pharmacy, so that no script is touched.
+ * Every molecule with an ATC code that the scope's pharmacies have dispensed, by name. Read from the figures of whole financial years that
+ * exist for each pharmacy, so that no script is read.
  */
 export async function listMolecules(tx: Tx): Promise<{ molecule: string; atc_code: string }[]> {
   const { rows } = await sql<{ molecule: string; atc_code: string }>`

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /**
- * The first of the possible names that a patient of the scope's pharmacies has: a first and a last name together, or a last name
- * behind a title. Names of several words match by each of their words. Lower case; null when there is none.
+ * The first of the possible names that a patient of the scope's pharmacies has: a first and a last name together, or a last name after a
+ * title. Names of several words match by each of their words. Lower case; null if none matches.
  */
 export async function findPatientName(tx: Tx, { pairs, titled }: PossibleNames): Promise<string | null> {
   if (pairs.length === 0 && titled.length === 0) return null

@@ -88,7 +88,7 @@ const EXAMPLES = {
   optOut: '/u/this-patients-opt-out-link',
 } as const
 
-/** A link as long as a real one, so that a text with it costs the same; it opens nothing. */
+/** A link as long as a real one, so that the text costs the same; it opens nothing. */
 const exampleLink = (services: Services, kind: keyof typeof EXAMPLES) =>
   new URL(EXAMPLES[kind], services.publicUrl()).href
 
@@ -102,7 +102,7 @@ const valuesOf = (pharmacy: PreviewPharmacy, services: Services): MergeValues =>
   consent_id: exampleLink(services, 'consent'),
 })
 
-/** A message as it goes out on both channels, with the fields that had no value. */
+/** A message as sent on both channels, with the fields that had no value. */
 function rendered(
   message: { body: string; subject: string | null },
   pharmacy: PreviewPharmacy,
@@ -134,7 +134,7 @@ function refuseUnknown(text: string): void {
   if (unknown.length > 0) throw new Refusal('invalid', `Please replace ${listOf(unknown)} with a field from the list.`)
 }
 
-/** The number in E.164. Refuses what is no mobile of the country, and one whose owner has opted out of texts or was erased. */
+/** The number in E.164. Refuses one that is not a mobile of the country, or whose owner has opted out of texts or was erased. */
 async function numberOf(context: Context, written: string): Promise<string> {
   const { secret, keys } = context.services
   const { companyId, country } = callerOf(context)

@@ -15,7 +15,7 @@ export interface PreviewPharmacy {
   postcode: string | null
   country: Country
   phone_number: string | null
-  /** Null: the installation's sender. */
+  /** Null for the installation's sender. */
   sms_sender: string | null
 }
 
@@ -44,8 +44,8 @@ export async function findPharmacy(tx: Tx, uuid: string): Promise<PreviewPharmac
 }
 
 /**
- * A patient of a pharmacy who could get a message (neither dead nor in a facility), by the order they were first uploaded in; the number
- * counts round. `patients` is how many there are.
+ * A patient of a pharmacy who could get a message (neither deceased nor in a facility), in the order of their first upload; the number
+ * wraps around. `patients` is how many there are.
  */
 export async function pickPatient(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function pickPatient(
   return { patients, patient: rows[0] ?? null }
 }
 
-/** Whether somebody who has this number (E.164), or was texted at it, said at one of the scope's pharmacies that they want no texts. */
+/** Whether a person who has this number (E.164), or was texted at it, has opted out of texts at one of the scope's pharmacies. */
 export async function wantsNoTexts(tx: Tx, keys: Keys, number: string): Promise<boolean> {
   const spellings = await contactSpellings(tx, keys, number)
   const { rows } = await sql<{ out: boolean }>`

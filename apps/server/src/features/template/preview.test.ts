@@ -85,7 +85,7 @@ const test = (body: object) =>
     { pharmacy_id: place.uuid, channel: 'sms', body: 'Hi {First Name} {Last Name}, from {Pharmacy Name}', ...body },
     tab.bearer,
   )
-/** Waits until the job has handed over so many. */
+/** Waits until the job has handed over this many. */
 const handed = (messages: readonly unknown[], count: number) => expect.poll(() => messages.length).toBe(count)
 
 describe('a preview', () => {
@@ -120,7 +120,7 @@ describe('a preview', () => {
       const { body: seen } = await preview({ body: 'Hi {First Name}!' })
       expect(seen.sms).toMatchObject({ text: `Hi Ann!${line}`, units: 7 + line.length, parts: 1, tipping: null })
       expect(line.slice(12)).toHaveLength(linksLike(server.services).optOutLink.length)
-      // As many units as a part holds with a reply; with the link it is one part more.
+      // As many units as fit in one part with the reply line; with the link it takes one part more.
       const long = await preview({ body: 'x'.repeat(138) })
       expect(long.body.sms).toMatchObject({ parts: 2, cents: 24 })
     } finally {
@@ -169,7 +169,7 @@ describe('a test message', () => {
   })
 
   it('goes only to mobiles without an opt-out, as a whole message', async () => {
-    // Somebody who asked this company to forget them.
+    // A person who asked this company to be erased.
     await asOwner(
       server,
       `insert into erasure_key (company_id, kind, key, erasure) values ($1, 'sms', $2, gen_random_uuid())`,
@@ -228,7 +228,7 @@ describe('a test message', () => {
   })
 })
 
-/** Sends tests as somebody who has sent none yet. */
+/** Sends tests as a person who has sent none yet. */
 async function tester() {
   const { bearer } = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
   return (more: object) => {

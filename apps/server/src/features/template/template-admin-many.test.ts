@@ -59,13 +59,13 @@ describe('ten thousand templates selected by filter', () => {
       body: 'Hello from {Pharmacy Name}',
     })
     expect(edited.body).toEqual({ updated: 10_000 })
-    // PostgreSQL now expects that nothing is deleted: a restore must not be slow for believing it.
+    // PostgreSQL now expects that nothing is deleted: a restore must not be slow because of that.
     await asOwner(server, 'analyze template')
     const gone = (await support.ask(remove, { filter: { name }, expected_count: 10_000 })).body
     expect(gone.deleted).toBe(10_000)
     expect((await support.ask(search, { name })).body.total).toBe(0)
 
-    // One name is somebody else's by now: all the others come back, inactive.
+    // One name is taken by now: all the others come back, inactive.
     const text = { name: 'wombat 2', body: 'Hi from {Pharmacy Name}', communication_type: 'sms' as const }
     const taken = { ...text, company_choice: 'specific' as const, companies: [first.uuid] }
     expect((await support.ask(create, taken)).status).toBe(200)

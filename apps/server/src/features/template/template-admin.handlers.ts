@@ -146,7 +146,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
 
 const uuidsOf = (found: readonly LockedTemplate[]) => found.map(({ uuid }) => uuid)
 
-/** Of more templates at once the audit keeps the acts and their filter, not each one's fields. */
+/** For more templates than this the audit keeps the acts and their filter, not each one's fields. */
 const MOST_TOLD = 100
 
 const toldOf = <T extends object>(row: LockedTemplate, fields: T) =>
@@ -167,7 +167,7 @@ function refuseDemo(found: readonly LockedTemplate[], act: string): void {
     throw new Refusal('conflict', `"${demo.name}" is a demo template and cannot be ${act}. Please leave it out.`)
 }
 
-/** A row in the own log of each company whose templates were touched. */
+/** Records an act in the log of each company whose templates were affected. */
 async function tellCompanies(context: Context, action: string, found: readonly LockedTemplate[]): Promise<void> {
   const logs = new Map<number, string[]>()
   for (const { company_id, uuid } of found) {

@@ -54,7 +54,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
     tx,
     {
       select: COLUMNS,
-      // Companies by name lead to their templates where none is global; any other order needs no company before its page is chosen.
+      // Sorted by company, a list without global templates can start from the companies; any other order needs no company before its page
+      // is chosen.
       from: input.sort_field === 'company' && input.global_template === false ? OF_COMPANIES : TEMPLATES,
       where: templateConditions(input),
       sort: {
@@ -72,7 +73,7 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
   )
 }
 
-/** One template of a company, or a global one; only `removed` finds a deleted one. @throws Refusal not_found */
+/** One template of a company, or a global one; with `removed`, a deleted one. @throws Refusal not_found */
 export async function findAdminTemplate(tx: Tx, uuid: string, removed = false): Promise<AdminTemplateRow> {
   const { rows } = await sql<AdminTemplateRow>`
     select ${COLUMNS} from ${TEMPLATES} where t.uuid = ${uuid} and (t.removed_at is null or ${removed})`.execute(tx)
@@ -94,7 +95,7 @@ export interface LockedTemplate {
 const LOCKED = sql`t.id, t.uuid, t.company_id, t.name, t.demo, t.enterprise_template, t.active, t.version`
 const query = { noun: 'template', alias: 't', select: LOCKED, from: TEMPLATES, conditions: templateConditions } as const
 
-/** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
+/** Locks the templates of a bulk call. @throws Refusal not_found, conflict */
 export const lockTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
   chosenRows<LockedTemplate, TemplateFilter>(tx, query, chosen)
 
@@ -102,7 +103,7 @@ export const lockTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
 export const lockDeletedTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
   chosenRows<LockedTemplate, TemplateFilter>(tx, query, chosen, { deleted: true })
 
-/** Puts deleted templates back, inactive, those that can be. */
+/** Restores deleted templates where possible, inactive. */
 export const restoreTemplates = (tx: Tx, ids: readonly number[], now: Date) =>
   restoreRows(
     tx,
@@ -146,8 +147,8 @@ export interface NewAdminTemplate extends TemplateText {
 }
 
 /**
- * Makes a template for each of the companies; null stands for no company (a global template).
- * @returns their uuids, in the order of the companies @throws Refusal conflict when one of them has a template of that name
+ * Creates a template for each of the companies; null stands for no company (a global template).
+ * @returns their uuids, in the order of the companies @throws Refusal conflict if one of them has a template of that name
  */
 export async function insertTemplates(
   tx: Tx,
@@ -195,7 +196,7 @@ async function refuseNameAmong(tx: Tx, name: string, companies: readonly (number
   )
 }
 
-/** What an edit writes; null stays as it is. */
+/** The fields an edit writes; null for unchanged. */
 export interface TemplateChanges {
   name: string | null
   body: string | null
@@ -205,7 +206,7 @@ export interface TemplateChanges {
   message_kind: ConsentKind | null
 }
 
-/** Updates templates and increments their versions; a template without e-mail has no subject. @throws Refusal conflict when a name is taken */
+/** Updates templates and increments their versions; a template without email has no subject. @throws Refusal conflict if a name is taken */
 export async function updateTemplates(tx: Tx, ids: readonly number[], to: TemplateChanges, now: Date): Promise<void> {
   const email = sql`coalesce(${to.email_template}::boolean, email_template)`
   await refuseTaken(taken(to.name ?? ''), () =>
@@ -218,20 +219,20 @@ export async function updateTemplates(tx: Tx, ids: readonly number[], to: Templa
   )
 }
 
-/** Switches templates on or off. Their versions stay: nothing an editor holds has changed. */
+/** Activates or deactivates templates. Their versions stay: nothing an editor holds has changed. */
 export async function setTemplatesActive(tx: Tx, ids: readonly number[], active: boolean, now: Date): Promise<void> {
   await sql`update template set active = ${active}, updated_at = ${now}
     where id = any (${[...ids]}::bigint[]) and active <> ${active}`.execute(tx)
 }
 
-/** Takes templates out of every list and campaign. The rows stay, for what was sent with them. */
+/** Removes templates from every list and campaign. The rows stay, for messages sent with them. */
 export async function removeTemplates(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   await sql`delete from campaign_template where template_id = any (${[...ids]}::bigint[])`.execute(tx)
   await sql`update template set active = false, removed_at = ${now}, updated_at = ${now}
     where id = any (${[...ids]}::bigint[])`.execute(tx)
 }
 
-/** Puts a deleted template back, inactive. @throws Refusal conflict when its name is taken meanwhile */
+/** Restores a deleted template, inactive. @throws Refusal conflict if its name has been taken meanwhile */
 export async function restoreTemplate(
   tx: Tx,
   { uuid, name }: { uuid: string; name: string },
@@ -245,8 +246,8 @@ export async function restoreTemplate(
 }
 
 /**
- * Names of campaigns, sequences and trials that use any of what is chosen, each once, and how many templates are meant.
- * @param active what they become: then active users alone, and of templates that are not so already; null for an edit or a deletion
+ * Names of campaigns, sequences and trials that use any of the chosen templates, each once, and how many templates are affected.
+ * @param active the new state: then counts only active users, and only templates not in that state already; null for an edit or a deletion
  */
 export async function usersOfTemplates(
   tx: Tx,

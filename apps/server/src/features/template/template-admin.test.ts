@@ -221,7 +221,7 @@ describe('switching templates and deleting them', () => {
     expect(await touched({})).toMatchObject({ campaign_names: ['Resting', 'Running'] })
     expect((await support.ask(editActiveStatus, { template_ids: [a], active: false })).body).toEqual({ updated: 1 })
     expect(await named(a)).toMatchObject({ active: false, version: 1 })
-    // It is off already: switching it off touches nobody.
+    // It is inactive already: deactivating it affects nobody.
     expect(await touched({ active: false })).toMatchObject({ campaign_names: [], templates: 1 })
     expect(await touched({ active: true })).toMatchObject({ campaign_names: ['Running'] })
     expect((await support.ask(remove, { template_ids: [a] })).body).toMatchObject({ deleted: 1 })

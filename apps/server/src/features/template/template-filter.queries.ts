@@ -3,7 +3,7 @@ import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import { holds, holdsLower, is, searched } from '../../db/list.ts'
 
-/** What support filters templates by; null or absent for what does not matter. */
+/** Support's filters for templates; null or absent for any. */
 export interface TextFilter {
   search_term: string
   name?: string | null | undefined
@@ -11,7 +11,7 @@ export interface TextFilter {
   type?: CommunicationType | readonly CommunicationType[] | null | undefined
   sms_template?: boolean | null | undefined
   email_template?: boolean | null | undefined
-  /** Deleted ones instead of those that are there. */
+  /** Deleted ones instead of current ones. */
   removed?: boolean | null | undefined
 }
 
@@ -25,10 +25,10 @@ export interface TemplateFilter extends TextFilter {
 
 type Condition = RawBuilder<unknown> | null
 
-/** The type of a template `t`: both toggles on, or none, is both. */
+/** The type of a template `t`: both toggles on, or neither, means both. */
 export const typeOf = sql<CommunicationType>`case when t.sms_template = t.email_template then 'both' when t.sms_template then 'sms' else 'email' end`
 
-/** By the toggles themselves, which the index that counts templates holds. */
+/** By the toggles themselves, which are in the index that counts templates. */
 const TYPES: Readonly<Record<CommunicationType, RawBuilder<unknown>>> = {
   sms: sql`(t.sms_template and not t.email_template)`,
   email: sql`(t.email_template and not t.sms_template)`,
@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<CommunicationType, RawBuilder<unknown>>> = {
 
 /**
  * Conditions on a table `t` with the text of a template.
- * @param both name and body in lower case as one column that has an index; null where there is none
+ * @param both name and body in lower case as one indexed column; null if there is none
  */
 export function textConditions(filter: TextFilter, both: RawBuilder<unknown> | null = null): Condition[] {
   const uuid = sql`t.uuid`
@@ -46,7 +46,7 @@ export function textConditions(filter: TextFilter, both: RawBuilder<unknown> | n
     filter.removed ? sql`t.removed_at is not null` : sql`t.removed_at is null`,
     ...searched({ search: both ? [] : [sql`t.name`, sql`t.body`], uuid }, filter.search_term),
     ...(both && !isUuid(filter.search_term) ? [holdsLower(both, filter.search_term)] : []),
-    // The index finds what holds a part in either; which of the two it is decides the row itself.
+    // The index finds the text in either; the row itself decides in which.
     both && holdsLower(both, filter.name),
     holds(sql`t.name`, filter.name),
     both && holdsLower(both, filter.body),

@@ -35,7 +35,7 @@ const granted = async (object: string | null) => ({
   ...(await stepUp(server, { login, tab }, 'save', object)),
   'content-type': 'application/json',
 })
-/** Sent as text, so that half surrogates and NULs arrive as they are. */
+/** Sent as text, so that half surrogates and NULs arrive unchanged. */
 const send = async (path: string, body: unknown, headers: Record<string, string>) => {
   const payload = JSON.stringify(body) ?? 'null'
   const reply = await server.app.inject({ method: 'POST', url: path, payload, headers })

@@ -35,8 +35,8 @@ export interface TextEdit {
 }
 
 /**
- * The fields an edit gives, in plain characters; null for those it leaves as they are. A field left blank means "as it is" where several are
- * edited at once, and "empty" where one is.
+ * The fields an edit gives, in plain characters; null for unchanged ones. A blank field means "unchanged" when several are edited at once,
+ * and "empty" for a single one.
  */
 export function changesOf(draft: TextEdit, several: boolean) {
   const { sms_template = null, email_template = null, message_kind = null } = draft
@@ -52,7 +52,7 @@ export function changesOf(draft: TextEdit, several: boolean) {
   }
 }
 
-/** What is not null. */
+/** The fields that are not null. */
 export const given = <T extends object>(changes: T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>

@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts'
 
 /**
- * Titles of the sequences whose follow-ups use a template, each once however many pharmacies of the scope have it; only those of active
- * sequences when asked. By title.
+ * Titles of the sequences whose follow-ups use a template, each once however many pharmacies of the scope have it; with `onlyActive`, only
+ * of active sequences. By title.
  */
 export async function sequenceTitlesOf(tx: Tx, templateId: number, onlyActive: boolean): Promise<string[]> {
   const rows = await tx
@@ -23,7 +23,7 @@ export async function sequenceTitlesOf(tx: Tx, templateId: number, onlyActive: b
   return rows.map((row) => row.title)
 }
 
-/** Whether the company of the scope lets no campaign be sent without a second person's approval. */
+/** Whether the scope's company requires a second person's approval for every campaign. */
 export async function approvalRequired(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('messaging_setting').select('approval').executeTakeFirst())?.approval ?? false
 }

@@ -110,7 +110,7 @@ export const templateHandlers: Template = {
   async affected({ id, active }, context) {
     const tx = tenantTx(context)
     const templateId = await findTemplateId(tx, id)
-    // Switching a template changes only what active campaigns and sequences send; deleting takes it out of every one.
+    // Switching a template affects only what active campaigns and sequences send; deleting removes it from every one.
     return {
       campaign_names: await campaignNamesOf(tx, templateId, active != null),
       sequence_names: await sequenceTitlesOf(tx, templateId, active != null),

@@ -22,15 +22,15 @@ export interface TemplateRow {
   created_at: Date
   updated_at: Date
   recommendation_uuid: string | null
-  /** Campaigns that use it, by name; deleted ones left out. */
+  /** Campaigns that use it, by name, without deleted ones. */
   campaigns: { campaign_id: string; campaign_name: string; active: boolean }[]
-  /** Sequences whose follow-ups use it, by title, and how many pharmacies have one of that title; active where any of them is. */
+  /** Sequences whose follow-ups use it, by title, and how many pharmacies have one of that title; active if any of them is. */
   sequences: { sequence_name: string; pharmacies: number; active: boolean }[]
 }
 
 export interface TemplateFilter {
   search: string
-  /** Only templates that may go this way; 'both' takes every type. */
+  /** Only templates for this channel; 'both' accepts every type. */
   type: 'sms' | 'email' | 'both'
   active: boolean | null
   limit: number
@@ -58,7 +58,7 @@ const TEMPLATE_ROW = sql`
     left join template_recommendation r on r.id = t.template_recommendation_id
     left join login_name n on n.login_id = t.created_by`
 
-/** One page of the company's templates, newest first, and how many there are over all pages. The search looks at name and body. */
+/** One page of the company's templates, newest first, and the total. The search covers name and body. */
 export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ rows: TemplateRow[]; total: number }> {
   const pattern = likePattern(filter.search)
   const where = sql`where t.removed_at is null and t.enterprise_template
@@ -73,7 +73,7 @@ export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ r
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** One template of the company as the list has it. @throws Refusal not_found */
+/** One template of the company as in the list. @throws Refusal not_found */
 export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow> {
   const { rows } = await sql<TemplateRow>`
     ${TEMPLATE_ROW} where t.uuid = ${uuid} and t.removed_at is null and t.enterprise_template`.execute(tx)
@@ -81,7 +81,7 @@ export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow> {
   return rows[0]
 }
 
-/** What a template is made of, cleaned and checked. */
+/** The fields of a template, cleaned and checked. */
 export interface TemplateText {
   name: string
   body: string
@@ -102,7 +102,7 @@ export interface NewTemplate extends TemplateText {
 
 /**
  * Adds a template.
- * @throws Refusal conflict when the company has one of that name, however written
+ * @throws Refusal conflict if the company has one of that name, in any spelling
  */
 export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ id: number; uuid: string }> {
   const { companyId, recommendationId, loginId, now, ...columns } = template
@@ -126,7 +126,7 @@ export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ i
 
 /**
  * Locks a template of the company until the transaction ends.
- * @throws Refusal not_found when there is none, it is another company's, or it is deleted
+ * @throws Refusal not_found if it does not exist, belongs to another company, or is deleted
  */
 export async function lockTemplate(tx: Tx, uuid: string) {
   const found = await tx
@@ -169,12 +169,12 @@ export async function updateTemplate(
   return row.version
 }
 
-/** Switches a template on or off. The version stays: nothing an editor holds has changed. */
+/** Activates or deactivates a template. The version stays: nothing an editor holds has changed. */
 export async function setTemplateActive(tx: Tx, id: number, active: boolean, now: Date): Promise<void> {
   await tx.updateTable('template').set({ active, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Takes a template out of every list and campaign. The row stays, for what was sent with it. */
+/** Removes a template from every list and campaign. The row stays, for messages sent with it. */
 export async function removeTemplate(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.deleteFrom('campaign_template').where('template_id', '=', id).execute()
   await tx
@@ -184,7 +184,7 @@ export async function removeTemplate(tx: Tx, id: number, now: Date): Promise<voi
     .execute()
 }
 
-/** Names of the campaigns that use a template, by name; only active ones when asked. */
+/** Names of the campaigns that use a template, by name; with `onlyActive`, only active ones. */
 export async function campaignNamesOf(tx: Tx, templateId: number, onlyActive: boolean): Promise<string[]> {
   const rows = await tx
     .selectFrom('campaign_template')

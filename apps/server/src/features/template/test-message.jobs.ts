@@ -7,8 +7,9 @@ import type { HandOver } from '../../gateways/gateway.ts'
 const TRIES = 5
 
 /**
- * Hands one test message over. The reference is the gateway's idempotency key and is looked up first, so a job run again sends nothing
- * twice; only at a gateway that can do neither may a test come twice, when the worker dies at that moment. What does not leave is recorded, once no later try can help.
+ * Hands over one test message. The reference is the gateway's idempotency key and is looked up first, so a repeated job sends nothing
+ * twice; only at a gateway that can do neither may a test arrive twice, if the worker dies at that moment. A test that cannot be sent is
+ * recorded, once no retry can help.
  */
 export const sendTest = job({
   name: 'test-message',

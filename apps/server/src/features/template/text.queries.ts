@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** A text of a campaign: an own template, or a recommended one that is looked at before it becomes one. */
+/** A campaign's text: an own template, or a recommended one under consideration before it is copied. */
 export interface CampaignText {
   /** Internal id of the own template; null for a recommended one. */
   id: number | null
@@ -18,8 +18,8 @@ export interface CampaignText {
 const COLUMNS = sql`uuid, name, body, subject, sms_template, email_template, message_kind`
 
 /**
- * The chosen texts, each once. For a recommended one that the company has made its own that own text, changed or not: it is what the
- * campaign will send (`ownTemplateOf`). @throws Refusal not_found when one is unknown, deleted or another company's
+ * The chosen texts, each once. For a recommended one that the company has adopted, its own version, changed or not: that is what the
+ * campaign will send (`ownTemplateOf`). @throws Refusal not_found if one is unknown, deleted or another company's
  */
 export async function findTexts(
   tx: Tx,

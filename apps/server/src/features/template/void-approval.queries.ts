@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** A campaign whose approval ended, and of which company it is. */
+/** A campaign whose approval ended, and its company. */
 interface Voided {
   company_id: number
   campaign_uuid: string
@@ -9,8 +9,8 @@ interface Voided {
 }
 
 /**
- * Ends the open approvals that cover one of these templates with another text than it has now, or with one that is deleted. Call it after
- * the templates are written: whoever approves or activates at the same moment either waits for this or is waited for.
+ * Ends the open approvals that cover one of these templates with a different text from the present one, or that cover a deleted one. Call
+ * it after the templates are written: approving or activating at the same moment then either waits for this or is waited for.
  * @returns the campaigns concerned
  */
 export async function voidApprovalsOf(tx: Tx, templates: readonly string[], now: Date): Promise<Voided[]> {

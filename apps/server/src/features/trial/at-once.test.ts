@@ -50,7 +50,7 @@ it('two patients of a pharmacy who sign up at the same moment are both counted a
     })
   const [a, b, c] = patients.map(({ id }) => id) as [number, number, number]
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  /** The second is at it before the first has ended. */
+  /** The second starts before the first has ended. */
   const together = async (one: number, other: number) => {
     let second: Promise<void> | undefined
     await refer(one, async () => {
@@ -90,7 +90,7 @@ it('invitations written after a trial was switched on again are not cancelled by
     'select id from trial_status_change where trial_id = $1 and done_at is null order by id',
     [id],
   )
-  // As after an hour without the database: the job of the deactivation runs only now.
+  // As after an hour without the database: the deactivation's job runs only now.
   for (const change of changes) await carryOutStatus.run({ change_id: Number(change.id) }, server.services)
   expect(await statesOf(server, before.id)).toEqual({ 'skipped stopped': 3 })
   expect(await statesOf(server, after.id)).toEqual({ queued: 3 })
@@ -121,7 +121,7 @@ it('nobody is invited by criteria that were changed since: it waits until patien
   )
   expect((await support.ask(forecast, { trial_id })).body).toMatchObject({ not_ready: waits, sms: 0 })
   expect(await support.ask(start, { trial_id })).toMatchObject({ status: 409, body: { message: waits } })
-  // Of an invitation that was asked for before the criteria were changed the job is tried again.
+  // Retries the job of an invitation requested before the criteria were changed.
   const invite = () => inviteTrial.run({ uuid: crypto.randomUUID(), trial_id: id, login_id: null }, server.services)
   await expect(invite()).rejects.toThrow('criteria')
   const invited = () =>
@@ -175,7 +175,7 @@ it('a number that got an invitation to a trial gets no second one by a later act
   })
   await invite()
   expect(await going()).toEqual(once)
-  // Where the first was never sent, the number is free again.
+  // If the first was never sent, the number is free again.
   await asOwner(server, `update message set state = 'skipped', reason = 'stopped' where patient_id = $1`, [first])
   await asOwner(server, `update trial_participant set state = 'opted_out' where patient_id = $1`, [first])
   await invite()
@@ -212,7 +212,7 @@ it('a number that got an invitation at a pharmacy which is closed since gets no 
   )
   await asOwner(server, 'update message_batch set next_at = null where location_id = $1', [place.locations[0]!.id])
   await asOwner(server, 'update location set removed_at = now() where id = $1', [place.locations[0]!.id])
-  // Its patients go to the other pharmacy of the company now.
+  // Its patients now go to the company's other pharmacy.
   await addPeople(server, place, [person({ at: 1, ...same })])
   await countTrials(server.services, id, server.services.now())
   expect((await support.ask(contract.trialInvite.forecast, { trial_id })).body).toMatchObject({

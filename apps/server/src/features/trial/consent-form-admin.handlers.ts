@@ -38,13 +38,13 @@ export const trialConsentFormHandlers: HandlersOf<typeof contract.trialConsentFo
     const newest = (await consentFormVersions(tx, trial.id))[0] ?? refuseMissing()
     refuseStale({ name: `the consent form of ${trial.name}`, version: newest.version }, version)
     const text = checked(draft)
-    // Nothing to keep apart: somebody pressed Update without a change.
+    // No new version: the user pressed Update without a change.
     if (sameConsentText(newest, text)) return { data: formOf(newest) }
     return written(context, trial, newest.version, text)
   },
 }
 
-/** Writes the version after `last`. @returns it, as stored */
+/** Writes the version after `last`. @returns the stored version */
 async function written(context: Context, trial: { id: number }, last: number, text: TrialConsentText) {
   const tx = staffTx(context)
   const by = { loginId: callerOf(context).loginId, now: context.services.now() }
@@ -54,7 +54,7 @@ async function written(context: Context, trial: { id: number }, last: number, te
   return { data: formOf(newest ?? refuseMissing()) }
 }
 
-/** @throws Refusal invalid with the one sentence that names what is missing */
+/** @throws Refusal invalid with one sentence that names what is missing */
 function checked(draft: TrialConsentText): TrialConsentText {
   const text = {
     form_title: oneLine(draft.form_title),

@@ -20,7 +20,7 @@ export async function consentFormVersions(tx: Tx, trialId: number): Promise<Cons
   return rows
 }
 
-/** Writes a version. @throws Refusal conflict when somebody has just written the same one */
+/** Writes a version. @throws Refusal conflict if another person has just written the same one */
 export async function insertConsentForm(
   tx: Tx,
   trialId: number,
@@ -41,7 +41,7 @@ export async function insertConsentForm(
 const TAKEN =
   'Somebody else has saved this consent form since you opened it. Please open it again before you make your changes.'
 
-/** @throws Refusal not_found in the words that a client turns into its create mode */
+/** @throws Refusal not_found with the words that switch a client to its create mode */
 export function refuseMissing(): never {
   throw new Refusal('not_found', 'No consent form found for this clinical trial.')
 }

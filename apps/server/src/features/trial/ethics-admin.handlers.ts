@@ -53,13 +53,13 @@ export const trialEthicsHandlers: HandlersOf<typeof contract.trialEthics> = {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** @throws Refusal invalid for text that is not base64 */
+/** @throws Refusal invalid if the text is not base64 */
 function bytesOf(document: string): Buffer {
   if (!BASE64.test(document)) throw new Refusal('invalid', 'Please attach a PDF, not another kind of file.')
   return Buffer.from(document, 'base64')
 }
 
-/** What the file is called when it is saved again: letters, digits and the few signs that mean nothing to any system. */
+/** The file's name when it is saved again: letters, digits and the few signs that mean nothing to any system. */
 function fileName(given: string): string {
   const stem = oneLine(given)
     .replace(/\.pdf$/i, '')

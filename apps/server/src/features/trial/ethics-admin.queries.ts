@@ -12,7 +12,7 @@ export interface NewApproval {
   bytes: number
 }
 
-/** Adds an approval, whose document is sealed for the uuid it gets. Earlier ones stay. */
+/** Adds an approval, with its document sealed for the new uuid. Earlier ones stay. */
 export async function insertApproval(
   tx: Tx,
   trialId: number,

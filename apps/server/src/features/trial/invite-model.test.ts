@@ -30,7 +30,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SIGN_UPS = 12
 
-/** What may forbid every invitation of a moment. `noon`: sending hours begin after the first try to send, and before the second. */
+/** What may forbid every invitation at a moment. `noon`: sending hours begin after the first try to send, and before the second. */
 const setting = fc.record({
   active: fc.constantFrom(true, true, true, true, false),
   dates: fc.constantFrom('none', 'none', 'inside', 'over', 'to come'),
@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A trial for who is 65 or over, by text or e-mail. */
+/** A trial for people aged 65 or over, by text or email. */
 async function makeInvitingTrial() {
   const ids = []
   for (const type of ['sms', 'email'] as const) {
@@ -102,7 +102,7 @@ async function makeInvitees(count: number): Promise<Invitee[]> {
   }))
 }
 
-/** Puts a moment's setting into the database. */
+/** Stores a moment's setting in the database. */
 async function arrange(trialId: number, { active, dates, ethics, hours, cap }: Setting): Promise<void> {
   const [start, end] = { none: [null, null], inside: [-5, 5], over: [-9, -3], 'to come': [3, 9] }[dates]!
   const day = (offset: number | null | undefined) =>
@@ -122,7 +122,7 @@ const takesPart = ({ active, dates, ethics }: Setting) =>
 
 const contactOf = ({ patient }: Invitee, channel: Channel) => (channel === 'sms' ? patient.sms_to : patient.email_to)
 
-/** Whether nothing speaks against an invitation to a person on a channel at a moment. */
+/** Whether nothing prevents an invitation to a person on a channel at a moment. */
 function open(one: Invitee, channel: Channel, now: Setting, at: number): boolean {
   if (one.barred || one.unlogged.has(channel) || contactOf(one, channel) === null) return false
   const keys = CHANNELS.map((each) => contactOf(one, each)).filter((key) => key !== null)
@@ -130,7 +130,7 @@ function open(one: Invitee, channel: Channel, now: Setting, at: number): boolean
   return permissionFor('trial', channel, consentOf(one.log), { active: true, ethicsApproved: true }) === 'allowed'
 }
 
-/** A message of the company's that is no invitation. */
+/** A message of the company's that is not an invitation. */
 async function text(one: Invitee): Promise<void> {
   const keys = CHANNELS.map((channel) => contactOf(one, channel)).filter((key) => key !== null)
   const at = services.now()
@@ -150,7 +150,7 @@ async function befallAll(people: readonly Invitee[], round: number, when: 'early
   }
 }
 
-/** Who has been handed over so far, by patient: how often. */
+/** The hand-overs so far: how many to each patient. */
 async function handedOver(trialId: number): Promise<Map<number, number>> {
   const rows = await asOwner<{ patient_id: number; location_id: number; id: number; uuid: string }>(
     server,
@@ -174,7 +174,7 @@ it('random histories of patients, trials and sending rules invite exactly whom t
   const people = await makeInvitees(HISTORIES)
   for (const [at, one] of fc.sample(steps, { numRuns: HISTORIES, seed }).entries()) people[at]!.steps = one
   const [plan] = fc.sample(rounds, { numRuns: 1, seed })
-  // Whatever the seed, one round in which invitations leave, and one that is closed between writing and sending.
+  // Whatever the seed, one round in which invitations are sent, and one that is closed between writing and sending.
   const fine = {
     active: true,
     dates: 'none',
@@ -243,14 +243,14 @@ it('random histories of patients, trials and sending rules invite exactly whom t
   await answerOnce(trial.id)
 })
 
-/** As an upload does: what cohorts and forecasts look at follows the patients. */
+/** As an upload does: rebuilds what cohorts and forecasts read about the patients. */
 async function recountFacts(): Promise<void> {
   const { id } = world.locations[0]!
   const facts = { locationId: id, dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
   await inScope(services.pools.app, world.scope, (tx) => rebuildFacts(tx, facts))
 }
 
-/** Links that went out are taken once, and only while the trial may take anybody; whoever withdraws is invited by no later act. */
+/** Sent links are accepted once, and only while the trial may accept anybody; a person who withdraws is never invited again. */
 async function answerOnce(trialId: number): Promise<void> {
   const fine = {
     active: true,
@@ -259,7 +259,7 @@ async function answerOnce(trialId: number): Promise<void> {
     hours: 'all day',
     cap: { messages: 100, hours: 744 },
   } as const
-  // Links of others may have ended with a trial's last day.
+  // Others' links may have ended with a trial's last day.
   const fresh = new Set((await makeInvitees(SIGN_UPS)).map(({ patient }) => patient.sms_to))
   await countTrials(services, trialId, services.now())
   await arrange(trialId, fine)

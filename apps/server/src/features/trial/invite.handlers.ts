@@ -10,7 +10,7 @@ import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.trialInvite>
 
-/** What keeps a trial from inviting, as a sentence; empty when nothing does. */
+/** Why a trial cannot invite, as a sentence; empty if it can. */
 async function inviteProblem(context: Context, trial: { id: number; name: string; active: boolean }): Promise<string> {
   if (!trial.active) return `"${trial.name}" is not active. Please activate it first.`
   if (await isRecounting(staffTx(context), trial.id))
@@ -22,7 +22,7 @@ async function inviteProblem(context: Context, trial: { id: number; name: string
     : `No template of "${trial.name}" has {Consent ID}, the link with which patients answer. Please choose one that has.`
 }
 
-/** Counts through all companies as the job will, and writes nothing. */
+/** Counts over all companies as the job will, and writes nothing. */
 async function countInvitees(context: Context, id: number): Promise<InviteCount> {
   const { services } = context
   const trial = await invitingTrial(services.pools.system, id)

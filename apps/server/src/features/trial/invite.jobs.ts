@@ -7,8 +7,8 @@ import { companiesToInvite, invitingTrial, isRecounting, textsOfTrial } from './
 import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
 
 /**
- * Invites the eligible patients of a trial whom no invitation has left for: company by company, whichever fails, each in its own scope and all
- * or none. A job that is cut off goes on with the companies that are left, however often it runs.
+ * Invites the eligible patients of a trial who have not been sent an invitation: company by company, whichever fails, each in its own scope
+ * and all or none. An interrupted job continues with the remaining companies, however often it runs.
  */
 export const inviteTrial = job({
   name: 'invite-trial',

@@ -6,7 +6,7 @@ import { type Recipient, roomEach } from '../cohort/recipient.queries.ts'
 import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** Lock space for writing the invitations of a trial. */
+/** Advisory lock namespace for writing the invitations of a trial. */
 const INVITE_SPACE = 7331
 
 /** A trial about to invite. */
@@ -17,7 +17,7 @@ export interface InvitingTrial {
   provider: string
 }
 
-/** A trial with the name of its provider; undefined for none. */
+/** A trial with the name of its provider; undefined if there is none. */
 export async function invitingTrial(system: Database | Tx, id: number): Promise<InvitingTrial | undefined> {
   const { rows } = await sql<InvitingTrial>`
     select t.id, t.uuid, t.name, p.name as provider from trial t join recruiter_provider p on p.id = t.provider_id where t.id = ${id}`.execute(
@@ -26,7 +26,7 @@ export async function invitingTrial(system: Database | Tx, id: number): Promise<
   return rows[0]
 }
 
-/** The texts of a trial: its templates that are still there. */
+/** The texts of a trial: its templates that still exist. */
 export async function textsOfTrial(staff: Database | Tx, trialId: number): Promise<CampaignText[]> {
   const { rows } = await sql<CampaignText>`
     select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind
@@ -35,7 +35,7 @@ export async function textsOfTrial(staff: Database | Tx, trialId: number): Promi
   return rows
 }
 
-/** Whether patients are still to be counted by the criteria that a trial has now, at a pharmacy with some who met earlier ones. */
+/** Whether patients have yet to be counted by the trial's present criteria, at a pharmacy where some met earlier ones. */
 export async function isRecounting(db: Database | Tx, trialId: number): Promise<boolean> {
   const { rows } = await sql<{ stale: boolean }>`
     select count(*) > 0 as stale
@@ -63,8 +63,8 @@ export async function companiesToInvite(system: Database, trialId: number): Prom
 }
 
 /**
- * Eligible patients of one pharmacy whom no invitation has left for, after `afterId` in the order of their ids. One that was held back or
- * cancelled before it left counts as none; one that failed counts. Needs `prepareSurroundings` and a scope narrowed to the pharmacy.
+ * Eligible patients of one pharmacy who have not been sent an invitation, after `afterId` in order of id. An invitation held back or
+ * cancelled before sending does not count; a failed one does. Needs `prepareSurroundings` and a scope narrowed to the pharmacy.
  */
 export async function nextInvitees(
   tx: Tx,
@@ -92,12 +92,12 @@ export async function nextInvitees(
   return rows
 }
 
-/** Held by whoever writes invitations of a trial, so that two at once never invite the same person. */
+/** Held while writing invitations of a trial, so that two jobs at once never invite the same person. */
 export async function lockInvitations(tx: Tx, trialId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(INVITE_SPACE)}, ${trialId}::int)`.execute(tx)
 }
 
-/** Adds the run of one company's invitations. @returns null where this invitation has written it before */
+/** Adds the run of one company's invitations. @returns null if this invitation has already written it */
 export async function insertInviteRun(
   tx: Tx,
   run: { uuid: string; companyId: number; trialId: number; loginId: number | null; now: Date; startsAt: Date },

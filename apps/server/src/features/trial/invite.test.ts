@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A trial for who is 65 or over, whose template carries the link. */
+/** A trial for people aged 65 or over, whose template contains the link. */
 async function inviting(more: object = {}) {
   const { body } = await support.ask(contract.templateAdmin.createGlobal, {
     name: fresh('Invitation'),
@@ -59,7 +59,7 @@ const messagesOf = (trialId: number) =>
      where r.trial_id = $1 and r.context = 'trial' order by m.patient_id, m.id`,
     [trialId],
   )
-/** What the logs of the companies have about a trial. */
+/** The companies' log entries about a trial. */
 const logsOf = (trialUuid: string) =>
   asOwner(
     server,
@@ -88,7 +88,7 @@ describe('inviting', () => {
     expect(sent[0]!.body).toMatch(/helps with Heart failure at home.* of provider.*\{Consent ID\}/)
     const cost = expect.closeTo(sent.reduce((sum, { parts }) => sum + parts, 0) * 0.12, 2)
     expect(body.costs).toEqual([{ country: 'AU', cost }])
-    // Dollars and pounds are no sum.
+    // Dollars and pounds cannot be added.
     expect(abroad.body.costs).toEqual([
       { country: 'AU', cost: body.costs[0]!.cost / 2 },
       { country: 'GB', cost: body.costs[0]!.cost / 2 },
@@ -107,7 +107,7 @@ describe('inviting', () => {
 
   it('sends a link that opens the page and takes a sign-up; delivered counts as contacted, STOP as opted out', async () => {
     const trial = await inviting()
-    // The limit on messages would hold back who has just been invited to another trial.
+    // Otherwise the frequency limit would hold back people just invited to another trial.
     await asOwner(server, 'delete from contact_history')
     await run(trial.id)
     await asOwner(server, `update message_run set starts_at = now() - interval '1 minute' where trial_id = $1`, [
@@ -162,7 +162,7 @@ describe('inviting', () => {
       const stop = { event: { type: 'stop' } as const, wording: 'STOP', source: 'reply', at: new Date() }
       await inPlace(locationId, (tx) => recordConsent(tx, { locationId, patientId, ...stop }, new Date()))
     }
-    // Who was sent nothing has not answered; a receipt that comes late takes no answer back, and says that the invitation arrived.
+    // A patient who was sent nothing has not answered; a late receipt undoes no answer, and shows that the invitation arrived.
     await deliver(said!)
     expect([await stateOf(said!), await stateOf(held!)]).toEqual(['opted_out', 'eligible'])
     const { totals } = (await support.ask(contract.clinicalTrial.info, { trial_id: trial.trial_id })).body
@@ -223,7 +223,7 @@ describe('inviting', () => {
     ])
     await asOwner(server, `update location set data_to = '2026-11-01'`)
     const trial = await inviting()
-    // Somebody dies between the count and the invitation.
+    // A patient dies between the count and the invitation.
     await run(trial.id)
     const rows = (await messagesOf(trial.id)).filter(({ patient_id }) => ids.includes(Number(patient_id)))
     expect(rows.map(({ patient_id, state, reason }) => [ids.indexOf(Number(patient_id)), state, reason])).toEqual([

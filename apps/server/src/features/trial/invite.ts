@@ -45,7 +45,7 @@ const CHUNK = 4000
 
 type Channel = (typeof CHANNELS)[number]
 
-/** One act of inviting: who is asked for, with which texts, and by whom. */
+/** One act of inviting: which trial, with which texts, and who ordered it. */
 export interface Invitation {
   uuid: string
   trial: InvitingTrial
@@ -53,28 +53,29 @@ export interface Invitation {
   loginId: number | null
 }
 
-/** What an invitation comes to: who gets one, by channel, and who is held back, each for one reason. */
+/** The result of an invitation: who gets one, by channel, and who is held back, each for one reason. */
 export interface InviteCount {
   sms: number
   email: number
-  /** What the texts cost, in hundredths of the currency of each country. */
+  /** The cost of the texts, in hundredths of each country's currency. */
   cents: Map<Country, number>
   held: Map<SkipReason, number>
 }
 
 export const noInvitees = (): InviteCount => ({ sms: 0, email: 0, cents: new Map(), held: new Map() })
 
-/** The texts with the link to answer. */
+/** The texts that contain the link to answer. */
 export const linkedTexts = (texts: readonly CampaignText[]): CampaignText[] =>
   texts.filter(({ body }) => body.includes(MERGE_FIELDS.consent_id))
 
-/** Those of them that can invite: an invitation goes by the consent to health outreach, which covers no marketing. */
+/** Those that can invite: an invitation relies on the consent to health outreach, which covers no marketing. */
 export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
   linkedTexts(texts).filter(({ message_kind }) => message_kind !== 'marketing')
 
 /**
- * Works out who of a company's eligible patients is invited, in one transaction that sees that company alone; with `write` it also writes
- * the messages, marks who is invited and says so in the company's own log, all or none. Safe to run again: an invitation writes a company once.
+ * Determines which of a company's eligible patients are invited, in one transaction that sees only that company; with `write` it also
+ * writes the messages, marks the invited patients and records it in the company's own log, all or none. Safe to run again: an invitation
+ * writes to each company once.
  */
 export function inviteCompany(
   services: Services,
@@ -113,14 +114,14 @@ export function inviteCompany(
   })
 }
 
-/** That patients of a company were invited: what support started stands in the log over all companies already. */
+/** That patients of a company were invited: the log over all companies already has what support started. */
 const noteInLog = (tx: Tx, companyId: number, { trial, loginId }: Invitation, invitations: number) =>
   recordAudit(tx, {
     ...{ caller: { companyId, loginId, sessionId: null }, action: 'trialInvite.start', copy: true },
     ...{ object: trial.uuid, name: trial.name, detail: { invitations } },
   })
 
-/** The same act and company, the same name: a job that is run again finds what it wrote. */
+/** The same act and company give the same uuid: a repeated job finds what it wrote. */
 function runUuid({ uuid }: Invitation, companyId: number): string {
   const hex = createHash('sha256').update(`${uuid}:${companyId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -129,7 +130,7 @@ function runUuid({ uuid }: Invitation, companyId: number): string {
 interface Writer {
   invitation: Invitation
   cohort: Cohort
-  /** Null: nothing is written, only counted. */
+  /** Null: writes nothing, only counts. */
   runId: number | null
   companyId: number
   from: Date
@@ -174,7 +175,7 @@ async function openBatches(tx: Tx, writer: Writer, runId: number, pharmacy: Mess
   return batches
 }
 
-/** The one message of a person: a text where that may go, else an e-mail, else the reason of the first channel there is. */
+/** The one message for a person: a text if possible, otherwise an email, otherwise the reason of the first available channel. */
 function messageFor(
   writer: Writer,
   pharmacy: MessagingPharmacy,
@@ -211,10 +212,10 @@ function addTo<Key>(sums: Map<Key, number>, key: Key, more: number): void {
   sums.set(key, (sums.get(key) ?? 0) + more)
 }
 
-/** Why a person gets no invitation on a channel; null when nothing holds it back. */
+/** Why a person gets no invitation on a channel; null if nothing holds it back. */
 function heldFor({ contacts }: Writer, person: Recipient, channel: Channel): SkipReason | null {
   const known = reasonAt(person[channel])
-  // Somebody else with the number or address has had an invitation, by this act or an earlier one: one reason.
+  // Another person with the number or address has had an invitation, by this act or an earlier one: both share one reason.
   const alone = known === 'already_contacted' ? 'duplicate_contact' : known
   return alone === 'test_patient' ? alone : contacts.reason(channel, contactsOf(person), alone)
 }

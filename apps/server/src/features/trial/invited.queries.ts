@@ -5,8 +5,8 @@ import { withoutNestedLoops } from '../../db/scope.ts'
 import { moveParticipant, recountFunnel } from './participant.queries.ts'
 
 /**
- * Counts who has got an invitation as contacted, with a row in the log: for messages of a pharmacy that have just been delivered. Who answered
- * it before its receipt came was contacted too, and stays opted out.
+ * Marks the recipients of a pharmacy's just delivered invitations as contacted, with a row in the log. A person who answered before the
+ * receipt came was contacted too, and stays opted out.
  */
 export async function noteDelivered(tx: Tx, locationId: number, messageIds: readonly number[]): Promise<void> {
   if (messageIds.length === 0) return
@@ -28,8 +28,8 @@ export async function noteDelivered(tx: Tx, locationId: number, messageIds: read
 }
 
 /**
- * Counts a patient who answers an invitation by opting out as such. Somebody who has signed up stays: they withdraw with their own link, for
- * ending messages of a pharmacy is another wish.
+ * Marks a patient who answers an invitation by opting out. A person who has signed up stays: they withdraw with their own link, and ending
+ * a pharmacy's messages is a different wish.
  * @param channels those on which the patient has opted out now
  */
 export async function noteOptedOut(

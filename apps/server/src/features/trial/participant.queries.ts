@@ -17,7 +17,7 @@ export interface CountedPlace {
   timeZone: string
 }
 
-/** A trial with what its criteria count; `md5` tells one set of criteria from another. */
+/** A trial with the criteria its count uses; `md5` distinguishes one set of criteria from another. */
 export interface CountedTrial {
   id: number
   md5: string
@@ -25,9 +25,9 @@ export interface CountedTrial {
 }
 
 /**
- * Counts who is eligible for a trial at a pharmacy: whoever matches and was not a participant becomes one. Deceased and facility patients
- * and test patients never do. Somebody who matched once stays counted, unless the criteria themselves have changed and nobody wrote to
- * them.
+ * Counts eligible patients for a trial at a pharmacy: everyone who matches and was not a participant becomes one, except deceased and
+ * facility patients and test patients. A person who matched once stays counted, unless the criteria themselves have changed and nobody has
+ * written to them.
  */
 export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedTrial, now: Date): Promise<void> {
   const locations = [{ id: place.id, today: dayIn(place.timeZone, now) }]
@@ -50,9 +50,9 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
     where location_id = ${place.id} and trial_id = ${trial.id}`.execute(tx)
 }
 
-/** Counts again how far participants got at a pharmacy and what is owed for them, from their own rows. */
+/** Recounts how far participants got at a pharmacy and what is owed for them, from their own rows. */
 export async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
-  // Locked before anything is counted: of two at once the second counts what the first has changed.
+  // Locked before anything is counted: of two concurrent counts the second includes what the first has changed.
   await sql`
     insert into trial_location (location_id, trial_id) values (${locationId}, ${trialId})
     on conflict (location_id, trial_id) do update set counted_at = trial_location.counted_at`.execute(tx)
@@ -84,7 +84,7 @@ interface ParticipantRow {
 /**
  * Moves a participant by an event, with its row in the log, its rebate and the counts of the pharmacy, all in this transaction.
  * @param by the login that switched it, null for the patient or a gateway; `consentFormId` is what a patient agreed to
- * @returns the new state; null when nothing changed
+ * @returns the new state; null if nothing changed
  */
 export async function moveParticipant(
   tx: Tx,
@@ -121,15 +121,15 @@ export async function moveParticipant(
 }
 
 /**
- * Takes a patient who signed up out of a trial: the recruiter sees them no more. Whoever has joined the study stays in its count.
- * @returns false when nobody had signed up, or they withdrew before
+ * Withdraws a signed-up patient from a trial: the recruiter no longer sees them. A patient who has joined the study stays in its count.
+ * @returns false if nobody had signed up, or they withdrew before
  */
 export async function withdrawParticipant(tx: Tx, who: ParticipantKey, now: Date): Promise<boolean> {
   await moveParticipant(tx, who, 'opted_out', { loginId: null, now })
   return eraseReferral(tx, who, now)
 }
 
-/** Takes a patient of a pharmacy out of every trial they have signed up for and not withdrawn from. */
+/** Withdraws a patient of a pharmacy from every trial they have signed up for and not left yet. */
 export async function withdrawFromAll(tx: Tx, locationId: number, patientId: number, now: Date): Promise<void> {
   const { rows } = await sql<{ trial_id: number }>`
     select trial_id from trial_referral
@@ -157,7 +157,7 @@ async function postRebate(tx: Tx, who: ParticipantKey, event: ParticipantEvent, 
   )
 }
 
-/** A recruiter's own switch: whether they have spoken to the patient. @returns false when it stood so already, or nobody was referred */
+/** A recruiter's own switch: whether they have spoken to the patient. @returns false if it was so already, or nobody was referred */
 export async function switchRecruiterContacted(
   tx: Tx,
   { locationId, trialId, patientId }: ParticipantKey,

@@ -13,14 +13,14 @@ export interface ParticipantKey {
 export interface NewReferral {
   recruiterId: number
   trialName: string
-  /** The invitation it answers; null for none of ours. */
+  /** The invitation it answers; null if it was not one of ours. */
   messageId: number | null
   timeZone: string
   details: SignUp
   now: Date
 }
 
-/** Publishes a referral to its recruiter, with the participant's own standing and what is owed; after `moveParticipant`. */
+/** Publishes a referral to its recruiter, with the participant's standing and what is owed. Call it after `moveParticipant`. */
 export async function insertReferral(tx: Tx, who: ParticipantKey, one: NewReferral): Promise<void> {
   const { details } = one
   await sql`
@@ -37,7 +37,7 @@ export async function insertReferral(tx: Tx, who: ParticipantKey, one: NewReferr
   await publishStanding(tx, who)
 }
 
-/** Copies a participant's standing and ledger to the recruiter's row, where there is one. */
+/** Copies a participant's standing and ledger to the recruiter's row, if there is one. */
 export async function publishStanding(tx: Tx, { locationId, trialId, patientId }: ParticipantKey): Promise<void> {
   await sql`
     update trial_referral r set enrolled = p.state = 'enrolled', recruiter_contacted = p.recruiter_contacted, rebate_cents = b.cents,
@@ -51,8 +51,8 @@ export async function publishStanding(tx: Tx, { locationId, trialId, patientId }
 }
 
 /**
- * Takes a referral back from its recruiter: the details are erased there, what is owed stays on record.
- * @returns false when there was none, or it was taken back before
+ * Takes back a referral from its recruiter: the details are erased there, what is owed stays on record.
+ * @returns false if there was none, or it was taken back before
  */
 export async function eraseReferral(tx: Tx, who: ParticipantKey, now: Date): Promise<boolean> {
   const { locationId, trialId, patientId } = who

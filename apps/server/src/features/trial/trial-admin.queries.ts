@@ -93,7 +93,7 @@ const TRIALS = sql`trial t join recruiter_provider r on r.id = t.recruiter_id jo
 
 type Sort = 'name' | 'recruiter' | 'active' | 'start_date' | 'end_date'
 
-/** One page of the trials, by part of their name. */
+/** One page of the trials, found by part of their name. */
 export function listTrials(tx: Tx, active: boolean | null | undefined, input: ListAsk<Sort>) {
   return pageOf<TrialRow, Sort>(
     tx,
@@ -157,7 +157,7 @@ export async function partnerId(tx: Tx, uuid: string, type: RecruiterType): Prom
   return found.id
 }
 
-/** Internal ids of global templates. @throws Refusal not_found when one is unknown, removed, or a company's */
+/** Internal ids of global templates. @throws Refusal not_found if one is unknown, removed, or a company's */
 export async function globalTemplateIds(tx: Tx, uuids: readonly string[]): Promise<number[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
   const { rows } = await sql<{ id: number }>`
@@ -168,7 +168,7 @@ export async function globalTemplateIds(tx: Tx, uuids: readonly string[]): Promi
   return rows.map((row) => row.id)
 }
 
-/** What a form writes of a trial. Days as '2026-11-22'. */
+/** The fields of a trial that a form writes. Days as '2026-11-22'. */
 export interface TrialColumns extends RebateColumns {
   name: string
   note: string
@@ -184,7 +184,7 @@ const taken = (name: string) => ({
   trial_name: `There is already a clinical trial called "${name}". Please enter another trial name.`,
 })
 
-/** Adds a trial, inactive. @returns its uuid @throws Refusal conflict when the name is taken, letter case ignored */
+/** Adds a trial, inactive. @returns its uuid @throws Refusal conflict if the name is taken, ignoring letter case */
 export async function insertTrial(
   tx: Tx,
   columns: TrialColumns,
@@ -206,8 +206,8 @@ export async function insertTrial(
 }
 
 /**
- * Changes a trial; null filters stay. @returns its new version
- * @throws Refusal conflict when the name is taken
+ * Changes a trial; null filters stay unchanged. @returns its new version
+ * @throws Refusal conflict if the name is taken
  */
 export async function updateTrial(
   tx: Tx,
@@ -245,7 +245,7 @@ export interface StatusChange {
   end_day: string | null
 }
 
-/** Switches a trial on or off, and keeps what is to be done about it. @returns the id of that */
+/** Activates or deactivates a trial, and stores the work that follows. @returns the id of that work */
 export async function changeStatus(
   tx: Tx,
   trial: number,

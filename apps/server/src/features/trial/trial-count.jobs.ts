@@ -11,13 +11,13 @@ import { countEligible } from './participant.queries.ts'
 import { countedPlaces, trialsToCount } from './trial-count.queries.ts'
 
 /**
- * Counts who is eligible for a trial, or for every trial that has not ended, at every pharmacy, whichever fails: each in a transaction that
- * sees it alone. May be cut off at any point and run again.
- * @returns pharmacies counted. @throws what the first that failed threw
+ * Counts eligible patients for one trial, or for every trial that has not ended, at every pharmacy, whichever fails: each in a transaction
+ * that sees only that pharmacy. May be interrupted at any point and run again.
+ * @returns pharmacies counted. @throws the first failed pharmacy's error
  */
 export async function countTrials(services: Pick<Services, 'pools' | 'log'>, trialId: number | null, now: Date) {
   const { pools, log } = services
-  // A day early: a trial may end later where the sun sets later.
+  // A day early: in a zone further west a trial may end later.
   const since = formatDay(dayIn('UTC', now) - 1)
   const stored = await trialsToCount(pools.system, { trialId, since })
   const trials = stored.flatMap(({ id, md5, filters }) => {
@@ -42,7 +42,7 @@ export async function countTrials(services: Pick<Services, 'pools' | 'log'>, tri
   return places.length
 }
 
-/** Counts one trial, after somebody has written or changed it, or all of them, every night. */
+/** Counts one trial after it was written or changed, or all of them every night. */
 export const countTrial = job({
   name: 'count-trials',
   payload: z.object({ trial_id: z.number().int().nullable() }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { CountedPlace } from './participant.queries.ts'
 
-/** Every pharmacy with data, with the company whose scope it is counted in. */
+/** Every pharmacy with data, with the company for its scope. */
 export async function countedPlaces(system: Database): Promise<(CountedPlace & { companyId: number })[]> {
   const { rows } = await sql<CountedPlace & { companyId: number }>`
     select l.id, l.company_id as "companyId", l.country, l.time_zone as "timeZone"
@@ -11,14 +11,14 @@ export async function countedPlaces(system: Database): Promise<(CountedPlace & {
   return rows
 }
 
-/** A trial as stored: its filters may be from before a rule they break. */
+/** A trial as stored: its filters may be older than a rule they break. */
 interface StoredTrial {
   id: number
   md5: string
   filters: unknown
 }
 
-/** Trials that have not ended, or one trial whatever its dates. `since` is the oldest day it may end on. */
+/** Trials that have not ended, or one trial whatever its dates. `since` is the earliest day on which it may end. */
 export async function trialsToCount(
   system: Database,
   { trialId, since }: { trialId: number | null; since: string },

@@ -93,7 +93,7 @@ describe('who is eligible', () => {
     }
     await support.ask(edit, { ...draft, filters: { age: ['18-34'] } })
     await count(trial)
-    // The young one; and who is young by now was contacted and stays.
+    // The younger one; a patient who now counts as younger but was contacted stays.
     expect((await placesOf(trial_id))[0]).toMatchObject({ total_eligible: 2, total_contacted: 1 })
     await asOwner(server, `update patient_fact set born = '1950-05-05' where patient_id = $1`, [people[0]])
   })
@@ -148,7 +148,7 @@ describe('the worked examples', () => {
   it('the counts are those of the domain, whatever happens', async () => {
     const { trial_id, trial } = await counted()
     const order: ParticipantEvent[] = ['contacted', 'referred', 'enrolled', 'unenrolled', 'opted_out']
-    // Each patient gets the first so many events, and then the ones they may not get.
+    // Each patient gets the first few events, and then the ones they may not get.
     for (const [at, patient] of people.slice(0, 20).entries()) {
       for (const event of order.slice(at % 3, (at % 3) + 1 + (at % 4))) await move(trial, patient, event)
       for (const event of PARTICIPANT_EVENTS.slice(at % 5)) if (at % 2) await move(trial, patient, event)
@@ -197,7 +197,7 @@ describe('a change of status', () => {
       'insert into login_location (location_id, company_id, login_id) select l.id, l.company_id, $1 from location l where l.company_id = $2',
       [contact.id, world.company.id],
     )
-    // Not counted yet: the job counts before it decides who is told.
+    // Not counted yet: the job counts before it decides who is notified.
     const trial_id = await makeTrial(support, { filters: { age: ['65-74', '75+'] } })
     const { name } = (await support.ask(info, { trial_id })).body
     const id = await change(trial_id, { notify_pharmacies: true })
@@ -211,7 +211,7 @@ describe('a change of status', () => {
     const quiet = await change(trial_id, { active: false })
     await carryOut(quiet)
     expect(await mailTo(server, contact.email)).toHaveLength(1)
-    // A pharmacy that has left is not named, and a disabled login gets no letter.
+    // A pharmacy that has left is not named, and a disabled login gets no email.
     const [left, stays] = world.locations
     await asOwner(server, 'update location set removed_at = now() where id = $1', [left!.id])
     await carryOut(await change(trial_id, { notify_pharmacies: true }))
@@ -223,7 +223,7 @@ describe('a change of status', () => {
     await carryOut(await change(trial_id, { active: false, notify_pharmacies: true }))
     expect(await mailTo(server, contact.email)).toHaveLength(2)
     await asOwner(server, 'update login set disabled_at = null where id = $1', [contact.id])
-    // Dates as the reader's own company writes them.
+    // Dates in the format of the reader's own company.
     await asOwner(server, `update company set country = 'US' where id = $1`, [world.company.id])
     await carryOut(
       await change(trial_id, { start_date: '2026-11-01', end_date: '2099-01-05', notify_pharmacies: true }),

@@ -28,8 +28,8 @@ export interface TrialInput {
   template_ids: readonly string[]
 }
 
-/** The zone of the days that staff enter: their company's country's main one. */
-/** The civil day of a date as sent, where the staff are. @throws Refusal invalid */
+/** The zone for days that staff enter: the main zone of their company's country. */
+/** The civil day of a date in a request, where the staff are. @throws Refusal invalid */
 export const staffDay = (text: string | null | undefined, context: Context): Day | null =>
   dayFrom(text, companyZone(context))
 
@@ -39,7 +39,7 @@ const centsOf = (dollars: number | null) => Math.round((dollars ?? 0) * 100)
 
 /**
  * The input, checked and ready to store.
- * @throws Refusal invalid with the one sentence that names what is missing, not_found for an unknown recruiter, provider or template
+ * @throws Refusal invalid with one sentence that names what is missing, not_found for an unknown recruiter, provider or template
  */
 export async function checkedTrial(
   input: TrialInput,
@@ -61,7 +61,7 @@ export async function checkedTrial(
     start_date: dayText(staffDay(input.start_date, context)),
     end_date: dayText(staffDay(input.end_date, context)),
   }
-  // Before the sentence: an unknown id is answered alike whatever else is missing.
+  // Before that check: an unknown id gets the same answer whatever else is missing.
   const templateIds = await globalTemplateIds(tx, input.template_ids)
   const problem = trialProblem(draft, context.services.env.PRODUCT_NAME)
   const { rebate_type, recruiter_id, provider_id } = draft
@@ -86,7 +86,7 @@ export async function checkedTrial(
   }
 }
 
-/** Criteria are written for every company, so molecules are ATC codes, whether or not somebody has dispensed them. @throws Refusal invalid */
+/** Criteria apply to every company, so molecules are ATC codes, whether or not any has been dispensed. @throws Refusal invalid */
 async function refuseFilters(filters: Filters, context: Context): Promise<void> {
   const odd = filters.molecules.filter((code) => !ATC.test(code)).map((code) => `There is no molecule "${code}".`)
   const wrong = [...cohortProblems(filters), ...odd]

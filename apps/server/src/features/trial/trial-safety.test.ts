@@ -250,7 +250,7 @@ describe('what is logged (T37)', () => {
     )
     const one = { consent_id: row!.uuid, enrolled: true, recruiter_contacted: true }
     for (const end of ['edit', 'history']) expect(await ask(`${list.path}/${row!.uuid}/${end}`, one)).toBe(200)
-    // Faults quote what they were given.
+    // Errors quote what they were given.
     await ask(list.path, { search_term: names.first_name, sort_field: names.last_name })
     await call(`/api/consent/${token}/submit`, { ...names, captcha: names.first_name })
     await call(`/api/consent/${body.withdraw_id}/withdrawal`)
@@ -262,7 +262,7 @@ describe('what is logged (T37)', () => {
     const canaries = [...Object.values(names), sms_to, sms_to.slice(3), mine.phone_number, token, body.withdraw_id]
     const all = `${lines.join('')}${JSON.stringify([books, reports])}`
     expect(canaries.filter((canary) => all.toLowerCase().includes(canary.toLowerCase()))).toEqual([])
-    // Four digits are by chance part of a time, of a hash or of an id.
+    // Four digits may by chance be part of a time, a hash or an id.
     expect(all).not.toMatch(new RegExp(`(?<![\\w.:-])${mine.postcode}(?![\\w-])`))
   })
 })

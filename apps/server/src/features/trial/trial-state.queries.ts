@@ -2,7 +2,7 @@ import type { TrialState } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** Whether a clinical trial may invite on a day of the pharmacy's calendar: active, between its dates, its newest ethics approval in force. */
+/** Whether a clinical trial may invite on a day of the pharmacy's calendar: active, within its dates, its newest ethics approval in force. */
 export async function trialState(tx: Tx | Database, trialId: number, today: string): Promise<TrialState | null> {
   const { rows } = await sql<TrialState>`
     select t.active and coalesce(t.start_day <= ${today}::date, true) and coalesce(t.end_day >= ${today}::date, true) as active,

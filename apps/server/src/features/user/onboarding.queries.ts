@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { isoTime } from '../company/company-admin.queries.ts'
 
-/** A welcome letter for each link of a user who can sign in to a pharmacy of the company, with when and where it was last sent. */
+/** A welcome email for each link of a user who can sign in to a pharmacy of the company, with when and where it was last sent. */
 export async function listNotifications(
   tx: Tx,
   companyId: number,
@@ -28,18 +28,18 @@ export interface Welcome {
   location_id: number
   location_uuid: string
   location_name: string
-  /** Of the pharmacy. */
+  /** The pharmacy's. */
   company_id: number
   first_name: string
   username: string
   email: string
-  /** Of the person. */
+  /** The person's. */
   company: string
   country: string
   awaits_password: boolean
 }
 
-/** Links of users who can sign in, of all that are asked for those that exist, by user; their logins are locked. */
+/** The existing links among those requested of users who can sign in, by user; locks their logins. */
 export async function lockWelcomes(
   tx: Tx,
   logins: readonly string[],
@@ -56,7 +56,7 @@ export async function lockWelcomes(
   return rows
 }
 
-/** Records that welcome letters were written. */
+/** Records that welcome emails were written. */
 export async function insertNotifications(tx: Tx, sent: readonly Welcome[], now: Date): Promise<void> {
   await tx
     .insertInto('onboarding_notification')

@@ -11,7 +11,7 @@ type Handlers = Pick<HandlersOf<typeof contract.userLink>, 'notifications' | 'se
 const unique = (uuids: readonly string[]) => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
 const keyOf = (login: string, location: string) => `${login} ${location}`.toLowerCase()
 
-/** Welcome letters about pharmacies, to the users linked to them. */
+/** Welcome emails about pharmacies, to the users linked to them. */
 export const onboarding: Handlers = {
   async notifications({ id }, context) {
     const tx = staffTx(context)
@@ -29,7 +29,7 @@ export const onboarding: Handlers = {
     if (known.length < logins.length + places.length)
       throw new Refusal('not_found', 'A selected user or location was not found. Nothing was sent.')
     const found = await lockWelcomes(tx, logins, places)
-    // The query matches every chosen user with every chosen pharmacy; only the chosen pairs are written to.
+    // The query combines every chosen user with every chosen pharmacy; only the chosen pairs get emails.
     const chosen = found.filter((one) => wanted.has(keyOf(one.login_uuid, one.location_uuid)))
     if (chosen.length < wanted.size) {
       const gone = wanted.size - chosen.length

@@ -34,7 +34,7 @@ const create: Handlers['create'] = async (input, context) => {
   const company = await holdCompany(tx, { uuid: input.company_id })
   const password = input.password || null
   if (password !== null) {
-    // The lists of breaches are asked when the person chooses a password of their own, which is the first thing they do.
+    // The lists of breached passwords are checked when the person chooses their own password, which is the first thing they do.
     const owner = { ...person, username, company: company.name }
     await requireGoodPassword(password, password, owner, { env: services.env, breaches: null })
   }
@@ -74,7 +74,7 @@ const edit: Handlers['edit'] = async ({ uuid, version, ...input }, context) => {
   }
   await updateLogin(tx, found.id, changes)
   if (given.email !== found.email) {
-    // What was mailed to the old address must not open the login any more.
+    // Links mailed to the old address must no longer open the login.
     await dropPasswordLinks(tx, found.id)
     await mailAddressChanged(tx, services, found)
   }
@@ -106,7 +106,7 @@ const personOf = ({ first_name, last_name, email }: { first_name: string; last_n
 
 type EditInput = Parameters<Handlers['edit']>[0]
 
-/** Fields of an edit that are kept when they are left out. */
+/** Fields of an edit that stay unchanged if omitted. */
 function optional(input: Omit<EditInput, 'uuid' | 'version'>): Partial<LoginChanges> {
   const changes: Partial<LoginChanges> = {}
   if (input.middle_name !== undefined) changes.middle_name = oneLine(input.middle_name ?? '') || null
@@ -118,7 +118,7 @@ function optional(input: Omit<EditInput, 'uuid' | 'version'>): Partial<LoginChan
   return changes
 }
 
-/** What somebody with an enterprise login may open: the head office's own pages, and what the company has switched on. */
+/** The flags of an enterprise login: the head office's own pages, and the features the company has switched on. */
 function portalFlags(company: LoginCompany): Flag[] {
   const columns = portalColumns(true, company)
   return (Object.keys(columns) as (keyof typeof columns)[]).filter((flag) => columns[flag])

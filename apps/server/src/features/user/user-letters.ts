@@ -8,7 +8,7 @@ import { makeLink } from '../session/link.queries.ts'
 import type { LockedUser } from './user.queries.ts'
 import { setInvited } from './user-write.queries.ts'
 
-/** Whom a letter goes to. */
+/** The recipient of an email. */
 type Addressee = Pick<LockedUser, 'id' | 'first_name' | 'username' | 'email' | 'company' | 'country'>
 
 const linkSentence = `The link works once, for ${INVITE_DAYS} days, and replaces any earlier one.`
@@ -32,7 +32,7 @@ const letter = (tx: Tx, services: Services, to: Addressee, subject: string, part
     text: [`Hello ${to.first_name},`, ...parts, `Questions: ${services.env.SUPPORT_EMAIL}.`].join('\n\n'),
   })
 
-/** Invites somebody to choose a password, in the transaction of the act. The letter holds no password. */
+/** Invites a person to choose a password, in the transaction of the act. The email contains no password. */
 export async function mailInvitation(tx: Tx, services: Services, to: Addressee): Promise<void> {
   const { PRODUCT_NAME: product } = services.env
   const link = await invitation(tx, services, to)
@@ -44,8 +44,8 @@ export async function mailInvitation(tx: Tx, services: Services, to: Addressee):
 }
 
 /**
- * Welcomes somebody to pharmacies they are linked to. Whoever does not have a password of their own yet gets a link to choose one;
- * others are shown where they sign in, so that the letter opens nothing of theirs.
+ * Welcomes a person to pharmacies they are linked to. A person without their own password gets a link to choose one; others get the sign-in
+ * address, so that the email opens nothing of theirs.
  */
 export async function mailWelcome(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function mailWelcome(
   await letter(tx, services, to, `Welcome to ${product}`, [welcome, ...way])
 }
 
-/** Tells somebody that support set another password for them. */
+/** Informs a person that support set another password for them. */
 export function mailPasswordSet(tx: Tx, services: Services, to: Addressee): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
   return letter(tx, services, to, `Your ${product} password was changed`, [
@@ -79,7 +79,7 @@ export function mailPasswordSet(tx: Tx, services: Services, to: Addressee): Prom
   ])
 }
 
-/** Tells the old address that letters go to another one from now on. */
+/** Informs the old address that emails go to another one from now on. */
 export function mailAddressChanged(tx: Tx, services: Services, to: Addressee): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
   return letter(tx, services, to, `Your ${product} email address was changed`, [

@@ -215,7 +215,7 @@ describe('removing a user', () => {
     ])
     const second = await makeLogin(server, company.id)
     await asOwner(server, 'update location set owner_login_id = $1', [second.id])
-    // Nobody who is shut out can look after the company.
+    // A locked-out user cannot look after the company.
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [second.id])
     expect((await support.ask(remove, { uuid: login.uuid })).body.message).toMatch(/^Robin Vale is the only user of/)
     await asOwner(server, 'update login set disabled_at = null where id = $1', [second.id])
@@ -239,7 +239,7 @@ describe('removing a user', () => {
     const owner = new pg.Client({ connectionString: server.ownerUrl })
     await owner.connect()
     try {
-      // Both are admitted and wait for the same rows before either has shut anybody out.
+      // Both are admitted and wait for the same rows before either has locked anybody out.
       await owner.query('begin')
       await owner.query('select from login where sr_login for update')
       const asked = [one.ask(disable, { uuid: other.login.uuid }), other.ask(disable, { uuid: one.login.uuid })]
@@ -252,7 +252,7 @@ describe('removing a user', () => {
     }
     const left = await asOwner<{ id: number }>(server, 'select id from login where sr_login and disabled_at is null')
     expect(left).toHaveLength(1)
-    // One who is shut out already may go.
+    // One who is already locked out may be removed.
     const [mine, theirs] = left[0]!.id === one.login.id ? [one, other] : [other, one]
     await makeLogin(server, theirs.company.id)
     expect((await mine.ask(remove, { uuid: theirs.login.uuid })).status).toBe(200)

@@ -13,7 +13,7 @@ import { holdCompanyOf, lockSupport, removeLogin, restoreLogin, setDisabled, use
 type Handlers = HandlersOf<typeof contract.user>
 type Life = Pick<Handlers, 'resetPassword' | 'invite' | 'disable' | 'enable' | 'endSessions' | 'remove' | 'restore'>
 
-/** What happens to a login after it was made: passwords, invitations, shutting out, removal. */
+/** The life of a login after it is created: passwords, invitations, lock-out, removal. */
 export const userLife: Life = {
   async resetPassword({ uuid, password }, context) {
     const tx = staffTx(context)
@@ -22,7 +22,7 @@ export const userLife: Life = {
     refuseDisabled(found)
     if (password === '')
       throw new Refusal('invalid', 'Please enter a password.', fieldError('Please enter a password.'))
-    // The person replaces it at the next sign-in, when the lists of breaches are asked.
+    // The person replaces it at the next sign-in, when the lists of breached passwords are checked.
     await requireGoodPassword(password, password, found, { env: services.env, breaches: null })
     const hash = await hashPassword(password, services.passwordCost)
     await setPassword(tx, found.id, hash, services.now(), true)
@@ -96,11 +96,11 @@ export const userLife: Life = {
 
 const fieldError = (sentence: string) => ({ errors: { password: [sentence] } })
 
-/** Locks somebody who may be shut out by whoever asks. @throws Refusal conflict with the reason why not */
+/** Locks the row of a user whom the caller may lock out. @throws Refusal conflict with the reason why not */
 async function holdUnprotected(context: Context, uuid: string, act: 'disabled' | 'removed'): Promise<LockedUser> {
   const tx = staffTx(context)
   const caller = callerOf(context)
-  // No call changes the flag of support, so it may be read before the lock.
+  // No call changes support's flag, so it may be read before the lock.
   const { sr_login } = await findUser(tx, uuid, context.services.now())
   const support = sr_login ? await lockSupport(tx) : []
   const found = await lockUser(tx, uuid)
@@ -114,7 +114,7 @@ function refuseDisabled({ name, disabled_at }: LockedUser): void {
   if (disabled_at) throw new Refusal('conflict', `${name} is disabled. Please enable the login first.`)
 }
 
-/** The act in the log of the user's own company. */
+/** Records the act in the log of the user's own company. */
 const tell = (context: Context, action: string, { company_id, uuid }: LockedUser) =>
   recordInLogs(staffTx(context), callerOf(context), action, [{ companyId: company_id, ids: [uuid] }])
 

@@ -116,7 +116,7 @@ function whyNot(user: LinkedUser | undefined, place: LinkedLocation | undefined)
 const unique = (uuids: readonly string[]) => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
 const byUuid = <T extends { uuid: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.uuid, row]))
 
-/** The act in the log of each pharmacy's company. */
+/** Records the act in the log of each pharmacy's company. */
 async function tell(context: Context, action: string, places: readonly LinkedLocation[]): Promise<void> {
   const logs = new Map<number, Set<string>>()
   for (const { company_id, uuid } of places) logs.set(company_id, (logs.get(company_id) ?? new Set()).add(uuid))

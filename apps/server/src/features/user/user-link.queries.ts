@@ -20,7 +20,7 @@ export interface LinkedUser {
   disabled: boolean
 }
 
-/** Users by uuid; those that are unknown or removed are left out. */
+/** Users by uuid, without unknown or removed ones. */
 export async function usersByUuid(tx: Tx, uuids: readonly string[]): Promise<LinkedUser[]> {
   const { rows } = await sql<LinkedUser>`
     select u.id, u.uuid, u.first_name || ' ' || u.last_name as name, u.disabled_at is not null as disabled
@@ -37,7 +37,7 @@ export interface LinkedLocation {
   company_uuid: string
 }
 
-/** Pharmacies by uuid; those that are unknown or removed are left out. */
+/** Pharmacies by uuid, without unknown or removed ones. */
 export async function locationsByUuid(tx: Tx, uuids: readonly string[]): Promise<LinkedLocation[]> {
   const { rows } = await sql<LinkedLocation>`
     select l.id, l.uuid, l.name, l.company_id, c.uuid as company_uuid from location l join company c on c.id = l.company_id
@@ -45,7 +45,7 @@ export async function locationsByUuid(tx: Tx, uuids: readonly string[]): Promise
   return rows
 }
 
-/** Pharmacies of one company a user is linked to, also removed ones. */
+/** Pharmacies of one company a user is linked to, including removed ones. */
 export async function linkedWithin(
   tx: Tx,
   loginId: number,
@@ -57,7 +57,7 @@ export async function linkedWithin(
   return rows
 }
 
-/** Links users to pharmacies; a link that is there already stays. @returns how many are new */
+/** Links users to pharmacies; an existing link stays. @returns how many are new */
 export async function insertLinks(
   tx: Tx,
   links: readonly { login_id: number; location_id: number; company_id: number }[],
@@ -71,7 +71,7 @@ export async function insertLinks(
   return Number(done.numInsertedOrUpdatedRows ?? 0)
 }
 
-/** Takes links of a user away. @returns how many there were */
+/** Removes links of a user. @returns how many there were */
 export async function deleteLinks(tx: Tx, loginId: number, locationIds: readonly number[]): Promise<number> {
   if (locationIds.length === 0) return 0
   const done = await tx

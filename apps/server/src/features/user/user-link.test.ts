@@ -69,7 +69,7 @@ describe('links of users to pharmacies', () => {
     const asked = { login_ids: [good.uuid, off.uuid], location_ids: [a.uuid, gone.uuid] }
     const { status, body } = await support.ask(linkMany, asked)
     expect([status, body.linked]).toEqual([200, 1])
-    // Nor is a pharmacy that has left listed for those who were linked to it.
+    // Nor does a user's list contain a linked pharmacy that has left.
     await asOwner(server, 'insert into login_location (location_id, company_id, login_id) values ($1, $2, $3)', [
       ...[gone.id, company.id, good.id],
     ])
@@ -103,7 +103,7 @@ describe('links of users to pharmacies', () => {
       support.ask(sync, { userId: user.uuid, company_id: company.uuid, location_ids })
     expect((await ask([b.uuid])).body).toEqual({ linked: 1, unlinked: 1 })
     expect(await linkedTo(user.uuid)).toEqual([`${company.name}: Banksia`, `${other.name}: Correa`].sort())
-    // A pharmacy of another company is not linked through this one, and nothing of the call is kept.
+    // A pharmacy of another company is not linked through this one, and the whole call is rolled back.
     for (const wrong of [c.uuid, randomUUID()]) expect((await ask([a.uuid, wrong])).status).toBe(404)
     expect(await linkedTo(user.uuid)).toHaveLength(2)
     expect((await ask([])).body).toEqual({ linked: 0, unlinked: 1 })
@@ -161,7 +161,7 @@ describe('welcome letters', () => {
     expect(after).toHaveLength(6)
     const [last] = await asOwner<{ at: Date }>(server, 'select max(created_at) as at from onboarding_notification')
     expect(new Set(sent.map((one) => new Date(one.created_at!).getTime()))).toEqual(new Set([last!.at.getTime()]))
-    // What support typed is no password of their own either.
+    // A password set by support is not their own either.
     await asOwner(server, 'update login set must_change_password = true where id = $1', [known.id])
     await support.ask(sendWelcome, { login_locations: [{ login_id: known.uuid, location_id: y.uuid }] })
     expect((await mailTo(server, known.email))[0]!.text).toContain('reset-password')

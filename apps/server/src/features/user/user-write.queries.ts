@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
 
-/** What to tell when a username or an address is somebody else's. */
+/** The messages for a username or address that belongs to another login. */
 export const LOGIN_TAKEN = {
   login_username: 'Somebody already has that username. Please enter another username.',
   login_email: 'Somebody already signs in with that email address. Please enter another email address.',
@@ -29,7 +29,7 @@ export interface LoginChanges {
   supplier_analytics?: boolean
 }
 
-/** Changes a login and increments its version. @throws Refusal conflict when the username or the address is taken */
+/** Changes a login and increments its version. @throws Refusal conflict if the username or the address is taken */
 export async function updateLogin(tx: Tx, id: number, changes: LoginChanges): Promise<void> {
   await refuseTaken(LOGIN_TAKEN, () =>
     tx
@@ -49,7 +49,7 @@ export interface LoginCompany {
   supplier_dashboard: boolean
 }
 
-/** The company a login is made for, held so that it is not removed meanwhile. @throws Refusal not_found */
+/** The company for a new login, locked so that it is not removed meanwhile. @throws Refusal not_found */
 export async function holdCompany(tx: Tx, company: { uuid: string } | { id: number }): Promise<LoginCompany> {
   const found = await tx
     .selectFrom('company')
@@ -62,7 +62,7 @@ export async function holdCompany(tx: Tx, company: { uuid: string } | { id: numb
   return found
 }
 
-/** Holds the company of a user who is let in again: its removal shuts out all it finds let in. @throws Refusal not_found */
+/** Locks the company of a user who is being re-enabled: its removal locks out every enabled user it finds. @throws Refusal not_found */
 export async function holdCompanyOf(tx: Tx, uuid: string): Promise<void> {
   const { rows } = await sql`
     select from company where id = (select company_id from login where uuid = ${uuid}) and removed_at is null for share`.execute(
@@ -78,7 +78,7 @@ export async function recruiterIdOf(tx: Tx, uuid: string): Promise<number> {
   return row.id
 }
 
-/** Shuts a login out, or lets it in again. */
+/** Locks a login out, or lets it in again. */
 export async function setDisabled(tx: Tx, id: number, at: Date | null): Promise<void> {
   await tx
     .updateTable('login')
@@ -87,7 +87,7 @@ export async function setDisabled(tx: Tx, id: number, at: Date | null): Promise<
     .execute()
 }
 
-/** Takes a login out of every list and shuts it out; one that was disabled before stays so when it is restored. */
+/** Removes a login from every list and locks it out; one that was disabled before stays disabled when restored. */
 export async function removeLogin(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('login')
@@ -100,7 +100,7 @@ export async function removeLogin(tx: Tx, id: number, now: Date): Promise<void> 
     .execute()
 }
 
-/** Brings a removed login back as it was. @throws Refusal conflict when its username or address is somebody else's by now */
+/** Restores a removed login unchanged. @throws Refusal conflict if its username or address belongs to another login by now */
 export async function restoreLogin(tx: Tx, id: number): Promise<void> {
   await refuseTaken(
     {
@@ -114,14 +114,14 @@ export async function restoreLogin(tx: Tx, id: number): Promise<void> {
   )
 }
 
-/** Notes that an invitation was mailed. */
+/** Records that an invitation was mailed. */
 export async function setInvited(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.updateTable('login').set({ invited_at: now }).where('id', '=', id).execute()
 }
 
 /**
- * Locks the support logins that can sign in until the transaction ends, in the same order for everybody: of two that shut out each other
- * at once one waits, and finds itself to be the last. @returns their ids
+ * Locks the support logins that can sign in until the transaction ends, always in the same order: of two people locking each other out at
+ * once, one waits and finds that they are the last. @returns their ids
  */
 export async function lockSupport(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -129,7 +129,7 @@ export async function lockSupport(tx: Tx): Promise<number[]> {
   return rows.map(({ id }) => Number(id))
 }
 
-/** What a user still has that keeps them from being removed. */
+/** What a user still has that prevents their removal. */
 export async function userOwns(tx: Tx, user: { id: number; company_id: number; company: string }): Promise<UserOwns> {
   const { rows } = await sql<{ names: string[]; others: number; pharmacies: number; campaigns: number }>`select
     array(select name from location where owner_login_id = ${user.id} and removed_at is null order by lower(name)) as names,

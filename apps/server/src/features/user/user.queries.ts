@@ -31,7 +31,7 @@ const COLUMNS = sql`u.uuid, u.username, u.email, u.first_name, u.middle_name, u.
   ${isoTime(sql`u.removed_at`)} as removed_at, u.version`
 const USERS = sql`login u join company c on c.id = u.company_id left join recruiter_provider r on r.id = u.recruiter_provider_id`
 const NAME = sql`lower(u.first_name || ' ' || u.last_name)`
-/** What a user `u` is found by, as its index has it. */
+/** The text by which a user `u` is searched, as in its index. */
 export const PERSON_TEXT = sql`(u.first_name || ' ' || u.last_name || ' ' || coalesce(u.preferred_name, '') || ' ' || u.username || ' ' || u.email)`
 
 function userOf(row: Row, now: Date): User {
@@ -105,7 +105,7 @@ export async function listUsersOf(tx: Tx, companyUuid: string, now: Date): Promi
   return rows.map((row) => userOf(row, now))
 }
 
-/** One user, also a removed one. @throws Refusal not_found */
+/** One user, including a removed one. @throws Refusal not_found */
 export async function findUser(tx: Tx, uuid: string, now: Date): Promise<User> {
   const { rows } = await sql<Row>`
     select ${COLUMNS} from ${USERS} where u.uuid = ${uuid} and c.removed_at is null`.execute(tx)

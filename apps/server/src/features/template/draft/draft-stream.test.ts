@@ -60,7 +60,7 @@ const eventsIn = (text: string): Told[] =>
       return { event: event!.replace('event: ', ''), data: JSON.parse(data!.replace('data: ', '')) }
     })
 
-/** Everything that came, and how it ended. */
+/** All events received, and how the stream ended. */
 async function all(answer: Response): Promise<Told[]> {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   return eventsIn(await answer.text())
@@ -90,7 +90,7 @@ describe('a streamed draft', () => {
     expect(grown.length).toBeGreaterThanOrEqual(3)
     for (const { event, data } of grown) {
       expect(event).toBe('text')
-      // Never a thought, wrapping, or half a field; each holds all there is so far.
+      // Never a thought, wrapping or half a field; each event holds the whole draft so far.
       const shown = data.template_text!.trim()
       expect(whole.startsWith(shown) || text.startsWith(shown), shown).toBe(true)
     }

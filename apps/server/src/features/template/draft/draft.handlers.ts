@@ -14,7 +14,7 @@ import { countHourly } from './hourly-limit.ts'
 type Draft = HandlersOf<typeof contract.template>['draft']
 type Asked = Parameters<Draft>[0]
 
-/** Waits for the AI service where there is one, so it runs outside any transaction (contract: `waits`). */
+/** Waits for the AI service if there is one, so it runs outside any transaction (contract: `waits`). */
 export const draftHandlers: { draft: Draft } = {
   async draft(asked, context) {
     const { ai } = context.services
@@ -58,7 +58,7 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
   }
 }
 
-/** Refuses what points to a person before anything leaves. Names are looked up among the company's patients. */
+/** Refuses anything that identifies a person before it is sent. Names are looked up among the company's patients. */
 async function refusePeople(asked: Asked, { services, caller }: Context): Promise<void> {
   const leaving = questionOf(asked)
   const kinds = identifiersIn(leaving)
@@ -69,7 +69,7 @@ async function refusePeople(asked: Asked, { services, caller }: Context): Promis
   throw new Refusal('invalid', `Please leave out ${listOf(parts)}. Nothing was sent to the AI service.`)
 }
 
-/** All that leaves of what was asked. */
+/** All of the request that is sent out. */
 function questionOf({ prompt, category_name, subcategory_name }: Asked): string {
   const about = [category_name, subcategory_name].filter(Boolean).join(': ')
   return about === '' ? prompt : `About: ${about}\n${prompt}`
@@ -94,7 +94,7 @@ function instructionFor({ communication_type }: Asked, country: keyof typeof ENG
 
 const SHOW_EVERY_MS = 50
 
-/** Tells the draft so far, not more often than anybody can follow: soon after each piece, the last before a silence too. */
+/** Sends the draft so far, no faster than anybody can follow: soon after each piece, and the last one before a silence too. */
 function showing(grow: NonNullable<Context['grow']>): { onText: (soFar: string) => void; end: () => void } {
   let [latest, shown] = ['', '']
   let timer: NodeJS.Timeout | undefined
@@ -114,7 +114,7 @@ function showing(grow: NonNullable<Context['grow']>): { onText: (soFar: string) 
   }
 }
 
-/** An answer in the middle: without a thought, a field, or wrapping of which only the beginning is there. */
+/** An unfinished answer, without a thought, a field or wrapping of which only the beginning has arrived. */
 function begun(soFar: string): string {
   return soFar
     .replace(/<(?:think>(?![\s\S]*<\/think>)[\s\S]*|t?h?i?n?k?)$/, '')

@@ -3,7 +3,7 @@ import { counted } from '@pillar/domain/text/sentence'
 import type { Services } from '../../../api/context.ts'
 import { countersOf, countUse, orUnavailable } from '../../../api/counter.ts'
 
-/** What a login may do so often an hour: each costs money or reaches a telephone. */
+/** Acts a login may do this often per hour: each costs money or reaches a telephone. */
 const LIMITS = {
   test: { points: 10, what: 'test messages' },
   draft: { points: 60, what: 'AI drafts' },
@@ -15,8 +15,8 @@ const counters = countersOf({
 const AWAY = { what: 'the hour', message: 'This is not possible at this moment. Please try again shortly.' }
 
 /**
- * Books one of a login's acts of the hour, over all servers.
- * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept
+ * Counts one of a login's acts in this hour, over all servers.
+ * @throws Refusal too_many with the wait, or unavailable if the counters cannot be stored
  */
 export const countHourly = (services: Services, kind: keyof typeof LIMITS, loginId: number): Promise<void> =>
   orUnavailable(services, AWAY, async () => {

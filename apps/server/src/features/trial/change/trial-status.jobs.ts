@@ -20,10 +20,10 @@ import {
   trialContacts,
 } from './trial-status.queries.ts'
 
-/** Pharmacies that a letter names. */
+/** The most pharmacies an email names. */
 const MOST_NAMED = 20
 
-/** What follows an activation or a deactivation: invitations are cancelled and pharmacies are told, once, however often the job runs. */
+/** The work that follows an activation or deactivation: cancels invitations and notifies pharmacies, once, however often the job runs. */
 export const carryOutStatus = job({
   name: 'trial-status',
   payload: z.object({ change_id: z.number().int() }),

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../../db/database.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
 import { skipQueuedOfRun } from '../../run/skip.queries.ts'
 
-/** What is to be done about an activation or a deactivation. */
+/** The work that follows an activation or deactivation. */
 export interface OpenChange {
   id: number
   trial_id: number
@@ -24,7 +24,7 @@ export interface OpenChange {
   at: Date
 }
 
-/** A change of status that has not been carried out; undefined when it has. */
+/** A change of status that has not been carried out; undefined if it has. */
 export async function openChange(system: Database, id: number): Promise<OpenChange | undefined> {
   const { rows } = await sql<OpenChange>`
     select s.id, s.trial_id, t.uuid as trial_uuid, t.name as trial, s.login_id, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
@@ -34,13 +34,16 @@ export async function openChange(system: Database, id: number): Promise<OpenChan
   return rows[0]
 }
 
-/** A trial whose invitations are to be cancelled: those written until a change of its status. Later ones are of a trial switched on again. */
+/**
+ * A trial whose invitations are to be cancelled: those written before its status changed. Later ones belong to the trial after it was
+ * activated again.
+ */
 type Cancelled = Pick<OpenChange, 'trial_id' | 'at'>
 
 const runsOf = ({ trial_id, at }: Cancelled) => sql`
   message_run r where r.trial_id = ${trial_id} and r.context = 'trial' and r.state in (${sql.join(LIVE_RUN_STATES)}) and r.created_at <= ${at}`
 
-/** Companies with live runs of a trial that are to be cancelled, and all their pharmacies. */
+/** Companies with live runs of a trial to cancel, and all their pharmacies. */
 export async function companiesInviting(
   system: Database,
   change: Cancelled,
@@ -69,18 +72,18 @@ export async function cancelInvitations(tx: Tx, change: Cancelled, now: Date): P
   return cancelled
 }
 
-/** Somebody to be told, and the pharmacies they are told about. */
+/** A person to notify, and the pharmacies concerned. */
 export interface TrialContact {
   email: string
   first_name: string
-  /** Of their own company. */
+  /** The country of their own company. */
   country: Country
   pharmacies: string[]
 }
 
 /** The contacts of every pharmacy where a trial has eligible patients: its owner and the logins linked to it. */
 export async function trialContacts(tx: Tx, trialId: number): Promise<TrialContact[]> {
-  // Owners and links by their keys, one after the other: "either or" would hold every pharmacy of the trial against every login there is.
+  // Owners and links by their keys, one after the other: a single OR would compare every pharmacy of the trial with every login.
   const { rows } = await sql<TrialContact>`
     with place as (
       select l.id, l.name, l.owner_login_id from trial_location x
@@ -99,7 +102,7 @@ export async function trialContacts(tx: Tx, trialId: number): Promise<TrialConta
   return rows
 }
 
-/** Marks a change as carried out, with what came of it. @returns false when another process was faster */
+/** Marks a change as carried out, with its results. @returns false if another process was faster */
 export async function closeChange(
   tx: Tx,
   id: number,
