@@ -88,7 +88,7 @@ export const afterUpload = job({
   },
 })
 
-/** What follows an upload of a company's pharmacy, or some steps of it. */
+/** Runs the steps that follow an upload of a company's pharmacy, or some of them. */
 export async function followUp(
   services: Services,
   companyId: number,

@@ -8,7 +8,7 @@ export async function beginFollowUp(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx)
 }
 
-/** A pharmacy and the last day of its data; undefined when it is gone. */
+/** A pharmacy and the last day of its data; undefined if it is gone. */
 export async function uploadedLocation(tx: Tx, locationId: number) {
   return tx
     .selectFrom('location')

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /**
- * What a pharmacy has sent since `since`, and how many of its uploads wait for loading, without the upload `uuid` itself.
- * Bytes as received.
+ * What a pharmacy has sent since `since`, and how many of its uploads wait for loading, not counting the upload `uuid` itself. Bytes as
+ * received.
  */
 export async function uploadUse(
   tx: Tx,

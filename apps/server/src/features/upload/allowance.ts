@@ -9,7 +9,7 @@ import { removeParts, unfinishedUploads } from './file/upload-folder.ts'
 
 /** One upload of a pharmacy, checked against the limits of the pharmacy and the disk. */
 export interface Allowance {
-  /** Throws a Refusal when no more of the upload is accepted. `arriving`: other uploads of the pharmacy arriving now. */
+  /** Throws a Refusal if no more of the upload is accepted. `arriving`: other uploads of the pharmacy arriving now. */
   check: (arriving: number) => Promise<void>
   /** The same check for the disk alone, cheap enough to run often. */
   checkSpace: () => Promise<void>
@@ -32,7 +32,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
   const free = () => disk.freeBytes(uploadsRoot(env.DATA_DIR))
   return {
     async check(arriving) {
-      // By this machine's clock, as the times of its unfinished uploads are.
+      // By this machine's clock, like the times of its unfinished uploads.
       const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, new Date()).day)
       const landed = await inScope(pools.app, location.scope, (tx) =>
         uploadUse(tx, { locationId: location.locationId, uuid, since: start }),

@@ -12,14 +12,14 @@ import { isTaken } from '../../db/taken.ts'
 import type { FileCount, Findings, RowFault } from './read/fault.ts'
 import { isOver } from './waiting.queries.ts'
 
-/** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
+/** Serialises work on one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
 }
 
 /**
- * The same for a load, which else waits without limit. Requests hold the lock for less; a worker that was stopped, or whose machine vanished, may
- * hold it for long, and must keep no loader from the other pharmacies. @throws the database's error 55P03 then
+ * The same lock for a load, which otherwise waits without limit. Requests hold it only briefly; a stopped worker, or one whose machine
+ * vanished, may hold it for long, and must not keep a loader from the other pharmacies. @throws the database's error 55P03 if so
  */
 export async function lockForLoad(tx: Tx, locationId: number): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(LOAD_LOCK_WAIT)}`.execute(tx)
@@ -43,7 +43,7 @@ export interface ClaimedUpload {
   companyId: number
   country: 'AU' | 'GB' | 'US'
   timeZone: string
-  /** Those it had before. */
+  /** Its earlier zones. */
   earlierZones: string[]
   source: string
   initial: boolean
@@ -61,8 +61,9 @@ export interface ClaimedUpload {
 const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
 /**
- * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease. Later ones wait while it does, or their rows would be overtaken.
- * @returns null when none waits, the oldest waits for its time after a setback, or another of the pharmacy is being processed
+ * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease. Later ones wait behind it, because loading them first would let
+ * its older rows overwrite theirs.
+ * @returns null if none waits, the oldest waits for its time after a setback, or another of the pharmacy is being processed
  */
 export async function claimUpload(system: Database, locationId: number): Promise<ClaimedUpload | null> {
   const claimed = await sql<{ id: number; forced: boolean }>`
@@ -92,7 +93,7 @@ export async function claimUpload(system: Database, locationId: number): Promise
   return rows[0] ?? null
 }
 
-/** Extends the lease of a claim. @returns false when the claim is void */
+/** Extends the lease of a claim. @returns false if the claim is void */
 export async function renewLease(system: Database, claim: ClaimedUpload): Promise<boolean> {
   const done = await sql`
     update upload set lease_until = ${leaseEnd}
@@ -110,7 +111,7 @@ export interface Outcome {
 
 /**
  * Ends a claim: state, notes, counts and faulty rows. For COMPLETED, in the transaction of the load itself.
- * @returns false, having changed nothing, when the claim is void
+ * @returns false, having changed nothing, if the claim is void
  */
 export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcome): Promise<boolean> {
   const done = await sql`
@@ -144,17 +145,17 @@ const GRACE_SECONDS = 15
 
 const BACK = next('PROCESSING', 'put_back') ?? 'RECEIVED'
 
-/** What a setback writes; the wait grows by how many there were before. */
+/** The values a setback writes; the wait grows with the number of earlier setbacks. */
 const setback = (why: Setback) => {
   const waits = Array.from({ length: LONGEST_WAIT_AT }, (_, before) => retrySeconds(before + 1))
   return sql`etl_state = ${BACK}, lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(), setbacks = u.setbacks + 1,
     notes = ${setbackNote(why)},
     retry_at = now() + make_interval(secs => (${waits}::int[])[least(u.setbacks + 1, ${sql.lit(LONGEST_WAIT_AT)})])`
 }
-/** From this many setbacks on the wait grows no longer. */
+/** From this many setbacks on the wait no longer grows. */
 const LONGEST_WAIT_AT = 12
 
-/** Gives a claimed upload back to the queue, untouched, for a later time. @returns false, having changed nothing, when the claim is void */
+/** Returns a claimed upload to the queue, unchanged, for a later time. @returns false, having changed nothing, if the claim is void */
 export async function putBack(system: Database, claim: ClaimedUpload, why: Setback): Promise<boolean> {
   const done = await sql`
     update upload u set ${setback(why)}

@@ -31,7 +31,7 @@ const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
     select etl_state from upload where location_id = ${pharmacy.id} order by created_at`.execute(server.owner)
   return rows.map((row) => row.etl_state)
 }
-/** Lets time pass: the grace period after a claim and the wait after a setback end. */
+/** Lets the grace period after a claim and the wait after a setback pass. */
 const timePasses = () =>
   sql`update upload set etl_start_time = etl_start_time - interval '1 minute', retry_at = null`.execute(server.owner)
 

@@ -173,7 +173,7 @@ describe('a real disk that fills (T24)', () => {
 
   it('takes uploads down to the floor, then refuses with a sentence, while reads and loads continue', async (test) => {
     if (!folder) return test.skip()
-    // A second try begins with an empty disk too.
+    // A second try also begins with an empty disk.
     rmSync(join(folder, 'data'), { recursive: true, force: true })
     server = await start({ DATA_DIR: join(folder, 'data'), UPLOAD_FREE_MB: '8' })
     const pharmacy = await server.pharmacy()

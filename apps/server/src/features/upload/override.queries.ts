@@ -19,12 +19,12 @@ interface Forced {
   companyId: number
   /** The state it was in. */
   was: UploadState
-  /** Uploads loaded since: rows they changed go back to this upload's values. */
+  /** Uploads loaded since: rows they changed return to this upload's values. */
   later: number
 }
 
 /**
- * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. Whoever calls writes the log.
+ * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. The caller writes the log.
  * @throws Refusal not_found or conflict, without any change
  */
 export async function forceUpload(tx: Tx, uuid: string): Promise<Forced> {

@@ -42,7 +42,7 @@ export class Reception {
     this.#allowance = allowance
   }
 
-  /** Reserves room for the upload, or throws a Refusal when the pharmacy's or disk limits are reached. */
+  /** Reserves room for the upload, or throws a Refusal if the pharmacy's or disk limits are reached. */
   async open(): Promise<void> {
     if (recording.has(this.#folder)) throw new Refusal('conflict', RECORDING, { retryAfter: 2 })
     receiving.get(this.#folder)?.abort(new Error('continued on another connection'))
@@ -54,7 +54,7 @@ export class Reception {
     await makeFolder(this.#folder)
   }
 
-  /** Its files have all arrived: nobody writes to them until `close`. @throws Refusal conflict when it goes on on another connection */
+  /** Its files have all arrived: nobody may write to them until `close`. @throws Refusal conflict if it is being resumed on another connection */
   finish(): void {
     if (receiving.get(this.#folder) !== this.#abort) throw new Refusal('conflict', CONTINUED)
     recording.add(this.#folder)

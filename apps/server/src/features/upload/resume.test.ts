@@ -54,14 +54,14 @@ describe('a dropped connection', () => {
       onRetry: (reason) => lost.push(reason),
     })
     await proxy.close()
-    // It is the sender's, and whoever reads the log looks for no fault of the database.
+    // The fault is the sender's, so the log must not suggest a fault of the database.
     expect(warned.mock.calls.map(([, words]) => words)).not.toContain('the database did not answer')
     warned.mockRestore()
     expect(lost.length).toBeGreaterThanOrEqual(2)
     expect(sent).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
     expect(sent.files.find((file) => file.file_type === 'scripts')).toMatchObject({ rows: ROWS, loaded: ROWS })
     expect(await pharmacy.scripts()).toHaveLength(ROWS)
-    // Sent from the break on, not from the start: that would be 1.7 times the files. A reset may lose bytes in transit.
+    // Resumed from the break, not from the start: that would be 1.7 times the files. A reset may lose bytes in transit.
     expect(proxy.passed()).toBeLessThan(bytes * 1.5)
   })
 

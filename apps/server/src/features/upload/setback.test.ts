@@ -26,7 +26,7 @@ const stateOf = async (pharmacy: TestPharmacy, uuid: string) => (await pharmacy.
 const load = (uuid: string) => loadUpload.run({ uuid }, server.services)
 
 let holder: pg.Client | undefined
-/** Blocks every load once its scripts are merged, until released. Not at the scripts: a cluster holds them elsewhere. */
+/** Blocks every load once its scripts are merged, until released. Not on the scripts' table: a cluster holds it elsewhere. */
 async function holdLoads(): Promise<void> {
   holder = new pg.Client({ connectionString: server.ownerUrl })
   await holder.connect()
@@ -198,7 +198,7 @@ describe('a server fault', () => {
       etl_state: 'RECEIVED',
       notes: expect.stringContaining('could not reach the place where it keeps uploads'),
     })
-    // On a disk that came off, it would lie where nobody finds it once the disk is back.
+    // On an unmounted disk the file would end up where nobody finds it once the disk is back.
     expect(await pharmacy.upload({ ...FILES, patients: '' })).toMatchObject({
       status: 503,
       body: {

@@ -30,7 +30,7 @@ export interface StatusFault {
   reason: string
 }
 
-/** One upload of the pharmacies in scope with its files and the first faulty rows; null when the uuid is unknown. */
+/** One upload of the pharmacies in scope with its files and the first faulty rows; null if the uuid is unknown. */
 export async function uploadStatus(
   tx: Tx,
   uuid: string,

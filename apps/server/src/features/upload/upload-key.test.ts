@@ -49,7 +49,7 @@ describe('an upload key', () => {
   })
 })
 
-/** Begins an upload of one file, lets something happen when part of it has arrived, and sends the rest. */
+/** Starts an upload of one file, calls `meanwhile` when part of it has arrived, and sends the rest. */
 async function uploadAround(pharmacy: TestPharmacy, uuid: string, meanwhile: () => Promise<unknown>) {
   const boundary = 'between'
   const field = (name: string, value: string) =>

@@ -77,7 +77,7 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
       return {
         ...upload,
         etl_state: asState(upload.etl_state),
-        // Of one that support asked for and that is on its way, what has arrived.
+        // For an upload that support requested and that is arriving, the files received so far.
         files: hasLanded(upload.etl_state) ? found.files : await unfinished(folder),
         faults: found.faults,
         fault_count: faulty,
@@ -157,10 +157,10 @@ async function landedState(context: Context, location: LocationCaller, uuid: str
   return state && hasLanded(state) ? state : null
 }
 
-/** Whether all files of an upload have arrived: not while it is only asked for. */
+/** Whether all files of an upload have arrived: not while it is only requested. */
 const hasLanded = (state: string) => !statesBefore('land').some((waiting) => waiting === state)
 
-/** What has arrived of an upload that is not complete. */
+/** The received part of an incomplete upload. */
 const unfinished = async (folder: string) =>
   [...(await heldBytes(folder))].map(([file_type, received_bytes]) => ({
     ...{ file_type, received_bytes, rows: null, loaded: null, faulty: null },
@@ -191,7 +191,7 @@ async function land(
   }
   const place = { locationId: location.locationId, uuid }
   const files = await keepParts(services, place, parts)
-  // It may have taken hours to arrive. A key that leaked was replaced meanwhile, or its pharmacy removed: then nothing of it is loaded.
+  // It may have taken hours to arrive. If a leaked key was replaced meanwhile, or its pharmacy removed, nothing of it is loaded.
   if (!(await keyStillWorks(services.pools.system, location.keyId, services.now()))) {
     await removeKept(services, place)
     throw unknownKey()
@@ -217,7 +217,7 @@ async function land(
     throw error
   })
   if (!upload.repeated) services.queue.wake(loadUpload)
-  // Where files are kept elsewhere, the parts stayed until this was recorded.
+  // If files are stored elsewhere, the parts stayed here until this was recorded.
   await removeParts(folder)
   if (upload.repeated && upload.uuid !== uuid) await removeKept(services, place)
   return { uuid: upload.uuid, etl_state: asState(upload.state), repeated: upload.repeated }

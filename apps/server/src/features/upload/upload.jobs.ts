@@ -45,7 +45,7 @@ export const loadUpload = job({
 /** Well under the time after which the queue considers a job dead. */
 const LONGEST_TURN_MS = 600_000
 
-/** Loads one claimed upload, as a part of the trace that it was sent in: another upload's job may be the one to take it. */
+/** Loads one claimed upload, within the trace in which it was sent: the job of another upload may be the one to take it. */
 function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
   const marks = { upload: claim.id, location: claim.locationId, company: claim.companyId }
   return traced('load upload', marks, (span) => load(services, claim, span), goingOnFrom(claim.trace))
@@ -61,7 +61,7 @@ async function load(services: Services, claim: ClaimedUpload, span: Span): Promi
   }, LEASE_RENEW_SECONDS * 1000)
   try {
     await loadUploadFiles(services, claim, findings)
-    // Until this is written, reads of the company wait for the newest there is.
+    // Until this is written, reads of the company require the newest position.
     await settlePosition(pools.system, claim.companyId, claim.uuid).catch((error: unknown) =>
       log.warn({ reason: reasonOf(error) }, 'position of a load not recorded'),
     )
@@ -122,8 +122,8 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
 }
 
 /**
- * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, gives up requests that
- * nothing has answered, deletes abandoned uploads. Worker processes run it at start and every half minute.
+ * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, gives up unanswered requests, deletes
+ * abandoned uploads. Worker processes run it at start and every half minute.
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services

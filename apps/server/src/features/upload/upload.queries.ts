@@ -26,10 +26,10 @@ export interface LandedUpload {
 const RECEIVE_LOCK_SPACE = 7302
 
 /**
- * Records a received upload as RECEIVED, unless this uuid exists already or the pharmacy sent the same content before and
- * nothing else since: after something else it is a correction that takes an earlier one back, and is loaded again.
+ * Records a received upload as RECEIVED, unless this uuid exists already or the pharmacy sent the same content before and nothing else
+ * since; after something else it is a correction that undoes the earlier one, and is loaded again.
  * @returns the stored upload and whether it existed before
- * @throws the database's unique violation when the uuid is another pharmacy's
+ * @throws the database's unique violation if the uuid is another pharmacy's
  */
 export async function landUpload(
   tx: Tx,
@@ -59,13 +59,13 @@ export async function landUpload(
     date_shift_days: landed.shiftDays,
     content_hash: landed.contentHash,
     location_upload_time: sql<string>`now()`,
-    // A request joins the queue when it is answered: uploads are loaded in the order their files arrived.
+    // A request joins the queue when it is answered: uploads are loaded in the order in which their files arrived.
     created_at: sql<string>`now()`,
     notes: '',
     last_updated: sql<string>`now()`,
     trace: traceparent(),
   }
-  // A request by support is answered with files under its own uuid. Another pharmacy's upload is not seen here: nothing is inserted or updated.
+  // Files under the uuid of support's request answer it. Another pharmacy's upload is not visible here: nothing is inserted or updated.
   const upload =
     (await tx
       .insertInto('upload')
@@ -99,8 +99,8 @@ export async function landUpload(
 }
 
 /**
- * Uploads of the same content that another has followed no longer stand for it; none does where support has asked for the upload, which is
- * then loaded whatever was sent before.
+ * Earlier uploads of the same content no longer count as a repeat once another upload has followed them; if support requested the upload,
+ * none does, and it is loaded whatever was sent before.
  */
 async function forgetOvertaken(tx: Tx, { locationId, uuid, contentHash }: LandedUpload): Promise<void> {
   await sql`
@@ -118,7 +118,7 @@ export async function locationOfUpload(system: Database, uuid: string): Promise<
   return row?.location_id ?? null
 }
 
-/** Files of an upload by name: where each lies, and how long it was when it was received. */
+/** Files of an upload by name: where each is stored, and its length when it was received. */
 export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string, { path: string; bytes: number }>> {
   const rows = await tx
     .selectFrom('upload_file')

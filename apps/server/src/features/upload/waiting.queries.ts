@@ -3,18 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 /**
- * Whether no setback holds an upload back. A time further ahead than any wait was left by a clock of the database that was wrong, and has
- * been set back.
+ * Whether no setback holds an upload back. A time further ahead than any wait was written while the database's clock was wrong, before it
+ * was set back.
  */
 export const isOver = (retryAt: RawBuilder<unknown>) =>
   sql<boolean>`(${retryAt} is null or ${retryAt} <= now() or ${retryAt} > now() + make_interval(secs => ${sql.lit(LONGEST_RETRY_SECONDS + 60)}))`
 
-/** Of an upload `w` that waits: whether it is the oldest of its pharmacy and no setback holds it back. */
+/** For a waiting upload `w`: whether it is the oldest of its pharmacy and no setback holds it back. */
 const isDue = sql<boolean>`${isOver(sql`w.retry_at`)} and not exists (
   select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
     and (o.created_at, o.id) < (w.created_at, w.id))`
 
-/** A pharmacy with an upload that is due and none being loaded, longest waiting first; null when there is none. */
+/** The pharmacy that has waited longest with a due upload and none being loaded; null if there is none. */
 export async function waitingLocation(system: Database): Promise<number | null> {
   const { rows } = await sql<{ location_id: number }>`
     select w.location_id from upload w
@@ -36,7 +36,7 @@ export async function uploadsGoFirst(system: Database, locationId: number, secon
   return rows[0]?.first ?? false
 }
 
-/** Uploads that are due and for which no job waits in the queue. */
+/** Due uploads for which no job waits in the queue. */
 export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select w.uuid from upload w

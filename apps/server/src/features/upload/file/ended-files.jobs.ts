@@ -3,8 +3,8 @@ import type { Tx } from '../../../db/database.ts'
 import { lockIfEnded } from '../upload.queries.ts'
 
 /**
- * Deletes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and files
- * left by dead processes. Uploads waiting, loading or touched since keep theirs. `note` learns of each upload, in its transaction.
+ * Deletes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and files left by dead
+ * processes. Uploads waiting, loading or touched since keep theirs. Calls `note` for each upload, in its transaction.
  */
 export async function removeEndedFiles(
   { pools, files }: Services,

@@ -10,8 +10,8 @@ import { type MeasuredPart, partPath, removeParts } from './upload-folder.ts'
 const RETRY_SECONDS = 30
 
 /**
- * Puts the complete parts of an upload where they lie until they are loaded, and drops any others.
- * @throws what `refusalOfPlace` takes when that place cannot take them: the parts stay as they are, and the upload can go on from there
+ * Moves the complete parts of an upload to the store that keeps them until they are loaded, and drops any others.
+ * @throws what `refusalOfPlace` accepts if the store cannot take them: the parts stay unchanged, and the upload can be resumed
  */
 export async function keepParts(
   { files, env }: Services,
@@ -26,7 +26,7 @@ export async function keepParts(
   return parts.map((part) => ({ ...part, path: kept.get(part.name) ?? '' }))
 }
 
-/** What is answered when the bucket, or the disk that uploads lie on, cannot be reached or written to; anything else stays as it was thrown. */
+/** The answer when the bucket, or the disk of uploads, cannot be reached or written to; any other error is returned unchanged. */
 export function refusalOfPlace({ log }: Services, upload: string, error: Error): Error {
   const lost = (error as NodeJS.ErrnoException).code === 'ENOENT'
   if (!lost && setbackOf(error) !== 'files_away') return error
@@ -39,7 +39,7 @@ export function refusalOfPlace({ log }: Services, upload: string, error: Error):
   )
 }
 
-/** Removes what is kept of an upload. What cannot be removed now is removed later, as files of an upload that ended or is not known. */
+/** Removes the stored files of an upload. If that fails now, they are removed later, as files of an ended or unknown upload. */
 export async function removeKept({ files, log }: Services, { locationId, uuid }: UploadPlace): Promise<void> {
   await files
     .remove({ locationId, uuid })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { uploadsRoot } from '../../../gateways/file/folder-store.ts'
 import { removeStale } from './upload-folder.ts'
 
-/** A DATA_DIR with unfinished uploads, last written to so many days ago. */
+/** A DATA_DIR with unfinished uploads, last written to this many days ago. */
 function folders(dataDir: string, count: number, days: number): string[] {
   const at = new Date(Date.now() - days * 86_400_000)
   return Array.from({ length: count }, (_, number) => {

@@ -9,9 +9,9 @@ import { loadUpload } from '../upload.jobs.ts'
 import { removeEndedFiles } from './ended-files.jobs.ts'
 
 let s3: TestS3
-/** Keeps uploads in a bucket. */
+/** Stores uploads in a bucket. */
 let server: UploadServer
-/** Keeps them in its folder. */
+/** Stores them in its folder. */
 let plain: UploadServer
 beforeAll(async () => {
   s3 = await startS3()

@@ -47,7 +47,7 @@ async function hashFile(path: string, name: string): Promise<Buffer> {
   }
 }
 
-/** A part that has arrived whole. */
+/** A complete part. */
 export interface MeasuredPart {
   name: string
   bytes: number
@@ -64,7 +64,7 @@ export async function measureParts(folder: string, names: readonly string[]): Pr
   return measured
 }
 
-/** Deletes parts of an upload, and its folder where nothing else is in it. */
+/** Deletes parts of an upload, and its folder if nothing else is in it. */
 export async function removeParts(folder: string, which: (name: string) => boolean = () => true): Promise<void> {
   for (const name of (await heldBytes(folder)).keys())
     if (which(name)) await rm(partPath(folder, name), { force: true })

@@ -4,9 +4,9 @@ import type { ClaimedUpload } from '../claim.queries.ts'
 import { storedRange } from './script.queries.ts'
 
 /**
- * Records the pharmacy's data range: from its first stored script to the newest one, or to the last day that its uploads
- * stated (not after the day each was loaded), whichever is later. An initial upload of the whole record forgets what
- * earlier ones stated; one of a range (`from`) does not. With neither it is today.
+ * Records the pharmacy's data range: from its first stored script to the newest one, or to the last day its uploads stated (no later than
+ * the day each was loaded), whichever is later. An initial upload of the whole record discards earlier stated days; one of a range (`from`)
+ * does not. Without a script or a stated day, the range ends today.
  * @returns the first stored script's day, null without scripts, and the last day of its data, ISO
  */
 export async function recordLoad(

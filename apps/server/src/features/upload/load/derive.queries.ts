@@ -15,44 +15,44 @@ import type { Target } from './load.queries.ts'
 export const daysBasis = (name: DaysBasis) => sql.lit(DAYS_BASES.indexOf(name) + 1)
 
 /**
- * Packs of a drug as the days' supply rule wants them: days one pack lasts, where known, units in it, and whether it is an item for 60 days
- * of which nothing else is known. For createIdMap.
- * Packs of 28 and 30 count as that many days when the drug says nothing (domain: days-supply.ts).
+ * Packs of a drug as the days' supply rule needs them: the days one pack lasts, if known, the units in it, and whether it is an item for 60
+ * days about which nothing else is known. For createIdMap. Packs of 28 and 30 count as that many days if the drug says nothing (domain:
+ * days-supply.ts).
  */
 export const drugPacks = sql`,
   (case when default_days > 0 then default_days when pack_size in (28, 30) then pack_size end)::float8 as pack_days,
   nullif(pack_size, 0)::float8 as pack_size,
   sixty_day and coalesce(default_days, 0) <= 0 as sixty`
 
-/** Days as they are stored: to the nearest day, within the bounds. */
+/** Days as stored: to the nearest day, within the bounds. */
 export const daysSupply = (days: RawBuilder<unknown>) =>
   sql`least(${sql.lit(MAX_DAYS_SUPPLY)}, greatest(${sql.lit(MIN_DAYS_SUPPLY)}, floor(${days} + 0.5)))::smallint`
 
-/** Days' supply that follows from the drug `d` of the id map, where neither source nor directions tell. */
+/** Days' supply from the drug `d` of the id map, if neither the source nor the directions give it. */
 export const DAYS_OF_DRUG = (units: RawBuilder<unknown>) => sql`
   case when d.sixty and (d.pack_days is null or coalesce(${units}, 0) <= 0) then ${sql.lit(SIXTY_DAYS)}
        when d.pack_days is not null then ${daysSupply(sql`d.pack_days * coalesce(nullif(${units}, 0)::float8 / d.pack_size, 1)`)}
        else ${sql.lit(ASSUMED_DAYS)} end`
 
-/** Where those days come from. */
+/** The source of those days. */
 export const BASIS_OF_DRUG = sql`
   case when d.pack_days is not null or d.sixty then ${daysBasis('default')} else ${daysBasis('thirty')} end`
 
-/** The supply number that follows from repeats authorised and left after the supply; null where they contradict each other. */
+/** The supply number from the repeats authorised and those left after the supply; null if they contradict each other. */
 export const supplyNumber = (authorised: RawBuilder<unknown>, left: RawBuilder<unknown>) =>
   sql`case when ${authorised} >= ${left} then ${authorised} - ${left} + 1 end`
 
-/** What an upload changed that stored scripts are derived from. */
+/** Changes by an upload on which stored scripts depend. */
 export interface Restated {
-  /** Whether prescriptions or prescribers came in, which scripts may have named before. */
+  /** Whether prescriptions or prescribers arrived that earlier scripts may have named. */
   arrived: boolean
-  /** Ids of stored drugs whose pack changed, or whether they are for 60 days. */
+  /** Ids of stored drugs whose pack or 60-day status changed. */
   drugs: readonly number[]
-  /** Ids of stored prescriptions whose repeats authorised changed. */
+  /** Ids of stored prescriptions whose authorised repeats changed. */
   prescriptions: readonly number[]
 }
 
-/** Notes which stored drugs are items for 60 days by the list of now; there is none outside Australia. @returns ids of those that changed */
+/** Records which stored drugs are items for 60 days by the present list; none outside Australia. @returns ids of those that changed */
 export async function markSixtyDay(tx: Tx, { locationId, source }: Target): Promise<number[]> {
   const { rows: places } = await sql<{
     country: string
@@ -77,8 +77,8 @@ export async function resolvePrescriptions(tx: Tx, target: Target): Promise<void
 }
 
 /**
- * Derives stored scripts again: those sent before their prescription or prescriber, and those of restated drugs and
- * prescriptions. Needs the id maps; adds what it changed to `touched_line`. @returns scripts changed
+ * Derives stored scripts again: those sent before their prescription or prescriber, and those of restated drugs and prescriptions. Needs
+ * the id maps; adds its changes to `touched_line`. @returns scripts changed
  */
 export async function deriveAgain(tx: Tx, target: Target, restated: Restated): Promise<number> {
   const affected = await affectedScripts(tx, target, restated)
@@ -110,10 +110,10 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
   return writeDerived(tx, target)
 }
 
-/** A script whose days' supply follows from its drug. */
+/** A script whose days' supply comes from its drug. */
 const byDrug = sql`o.days_basis in (${daysBasis('default')}, ${daysBasis('thirty')})`
 
-/** Conditions of the stored scripts `o` that may have to be derived again; none when there can be none. */
+/** Conditions for the stored scripts `o` that may have to be derived again; empty if there can be none. */
 async function affectedScripts(
   tx: Tx,
   target: Target,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 
-/** The pharmacy's last completed initial upload of a source: the days it covers and the rows of each file; null without one. */
+/** The pharmacy's last completed initial upload from a source: its days and the rows of each file; null if there is none. */
 export async function lastInitial(
   tx: Tx,
   claim: ClaimedUpload,
@@ -22,7 +22,7 @@ export async function lastInitial(
   return { days, rows: new Map(rows.flatMap(({ file, rows }) => (file === null ? [] : [[file, rows ?? 0]]))) }
 }
 
-/** The days whose scripts an initial upload replaces, ISO, with the scripts it holds and those stored of them. */
+/** The days whose scripts an initial upload replaces, ISO, with the number of scripts it holds and of those stored for the days. */
 export interface Replacing {
   from: string
   to: string
@@ -30,7 +30,7 @@ export interface Replacing {
   stored: number
 }
 
-/** What the staged scripts of an initial upload would replace; null when no day is known. Faulty rows count as sent: they delete nothing. */
+/** What the staged scripts of an initial upload would replace; null if no day is known. Faulty rows count as sent: they delete nothing. */
 export async function replacingScripts(tx: Tx, claim: ClaimedUpload): Promise<Replacing | null> {
   const { rows } = await sql<Replacing>`
     with span as materialized (

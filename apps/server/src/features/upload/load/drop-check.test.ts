@@ -11,7 +11,7 @@ afterAll(() => server.close())
 const LAST = dayOf('2026-10-31')
 const dayAt = (back: number) => formatDay(LAST - back)
 const BASE = { patients: 'patient_id\n1\n2\n3\n4\n', drugs: 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n' }
-/** A script on each of some days before the last, named by its day. */
+/** A script on each of several days before the last, named by its day. */
 const scripts = (backs: readonly number[]) =>
   `script_id,dispensed_on,patient_id,drug_id\n${backs.map((back) => `s${back},${dayAt(back)},1,A`).join('\n')}\n`
 const days = (count: number, first = 0) => Array.from({ length: count }, (_, at) => first + at)

@@ -10,10 +10,10 @@ import { lastInitial, replacingScripts } from './drop-check.queries.ts'
 const ADVICE = 'Nothing was changed. Send the whole record, or ask support to override this check.'
 
 /**
- * Refuses an initial upload that is empty or lacks more than half of what it would replace: a truncated export must not
- * delete history. Scripts are compared with those stored of the same days; files with those of the last initial upload,
- * where it did not cover more days. Support can skip this.
- * @param scripts name of the file that scripts were staged from; null without one
+ * Refuses an initial upload that is empty or lacks more than half of what it would replace: a truncated export must not delete history.
+ * Scripts are compared with those stored for the same days; files with those of the last initial upload, unless that covered more days.
+ * Support can skip this.
+ * @param scripts name of the file from which scripts were staged; null if none
  * @throws UploadFault
  */
 export async function checkDrop(
@@ -48,9 +48,9 @@ async function compareFiles(
   const days = { from: coversFrom === null ? null : dayOf(coversFrom), to: coversTo === null ? today : dayOf(coversTo) }
   if (!last || !coversAsMuch(days, last.days)) return
   for (const [file, { rows }] of findings.counts) {
-    // Nothing of a register is ever deleted, and deletions are no record.
+    // Nothing in a register is ever deleted, and a file of deletions is no record.
     if (isRegisterSet(file) || file === DELETED_FILE) continue
-    // Scripts of stated days are compared with those of the same days, which other days say nothing about.
+    // Scripts of stated days are compared with stored ones of the same days; other days say nothing about them.
     if (file === scripts && days.from !== null) continue
     const before = last.rows.get(file) ?? null
     if (rowsDropped(rows, before))

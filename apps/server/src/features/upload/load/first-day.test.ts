@@ -60,7 +60,7 @@ it('lines that are reversed or put on file move neither end of the data', async 
   expect(await range()).toEqual(expected)
   await pharmacy.load(file(line('old', '2016-06-01')))
   expect(await range()).toMatchObject({ from: '2016-06-01' })
-  // What is reversed later leaves the range too.
+  // A script reversed later also leaves the range.
   await pharmacy.load(file(line('old', '2016-06-01', '1,')))
   expect(await range()).toMatchObject({ from: '2026-03-01', to: '2026-04-01' })
 })

@@ -15,7 +15,7 @@ export interface Target {
 export async function beginLoad(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local work_mem = '128MB'`.execute(tx)
-  // Staged sets are as even as they are short-lived: a small sample is enough to plan joins by.
+  // Staged sets are uniform and short-lived: a small sample is enough to plan joins.
   await sql`set local default_statistics_target = 10`.execute(tx)
   // The planner has no statistics for rows merged a moment ago and would otherwise look up each one.
   await sql`set local enable_nestloop = off`.execute(tx)
@@ -44,17 +44,17 @@ export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<n
     delete from ${table} s using (
       select ${sql.ref(id)} as id, max(line) as line from ${table} where not faulty group by 1 having count(*) > 1
     ) last where s.${sql.ref(id)} = last.id and s.line < last.line`.execute(tx)
-  // Joins use only the ids; statistics on text and amounts would cost more than they help.
+  // Joins use only the ids; statistics on texts and amounts would cost more than they help.
   const ids = columnsOf(set).filter(([, rule]) => rule.type === 'id')
   const names = ids.length > 0 ? ids.map(([name]) => name) : [id]
   await sql`analyze ${table} (${sql.join(names.map((name) => sql.ref(name)))})`.execute(tx)
   return Number(dropped.numAffectedRows ?? 0)
 }
 
-/** Whether a script, staged or stored, counts in any figure, as a supply or a refund: only such lines say which days a record covers. */
+/** Whether a script, staged or stored, counts in any figure, as a supply or a refund: only such lines show which days a record covers. */
 export const counted = sql<boolean>`(reversed is not true and deferred is not true)`
 
-/** How many patients the staged scripts are of, and the days they span, ISO; null without one that counts. */
+/** The number of patients of the staged scripts, and the days they span, ISO; null if none counts. */
 export async function stagedSpan(tx: Tx): Promise<NonNullable<Findings['span']> | null> {
   const { rows } = await sql<{ patients: number; from: string | null; to: string | null }>`
     select count(*)::int as patients, min(first)::text as from, max(last)::text as to
@@ -72,7 +72,7 @@ export interface UnknownReference {
 
 /**
  * Marks staged rows that refer to a patient or drug neither in this upload nor stored, and returns the first of them.
- * @param column the staged column holding the id, @param table the stored table it must be in
+ * @param column the staged column with the id, @param table the stored table that must contain it
  */
 export async function markUnknown(
   tx: Tx,
@@ -121,21 +121,21 @@ export async function hasRows(tx: Tx, target: Target, table: string): Promise<bo
   return rows.length > 0
 }
 
-/** What a merge did to the stored rows. */
+/** The effect of a merge on the stored rows. */
 export interface Merged {
   /** Rows inserted or changed. */
   written: number
   /** Whether a stored row changed in a column that every figure depends on. */
   recomputeAll: boolean
-  /** Ids of stored rows that changed in a column that scripts are derived from. */
+  /** Ids of stored rows that changed in a column on which scripts depend. */
   restated: number[]
 }
 
-/** Stored columns whose change concerns more than the row itself. */
+/** Stored columns whose change affects more than the row itself. */
 export interface Watched {
-  /** Their change makes every stored figure of the pharmacy stale. */
+  /** A change makes every stored figure of the pharmacy stale. */
   weighty?: readonly string[]
-  /** Scripts are derived from them. */
+  /** Scripts depend on them. */
   restating?: readonly string[]
 }
 
@@ -158,7 +158,7 @@ export async function mergeSet(
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
   // With nothing stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
   const known = await hasRows(tx, target, table)
-  /** Ids of stored rows `t` of which one of these columns will change. */
+  /** Ids of stored rows `t` in which one of these columns will change. */
   const changing = (some: readonly string[], limit: RawBuilder<unknown>) => sql<{ id: number }>`
     with t as materialized (
       select id, source_id, ${sql.join(some.map((name) => sql.ref(name)))} from ${sql.table(table)}
@@ -189,7 +189,7 @@ export async function mergeSet(
 const rowOf = (table: string, names: readonly string[]) =>
   sql`(${sql.join(names.map((name) => sql.ref(`${table}.${name}`)))})`
 
-/** Replaces the columns of a row already stored, when one of them differs. */
+/** Replaces the columns of a stored row if one of them differs. */
 function onConflict(set: UploadSet, names: readonly string[]): RawBuilder<unknown> {
   const key = sql`on conflict (location_id, source, source_id)`
   if (names.length === 0) return sql`${key} do nothing`
@@ -198,7 +198,7 @@ function onConflict(set: UploadSet, names: readonly string[]): RawBuilder<unknow
     where ${rowOf('t', names)} is distinct from ${rowOf('excluded', names)}`
 }
 
-/** Of staged patients whose day of death nothing says, the day stored before stays: it would move with each change of them. */
+/** Keeps the stored day for staged patients whose day of death is unknown: it would otherwise move with every change to them. */
 export async function keepDeathDates(tx: Tx, target: Target): Promise<void> {
   await sql`
     update stage_patients s set deceased_on = t.deceased_on from patient t
@@ -206,7 +206,7 @@ export async function keepDeathDates(tx: Tx, target: Target): Promise<void> {
       and s.death_date_unknown and t.deceased_on is not null`.execute(tx)
 }
 
-/** Earliest date of death, new or old, among staged patients whose date of death changes; null when none does. */
+/** Earliest date of death, new or old, among staged patients whose date of death changes; null if none does. */
 export async function earliestDeath(tx: Tx, target: Target): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select min(least(s.deceased_on, t.deceased_on))::text as day from stage_patients s
@@ -216,8 +216,8 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
 }
 
 /**
- * Earliest day from which staged prescriptions change a cessation, ISO: one that appears, goes, or moves to another day,
- * patient or molecule; null when none does. Needs the id maps of patient and drug, and drugs already merged.
+ * Earliest day from which staged prescriptions change a cessation, ISO: one that appears, goes, or moves to another day, patient or
+ * molecule; null if none does. Needs the id maps of patient and drug, and drugs already merged.
  * @param dated whether the file has cessations
  */
 export async function earliestCessation(tx: Tx, target: Target, dated: boolean): Promise<string | null> {

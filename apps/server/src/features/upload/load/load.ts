@@ -55,9 +55,9 @@ const ORDER: readonly UploadSet[] = [
 ]
 
 /**
- * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. When
- * anything fails, all of it is rolled back.
- * @throws UploadFault when the files are at fault, LostClaim when another worker took over
+ * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. If anything fails, all of
+ * it is rolled back.
+ * @throws UploadFault if the files are at fault, LostClaim if another worker took over
  */
 export async function loadUploadFiles(services: Services, claim: ClaimedUpload, findings: Findings): Promise<void> {
   const client = await services.pools.appPool.connect()
@@ -92,7 +92,7 @@ async function loadIn(
   await beginLoad(tx)
   await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
   await lockForLoad(tx, claim.locationId)
-  // It went to another company since it was claimed: the next claim finds it there.
+  // It moved to another company since it was claimed: the next claim finds it there.
   if (!(await isInScope(tx, claim.locationId))) throw new LostClaim(`the pharmacy of ${claim.uuid} has another company`)
   const source = sourceOf(claim.source)
   if (!source) throw new UploadFault(`The data source "${claim.source}" is not known.`)
@@ -121,7 +121,7 @@ async function loadIn(
   const hidden = await hideErased(tx, services.secret, claim, staged)
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
-  // A register alone says nothing of the dispensing record, and does not make it look fresh.
+  // A register alone says nothing about the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
   const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))
   const merged = dispensing ? await traced('merge', {}, merge) : null
@@ -158,7 +158,7 @@ async function loadIn(
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
 }
 
-/** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; contacts that are stored plain as nothing. */
+/** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; null for contacts that are stored plain. */
 async function cellSealer({ keys }: Services, { locationId, source }: ClaimedUpload): Promise<SealCell> {
   const address = await keys.sealer(SEALED.patientAddress.name)
   const written = await writtenSealer(keys, locationId, source)
@@ -168,7 +168,7 @@ async function cellSealer({ keys }: Services, { locationId, source }: ClaimedUpl
   }
 }
 
-/** Reads the files of one set into its staging table and settles repeated ids. @returns the canonical columns they have */
+/** Reads the files of one set into its staging table and settles repeated ids. @returns their canonical columns */
 async function stageSet(
   tx: Tx,
   client: pg.PoolClient,
@@ -192,7 +192,7 @@ async function stageSet(
     await abortCopy(copy)
     throw error
   }
-  // Of a register's entries every row counts: one that repeats a number is evidence.
+  // Every row of a register's entries counts: one that repeats a number is evidence.
   if (set === 's8_transactions') return columns
   const [{ file, source, findings }] = inputs as [ParseInput]
   const older = source.versions ? await settleVersions(tx, claim, set) : 0
@@ -223,7 +223,7 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
   await finished(copy).catch(() => {})
 }
 
-/** Refuses the upload when more than 1% of the rows of any file are faulty. */
+/** Refuses the upload if more than 1% of the rows of any file are faulty. */
 export function refuseFaulty(findings: Findings): void {
   const bad = [...findings.counts].filter(([, { faulty, rows }]) => tooManyFaulty(faulty, rows))
   if (bad.length === 0) return

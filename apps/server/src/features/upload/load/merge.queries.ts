@@ -79,7 +79,7 @@ export async function mergeAll(
   return { dataTo, changedFrom: earliest ?? dataTo, touched: await touchedPatients(tx) }
 }
 
-/** What the merge of everything that scripts refer to did. */
+/** The effect of merging everything scripts refer to. */
 interface ReferencedMerged {
   recomputeAll: boolean
   restated: Restated
@@ -120,7 +120,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   }
 }
 
-/** Addresses come sealed; one that an older version stored plain goes. So do contacts, once an installation seals them. */
+/** Addresses arrive sealed; one that an older version stored plain is removed. The same holds for contacts, once an installation seals them. */
 function patientColumns(present: ReadonlySet<string>): Columns {
   const columns = plainColumns(present, ['patient_id', 'address', 'mobile', 'email'])
   if (present.has('address')) columns.set('address_sealed', sql`s.address`).set('address', sql`null::text`)
@@ -133,7 +133,7 @@ function patientColumns(present: ReadonlySet<string>): Columns {
   return columns
 }
 
-/** What is sent of a drug is kept beside what follows from it, so that a file without a column takes nothing away. */
+/** The values sent for a drug are stored beside those derived from them, so that a file without a column removes nothing. */
 async function mergeDrugs(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<Merged> {
   const columns = plainColumns(present, ['drug_id', 'molecule', 'chronic'])
   if (present.has('molecule')) columns.set('ingredients', sql`s.molecule`)

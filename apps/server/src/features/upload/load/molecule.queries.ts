@@ -20,8 +20,8 @@ interface NewMolecule {
 }
 
 /**
- * Finds the molecule of staged drugs again where the file lacks a column that decides it and the stored drug has one:
- * by what is stored, as for any column a file lacks.
+ * Redetermines the molecule of staged drugs if the file lacks a deciding column that the stored drug has: uses the stored value, as for any
+ * column a file lacks.
  * @param present columns of the file
  */
 export async function completeMolecules(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<void> {
@@ -49,9 +49,8 @@ export async function completeMolecules(tx: Tx, target: Target, present: Readonl
 }
 
 /**
- * Makes sure every molecule of the staged drugs exists, with its subcategories. All pharmacies share them, so
- * they are committed at once on a separate connection: two loads never wait for each other here.
- * Molecules of a load that is rolled back stay, unused.
+ * Makes sure every molecule of the staged drugs exists, with its subcategories. All pharmacies share them, so they are committed at once on
+ * a separate connection: two loads never wait for each other here. Molecules of a load that is rolled back stay, unused.
  * @throws UploadFault for more than 20,000 unknown molecules
  */
 export async function ensureMolecules(tx: Tx, shared: Database): Promise<void> {

@@ -5,7 +5,7 @@ import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import type { Staged } from './stage.ts'
 
-/** Merges the staged sets of the register of Schedule 8 medicines, if there are any, and adds what was found to the findings. */
+/** Merges the staged sets of the register of Schedule 8 medicines, if there are any, and adds the results to the findings. */
 export async function loadRegister(
   tx: Tx,
   claim: ClaimedUpload,

@@ -4,15 +4,15 @@ import type { Tx } from '../../../db/database.ts'
 import type { Target } from './load.queries.ts'
 import { idColumn, stageTable } from './stage.ts'
 
-/** The sets of which a source can take a row back. */
+/** The sets in which a source can take back a row. */
 export type RemovableSet = 'scripts' | 'prescriptions'
 
-/** Whether a set is one of those. */
+/** Whether rows of a set can be taken back. */
 export const isRemovable = (set: UploadSet): set is RemovableSet => set === 'scripts' || set === 'prescriptions'
 
 /**
- * Whether a staged row is a removal: of what its source deleted or took back, only the id and a version are known. Where
- * the one of a script is deferred too, it comes from a list of deletions, else from a line among the scripts.
+ * Whether a staged row is a removal: for something its source deleted or took back, only the id and a version are known. A script's removal
+ * that is also deferred comes from a list of deletions, any other from a line among the scripts.
  */
 const REMOVAL: Readonly<Record<RemovableSet, RawBuilder<boolean>>> = {
   scripts: sql`(faulty and reversed and dispensed_on is null)`,
@@ -25,22 +25,25 @@ const LISTED: Readonly<Record<RemovableSet, RawBuilder<boolean>>> = {
   prescriptions: sql`false`,
 }
 
-/** Whether a staged row takes part in the order of versions: it can be used, or removes; a list of deletions without a version does not. */
+/**
+ * Whether a staged row takes part in the order of versions: it can be used, or removes; an entry of a list of deletions without a version
+ * does not.
+ */
 export const isVersion = (set: UploadSet): RawBuilder<boolean> =>
   isRemovable(set)
     ? sql`(not faulty or (${REMOVAL[set]} and not (${LISTED[set]} and version is null)))`
     : sql`(not faulty)`
 
 /**
- * Of a row and its removal of the same version, or both without one, keeps the later line, and before a list of deletions
- * the row. A removal that is older than the version stored removes nothing. Needs older versions left out already.
+ * If a row and its removal have the same version, or neither has one, keeps the later line, but prefers the row to a list of deletions. A
+ * removal older than the stored version removes nothing. Requires that older versions were left out already.
  */
 export async function settleRemovals(tx: Tx, target: Target, set: RemovableSet): Promise<void> {
   const [table, id] = [sql.table(stageTable(set)), sql.ref(idColumn(set))]
   await sql`
     delete from ${table} s using (select ${id} as id, line, ${LISTED[set]} as listed from ${table} where ${REMOVAL[set]}) r
     where not s.faulty and s.${id} = r.id and not r.listed and s.line < r.line`.execute(tx)
-  // It stays as a faulty row, so that an initial upload does not delete what it names.
+  // It stays as a faulty row, so that an initial upload does not delete the row it names.
   const mark = sql.ref(set === 'scripts' ? 'reversed' : 'removed')
   await sql`
     update ${table} set ${mark} = null from resource_version v
@@ -49,8 +52,8 @@ export async function settleRemovals(tx: Tx, target: Target, set: RemovableSet):
 }
 
 /**
- * Turns the staged lines that are not supplies and name a patient or drug that is neither in this upload nor stored into removals:
- * they cannot be kept, and must not leave the supply that they take back.
+ * Turns staged lines that are not supplies and name an unknown patient or drug into removals: they cannot be stored, but the supply they
+ * take back must not stay.
  * @returns how many
  */
 export async function removeUnknown(tx: Tx, target: Target): Promise<number> {
@@ -67,7 +70,7 @@ export async function removeUnknown(tx: Tx, target: Target): Promise<number> {
 const NO_SUPPLY = sql`(not faulty and (reversed or deferred))`
 
 /**
- * Deletes the stored scripts that a removal names and adds them to `touched_line`.
+ * Deletes the stored scripts named by removals and adds them to `touched_line`.
  * @returns scripts deleted
  */
 export async function removeScripts(tx: Tx, target: Target): Promise<number> {
@@ -84,8 +87,8 @@ export async function removeScripts(tx: Tx, target: Target): Promise<number> {
 }
 
 /**
- * Deletes the stored prescriptions that a removal names. Their scripts name them by the id they were sent with again, as
- * if the prescription had never come, and are added to `touched_line`.
+ * Deletes the stored prescriptions named by removals. Their scripts again name them by the id they were sent with, as though the
+ * prescription had never come, and are added to `touched_line`.
  * @returns prescriptions deleted
  */
 export async function removePrescriptions(tx: Tx, target: Target): Promise<number> {

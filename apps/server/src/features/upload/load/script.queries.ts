@@ -38,9 +38,8 @@ export interface ScriptsMerged {
 }
 
 /**
- * Merges the staged scripts: resolves ids, calculates days' supply and supply numbers, writes new or changed rows.
- * Needs the id maps of patient, prescriber, drug (with packs) and prescription, and `touched_line`, to which it adds
- * what it changed.
+ * Merges the staged scripts: resolves ids, calculates days' supply and supply numbers, writes new or changed rows. Needs the id maps of
+ * patient, prescriber, drug (with packs) and prescription, and `touched_line`, to which it adds its changes.
  * @param replace for the full record of a date range: stored scripts in it that were not sent are deleted
  */
 export async function mergeScripts(
@@ -59,7 +58,7 @@ export async function mergeScripts(
   return { ...changed, deleted, first }
 }
 
-/** The staged scripts as they are stored: ids, days' supply and supply numbers resolved. */
+/** The staged scripts in stored form: ids, days' supply and supply numbers resolved. */
 function resolvedScripts(): RawBuilder<unknown> {
   const repeats = sql`coalesce(s.repeats_authorised, x.repeats_authorised)`
   const fromSource = sql`s.days_supply > 0`
@@ -153,8 +152,8 @@ async function deleteAbsent(
 }
 
 /**
- * Sets the patient type of patients from their latest supply that names one, of several that day the highest: of all, or
- * of those with a touched line. Null for a patient without such a supply.
+ * Sets the patient type of all patients, or of those with a touched line, from their latest supply that names one; of several on that day
+ * the highest. Null for a patient without such a supply.
  */
 export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean): Promise<void> {
   const touched = sql`with touched as materialized (select distinct patient_id from touched_line),`
@@ -175,7 +174,7 @@ export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean):
   )
 }
 
-/** Writes the staged stock figures: one row a drug. @returns rows written */
+/** Writes the staged stock figures, one row per drug. @returns rows written */
 export async function mergeStock(tx: Tx, target: Target): Promise<number> {
   const done = await sql`
     insert into stock as t (location_id, source, drug_id, on_hand, counted_on)
@@ -186,12 +185,12 @@ export async function mergeStock(tx: Tx, target: Target): Promise<number> {
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** More days than this between the first script of a record and the next make the first look misdated. */
+/** If more days than this lie between a record's first script and the next, the first looks misdated. */
 const LONELY_DAYS = 60
 
 /**
- * The first day with scripts of a pharmacy and the days to its next, where more than 60 lie between: one misdated line
- * moves the first day of the data. Null otherwise.
+ * The first day with scripts of a pharmacy and the days until the next, if more than 60: one misdated line moves the first day of the data.
+ * Null otherwise.
  */
 export async function lonelyFirst(
   tx: Tx,
@@ -200,7 +199,7 @@ export async function lonelyFirst(
 ): Promise<{ day: string; days: number } | null> {
   const after = (more: RawBuilder<unknown>) =>
     sql`from script where location_id = ${locationId} and ${counted} and dispensed_on > ${first}::date ${more}`
-  // Nearly always there is one soon, and this stops at it.
+  // There is nearly always one soon, and this stops at it.
   const soon =
     await sql`select 1 ${after(sql`and dispensed_on <= ${first}::date + ${sql.lit(LONELY_DAYS)} limit 1`)}`.execute(tx)
   if (soon.rows.length > 0) return null
@@ -210,7 +209,7 @@ export async function lonelyFirst(
   return days === null ? null : { day: first, days }
 }
 
-/** First and last day of the scripts of a pharmacy that count, ISO; null without any. */
+/** First and last day of a pharmacy's scripts that count, ISO; null if there are none. */
 export async function storedRange(tx: Tx, locationId: number): Promise<{ from: string; to: string } | null> {
   const { rows } = await sql<{ from: string | null; to: string | null }>`
     select min(dispensed_on)::text as from, max(dispensed_on)::text as to from script where location_id = ${locationId} and ${counted}`.execute(

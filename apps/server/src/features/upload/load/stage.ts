@@ -1,7 +1,7 @@
 import type { ColumnRule, ColumnType, UploadSet } from '@pillar/domain/upload/upload-format'
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 
-/** Columns of a staging table beside the canonical ones: calculated while a row is checked. */
+/** Columns of a staging table besides the canonical ones, calculated while a row is checked. */
 export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
   drugs: [
     ['mol_key', 'text'],
@@ -13,13 +13,13 @@ export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: strin
     ['mol_condition', 'text'],
   ],
   scripts: [['daily_units', 'double precision']],
-  // Whether a newer version says that it is no prescription: then only the id and a version are known.
+  // Whether a newer version says that it is not a prescription: then only the id and a version are known.
   prescriptions: [['removed', 'boolean']],
-  // Beside the plain ones, by which somebody who was erased is recognised; both go with the transaction.
+  // Plain values beside the sealed ones, by which an erased person is recognised; both go with the transaction.
   patients: [
     ['mobile_sealed', 'bytea'],
     ['email_sealed', 'bytea'],
-    // Whether the day of death is when the record was changed, because nothing says when it was.
+    // Whether the day of death is the day the record was changed, because nothing says when it was.
     ['death_date_unknown', 'boolean'],
   ],
 }
@@ -28,11 +28,11 @@ const SQL_TYPES: Record<ColumnType, string> = {
   id: 'text',
   text: 'text',
   date: 'date',
-  // By the pharmacy's clock; its zone is added as it is stored.
+  // By the pharmacy's clock; the zone is added when it is stored.
   time: 'timestamp',
   integer: 'integer',
   serial: 'bigint',
-  // Rounded while it is copied: later calculations start from what is stored.
+  // Rounded during the copy, so that later calculations start from the stored value.
   quantity: 'numeric(12, 2)',
   money: 'integer',
   flag: 'boolean',
@@ -46,23 +46,22 @@ const SQL_TYPES: Record<ColumnType, string> = {
 export const SEALED_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = { patients: new Set(['address']) }
 
 /**
- * Columns whose refused values are not kept: what is stored sealed does not lie plain beside it, and nobody could tell whose a refused
- * name or day was when that patient asks to be erased.
+ * Columns whose refused values are not stored: a sealed value must not also be stored plain in a fault, and nobody could tell whose a
+ * refused name or day was when that patient asks to be erased.
  */
 export const UNTOLD_CELLS: Partial<Record<UploadSet, ReadonlySet<string>>> = {
   patients: new Set(['address', 'mobile', 'email', 'first_name', 'last_name', 'date_of_birth', 'deceased_on']),
 }
 
-/** Name of the temporary table a set is copied into. */
+/** Name of the temporary table into which a set is copied. */
 export const stageTable = (set: UploadSet): string => `stage_${set}`
 
 /** The column that identifies a row of a set. */
 export const idColumn = (set: UploadSet): string => columnsOf(set)[0]?.[0] ?? ''
 
 /**
- * Every column of a staging table: the source line, whether the row is faulty (then only its id is stored, so that
- * an initial upload does not delete unreadable rows), the canonical columns, the calculated ones, and when the row was
- * last changed, where its source says so.
+ * Every column of a staging table: the source line, whether the row is faulty (then only its id is stored, so that an initial upload does
+ * not delete unreadable rows), the canonical columns, the calculated ones, and when the row was last changed, if its source says so.
  */
 export function stageColumns(set: UploadSet): (readonly [name: string, type: string])[] {
   return [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { supplied } from '../../metrics/supplied.queries.ts'
 
-/** Creates `touched_line`, which every change of a stored script is added to, as it was and as it is. */
+/** Creates `touched_line`, which records every change to a stored script, before and after. */
 export async function createTouched(tx: Tx): Promise<void> {
   await sql`
     create temp table touched_line (
@@ -17,11 +17,10 @@ export async function touchedPatients(tx: Tx): Promise<number[]> {
 }
 
 /**
- * The earliest day that the touched lines can affect, ISO; null when none was touched. Leaked slots are dated between a
- * line and the previous one on its prescription, so a line with a previous one affects nothing earlier. The first line of
- * a prescription dates the slots before it by stepping back its days' supply; when the first line changes, the whole
- * prescription is checked. Of a prescription that a source gives two people, each has slots of their own. Lines without a supply number,
- * reversed, deferred or refunds have no slots beside them.
+ * The earliest day that the touched lines can affect, ISO; null if none was touched. Leaked slots are dated between a line and the previous
+ * one on its prescription, so a line with a previous one affects nothing earlier. The first line of a prescription dates the slots before
+ * it by stepping back its days' supply; if the first line changes, the whole prescription is checked. If a source gives one prescription to
+ * two people, each has separate slots. Lines without a supply number, reversed, deferred or refunds have no slots beside them.
  */
 export async function earliestTouched(tx: Tx, locationId: number): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`

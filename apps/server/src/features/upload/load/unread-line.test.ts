@@ -23,12 +23,12 @@ const dispense = (id: string) =>
     ...{ medicationReference: { reference: 'Medication/A' }, whenHandedOver: '2026-06-01' },
   })
 
-/** A dispense that holds a document of 3 MB. */
+/** A dispense that contains a document of 3 MB. */
 const long = dispense('s0').replace('"completed"', `"completed","note":[{"text":"${'x'.repeat(3 * 1024 ** 2)}"}]`)
 
 const stored = async (pharmacy: TestPharmacy) => new Set((await pharmacy.scripts()).map(({ source_id }) => source_id))
 
-/** A pharmacy with all scripts, and the status after an initial upload of the lines given. */
+/** A pharmacy with all scripts, and the status after an initial upload of the given lines. */
 async function replaced(source: 'canonical' | 'fhir', before: Files, after: Files) {
   const pharmacy = await server.pharmacy()
   await pharmacy.load(before, { data_source: source, initial_upload: 'true' })

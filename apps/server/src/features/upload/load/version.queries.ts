@@ -21,7 +21,7 @@ export async function settleVersions(tx: Tx, target: Target, set: UploadSet): Pr
 }
 
 /**
- * Of each id keeps the staged rows and removals of its newest version; one without a version is older than any with one.
+ * Keeps, for each id, the staged rows and removals of its newest version; one without a version is older than any with one.
  * @returns how many rows were left out
  */
 async function dropOlder(tx: Tx, set: UploadSet): Promise<number> {
@@ -36,8 +36,8 @@ async function dropOlder(tx: Tx, set: UploadSet): Promise<number> {
 }
 
 /**
- * Sets aside the staged rows that are older than the version stored of them, as if they were faulty: an initial upload
- * must not delete what they name. A row without a version is as new as its upload.
+ * Sets aside staged rows older than their stored version, as though they were faulty: an initial upload must not delete what they name. A
+ * row without a version is as new as its upload.
  */
 async function leaveNewer(tx: Tx, target: Target, set: UploadSet): Promise<number> {
   const { table, id } = stageOf(set)

@@ -165,7 +165,7 @@ describe('faulty rows', () => {
         reason: 'names a patient that is neither in this upload nor stored',
       },
       { line: 704, column: 'drug_id', value: 'Z', reason: 'names a drug that is neither in this upload nor stored' },
-      // A line that may hold a patient's name or number is not quoted.
+      // A line that may contain a patient's name or number is not quoted.
       { line: 705, column: '', value: '', reason: 'has 6 values for 5 columns' },
       { line: 706, column: 'script_id', value: '', reason: 'is missing' },
       { line: 707, column: 'patient_price', value: `${'9'.repeat(80)}…`, reason: 'is not an amount such as 31.60' },

@@ -103,7 +103,7 @@ describe('checking a value', () => {
       for (const one of checks) expect([typeof one(line), typeof one(line.slice(0, 20))]).toEqual(['object', 'object'])
     }
     expect(held() - before).toBeLessThan(10_000_000)
-    // They are in use until here: what they remember is not collected before.
+    // Keeps them in use until here, so that their caches are not garbage-collected before.
     expect(checks.map((one) => one(''))).toEqual(checks.map(() => NULL))
   })
 })

@@ -15,13 +15,13 @@ export interface Refused {
 export type Check = (value: string) => string | Refused
 
 export interface CheckContext {
-  /** Today in the pharmacy's zone: no dispensing, birth or death after it. */
+  /** Today in the pharmacy's zone: no dispensing, birth or death may be later. */
   today: Day
   /** Days to shift every date by, for sources with shifted dates. */
   shiftDays: number
   /** The pharmacy's country: decides which patient types its files may use. */
   country: Country
-  /** The pharmacy's zone: an instant counts on the day it is there. */
+  /** The pharmacy's zone: an instant counts on its day there. */
   timeZone: string
 }
 
@@ -32,7 +32,7 @@ const EARLIEST = '1890-01-01'
 const PAST_ONLY = new Set(['dispensed_on', 'date_of_birth', 'deceased_on'])
 /** Distinct values cached per column; dates and directions repeat, so the cache answers almost every row. */
 const MEMO = 20_000
-/** Longer than any date, number or word of a list: such a value is faulty, and a file of them is not to be remembered. */
+/** Longer than any date, number or list entry: such a value is faulty, and a file full of them must not fill the cache. */
 const MAX_MEMO = 64
 
 const NEEDS_ESCAPE = /[\\\t\n\r\v\f\b]/
@@ -109,7 +109,7 @@ function textCheck(max: number): Check {
   return (value) => (value.length > max ? tooLong : copyText(value))
 }
 
-/** '6.14916E+10': what is left of a long number is the same for many, so that different ids would become one. */
+/** '6.14916E+10': many long numbers shorten to the same text, so different ids would become one. */
 const SHORTENED = /^\d(?:\.\d+)?E\+\d+$/i
 const IS_SHORTENED: Refused = {
   reason: 'is a number that a spreadsheet has shortened: there, make the column text before you export it',
@@ -143,7 +143,7 @@ function integerCheck(max: number): Check {
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,6})?)?)?$/
 const NOT_TIME: Refused = { reason: 'is not a date and time such as 2026-07-31T14:05' }
-/** A time by the pharmacy's clock, to the second; a date alone is its first moment. */
+/** A time by the pharmacy's clock, to the second; a date alone means its first moment. */
 function timeCheck(today: Day): Check {
   const dates = memo(dateCheck(today, 0))
   return (value) => {
@@ -168,7 +168,7 @@ function oneOf(words: readonly string[]): Check {
 const NOT_QUANTITY: Refused = { reason: 'is not a number of 0 or more, such as 28 or 2.5' }
 const quantityCheck: Check = (value) => (/^\d{1,7}(?:\.\d{1,6})?$/.test(value) ? value : NOT_QUANTITY)
 
-/** A quantity of at most two decimals; zeros behind them are no harm. */
+/** A quantity of at most two decimals; trailing zeros do no harm. */
 const TOO_FINE: Refused = { reason: 'has more than two decimals; a register is kept to the hundredth of a unit' }
 const registerQuantityCheck: Check = (value) => (/\.\d\d0*[1-9]/.test(value) ? TOO_FINE : quantityCheck(value))
 
@@ -210,7 +210,7 @@ const patientTypeCheck =
       : String(PATIENT_TYPES.indexOf(type) + 1)
   }
 
-/** Units a day from directions, as COPY text; cached, because a pharmacy prints few different directions. */
+/** Units per day from directions, as COPY text; cached, because a pharmacy prints few different directions. */
 export function dailyUnitsCheck(): (directions: string) => string {
   const known = new Map<string, string>()
   return (directions) => {

@@ -19,8 +19,8 @@ export interface CsvReader {
 }
 
 /**
- * Reads CSV bytes row by row, in flat memory. Every line of the file is accounted for: in a row, in a fault, or blank.
- * @throws UploadFault when the header or a row exceeds the limits
+ * Reads CSV bytes row by row, in constant memory. Every line of the file is accounted for: in a row, in a fault, or blank.
+ * @throws UploadFault if the header or a row exceeds the limits
  */
 export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader: CsvReader): Promise<void> {
   let width = 0
@@ -104,7 +104,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   await reader.pause()
 }
 
-/** The same values, with nothing where a database wrote `NULL`. Whether that stood in quotes would take the parser twice its time. */
+/** The same values, with empty text where a database wrote `NULL`. Checking whether it was quoted would double the parser's time. */
 function withoutNull(values: string[]): string[] {
   for (let at = 0; at < values.length; at++) if (values[at] === 'NULL') values[at] = ''
   return values
@@ -112,7 +112,7 @@ function withoutNull(values: string[]): string[] {
 
 const [CR, CRLF] = [Buffer.from('\r'), '\r\n']
 
-/** The same bytes with Windows line ends as Unix ones: the parser counts one within quotes twice. */
+/** The same bytes with Windows line ends turned into Unix ones: the parser counts one within quotes twice. */
 async function* unixEnds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   // A line end may be split between chunks.
   let held = false

@@ -20,13 +20,13 @@ export interface RowFault {
 /** Faulty rows stored per upload; all are counted. */
 export const MAX_KEPT_FAULTS = 1000
 const MAX_SHOWN = 80
-/** Longest sentence and place that are kept: both may name what stands in the file. */
+/** Longest stored reason and place: both may quote the file. */
 const MAX_REASON = 500
 
-/** The same text by itself: a part of a text holds the whole of it in memory, which may be a line of a megabyte. */
+/** A copy of the text: a substring keeps the whole original in memory, which may be a line of a megabyte. */
 export const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
-/** A value as it is shown in a fault: at most 80 characters. */
+/** A value as shown in a fault: at most 80 characters. */
 export function shown(value: string): string {
   return value.length > MAX_SHOWN ? `${copyOf(value.slice(0, MAX_SHOWN))}…` : copyOf(value)
 }
@@ -43,7 +43,7 @@ export interface Findings {
   faults: RowFault[]
   counts: Map<string, FileCount>
   notes: string[]
-  /** Lines that should be scripts and could not be read as far as their id. */
+  /** Lines that should be scripts but could not be read as far as their id. */
   unread?: number
   /** Patients and days of its scripts; absent until they are staged. */
   span?: { patients: number; from: string; to: string } | null
@@ -57,7 +57,7 @@ export function countOf(findings: Findings, file: string): FileCount {
   return made
 }
 
-/** Counts lines of a set that could not be read as far as their id: what they name must not pass for missing. */
+/** Counts lines of a set that could not be read as far as their id: the rows they name must not count as missing. */
 export function addUnread(findings: Findings, set: UploadSet, lines = 1): void {
   if (set === 'scripts') findings.unread = (findings.unread ?? 0) + lines
 }

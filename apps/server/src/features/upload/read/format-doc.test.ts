@@ -43,7 +43,7 @@ describe('source profiles', () => {
   it('fill only columns that exist, and every required one', () => {
     for (const source of SOURCES) {
       for (const { set, columns, removes } of source.files.flatMap((file) => file.feeds)) {
-        // What was deleted is known by its id alone.
+        // A deleted row is known by its id alone.
         if (removes) continue
         const known = columnsOf(set)
         const required = known.filter(([, rule]) => rule.required).map(([column]) => column)

@@ -73,7 +73,7 @@ function setLines(set: UploadSet): string[] {
 export const DOC_BEGIN = '<!-- generated: node apps/server/src/cli/format-doc.ts -->'
 export const DOC_END = '<!-- end of generated part -->'
 
-/** The page with its generated part replaced. Throws when the marks are missing. */
+/** The page with its generated part replaced. Throws if the marks are missing. */
 export function withFormat(page: string): string {
   const [begin, end] = [page.indexOf(DOC_BEGIN), page.indexOf(DOC_END)]
   if (begin < 0 || end < begin) throw new Error('docs/upload-format.md has lost the marks of its generated part.')

@@ -132,7 +132,7 @@ describe('any file', () => {
     await fc.assert(
       fc.asyncProperty(corpus, async (bytes) => {
         const before = await pharmacy.fingerprint()
-        // A date range of its own, so that two equal files are two uploads.
+        // A separate date range, so that two equal files are two uploads.
         const sent = await pharmacy.upload(
           { scripts: bytes },
           { from: new Date(Date.UTC(2000, 0, ++nth)).toISOString().slice(0, 10) },

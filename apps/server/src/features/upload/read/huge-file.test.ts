@@ -10,11 +10,11 @@ import { startUploadServer, type TestPharmacy, type UploadServer } from '../../.
 import { sendUpload } from '../../../cli/send-upload.ts'
 
 const MB = 1024 ** 2
-/** Bytes of the file, and of memory that reading it may take: a small file of what is kept of it while it is on its way, a large one no more. */
+/** Bytes of the file, and of memory that reading it may take: for a small file what is buffered of it on the way, for a large one no more. */
 const { SIZE, ROOM } = DEEP ? { SIZE: 1024 * MB, ROOM: 400 * MB } : { SIZE: 24 * MB, ROOM: 200 * MB }
 const ROW_BYTES = 400
 const ROWS = Math.ceil(SIZE / ROW_BYTES)
-/** Of the rows, at the end: more than the one in a hundred that is let through. */
+/** The share of faulty rows, at the end: more than the accepted one in a hundred. */
 const FAULTY = 0.02
 
 let server: UploadServer
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Scripts with long directions, a thousand rows at a time; the last of them on a day that there is not. */
+/** Scripts with long directions, a thousand rows at a time; the last ones on a day that does not exist. */
 function* rows(): Generator<string> {
   yield 'script_id,dispensed_on,patient_id,drug_id,patient_price,directions\n'
   for (let from = 0; from < ROWS; from += 1000) {

@@ -3,9 +3,12 @@ import { chronicByAtc, conditionOf, drugTypeOf } from '@pillar/domain/dispensing
 import { capital } from '@pillar/domain/text/sentence'
 
 export interface Molecule {
-  /** Five-level ATC code, with the ingredients where the reference list lacks it; else 'name:', the ingredients and a partial code. Decides all the rest. */
+  /**
+   * Five-level ATC code, with the ingredients if the reference list lacks it; otherwise 'name:', the ingredients and a partial code.
+   * Determines everything else.
+   */
   key: string
-  /** As shown: first letter capital, combinations joined by ' + '. */
+  /** For display: first letter capital, combinations joined by ' + '. */
   name: string
   /** As many levels as known. */
   atc: string | null
@@ -17,7 +20,7 @@ export interface Molecule {
 
 export interface DrugFacts {
   name: string
-  /** Active ingredients joined by ' + '; empty when the source does not say. */
+  /** Active ingredients joined by ' + '; empty if the source does not say. */
   molecule: string
   atc: string
 }
@@ -49,7 +52,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'valproic acid': 'valproate',
 }
 
-/** Salts and esters removed from a name to find its molecule. */
+/** Salts and esters to remove from a name when finding its molecule. */
 const SALTS = new Set(
   (
     'hydrochloride hcl dihydrochloride hydrobromide sodium disodium potassium calcium magnesium tartrate bitartrate maleate fumarate ' +
@@ -84,8 +87,8 @@ export function isAtc(text: string): boolean {
 }
 
 /**
- * The molecule of a drug: by its ATC code when that has all five levels, else by its ingredients, else by its product
- * name without strength, form and salt, looked up in the reference list of names.
+ * The molecule of a drug: by its ATC code if that has all five levels, otherwise by its ingredients, otherwise by its product name without
+ * strength, form and salt, looked up in the reference list of names.
  */
 export function moleculeOf(drug: DrugFacts): Molecule {
   const given = isAtc(drug.atc) ? drug.atc.toUpperCase() : ''
@@ -106,8 +109,8 @@ export function moleculeOf(drug: DrugFacts): Molecule {
 }
 
 /**
- * The key of a molecule that the reference list does not have. All pharmacies share molecules, and the first row stored of a key decides for
- * all: so whatever a molecule is made of, beside the list, is in its key.
+ * The key of a molecule missing from the reference list. All pharmacies share molecules, and the first stored row of a key decides for all,
+ * so everything that defines a molecule outside the list is in its key.
  */
 function keyOutside(atc: string, found: string, name: string): string {
   if (WHOLE_ATC.test(atc)) return `${atc} ${name}`

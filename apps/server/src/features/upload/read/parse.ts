@@ -12,7 +12,7 @@ import { type Feed, isMade, knownColumns } from './source-profile.ts'
 
 /** Text passed to COPY in one piece. */
 const BATCH = 64 * 1024
-/** What tables are separated with in place of commas. */
+/** Separators that tables use in place of commas. */
 const SEPARATORS = [
   [';', 'semicolons'],
   ['\t', 'tabs'],
@@ -20,10 +20,10 @@ const SEPARATORS = [
 ] as const
 
 /**
- * Reads one file, checks every row of one set and writes the valid ones to `copy` as COPY text, in flat memory and at
- * the database's pace. Faulty rows go to `findings`; when their id is readable, only the id is staged.
- * @returns the canonical columns the file has, and how many lines
- * @throws UploadFault when the file as a whole cannot be used
+ * Reads one file, checks every row of one set and writes the valid ones to `copy` as COPY text, in constant memory and at the database's
+ * pace. Faulty rows go to `findings`; if their id is readable, only the id is staged.
+ * @returns the canonical columns of the file, and how many lines
+ * @throws UploadFault if the file as a whole cannot be used
  */
 export async function parseFile(input: ParseInput, copy: Writable): Promise<ReadFile> {
   const { file, feed, findings } = input
@@ -48,7 +48,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
     fault(line, value, reason, lines) {
       if (feed.implied) return
       count.rows += lines
-      // A line with a patient in it would stand in the notes of the upload whole, also once they were erased.
+      // Otherwise the upload's notes would contain a whole line about a patient, even after an erasure.
       const told = 'patient_id' in feed.columns ? '' : value
       addFault(findings, { file: file.name, line, column: '', value: told, reason }, lines)
       addUnread(findings, feed.set, lines)

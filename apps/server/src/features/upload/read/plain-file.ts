@@ -11,11 +11,14 @@ export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2
 const GZIP = Buffer.from([0x1f, 0x8b])
-/** How zip files begin, Excel's among them, and its older ones. As text the first would be a column named 'PK…', the second is no UTF-8. */
+/**
+ * The first bytes of zip files, including Excel's, and of Excel's older ones. As text the first would be a column named 'PK…', the second
+ * is not UTF-8.
+ */
 const WORKBOOKS: ReadonlySet<number> = new Set([0x504b, 0xd0cf])
 
 /**
- * A file that must still be as long as when it was received: one that was cut off since would be loaded as if that were all of it.
+ * A file that must still be as long as when it was received: one truncated since would be loaded as though it were complete.
  * @throws UploadFault at its end, while it is read
  */
 export const ofLength =

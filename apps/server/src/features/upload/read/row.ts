@@ -6,7 +6,7 @@ import { addFault, addUnread, type Findings } from './fault.ts'
 import { moleculeOf } from './molecule.ts'
 import type { Feed, SourceFile, SourceProfile } from './source-profile.ts'
 
-/** Seals a value of the row with this id, as COPY text; as nothing where it is to be stored plain. */
+/** Seals a value of the row with this id, as COPY text; null if it is to be stored plain. */
 export type SealCell = (column: 'address' | 'mobile' | 'email', id: string, value: string) => string
 
 /** One file read for one set. */
@@ -17,36 +17,36 @@ export interface ParseInput {
   feed: Feed
   context: CheckContext
   findings: Findings
-  /** Added to the lines that are staged, where several files fill one set: of one id the later file counts. */
+  /** Added to the staged line numbers if several files fill one set: for one id the later file counts. */
   lineBase?: number
-  /** Where the set has columns that are sealed. */
+  /** For a set with sealed columns. */
   seal?: SealCell
 }
 
-/** What was read of one file. */
+/** The result of reading one file. */
 export interface ReadFile {
-  /** The canonical columns it has. */
+  /** Its canonical columns. */
   columns: ReadonlySet<string>
-  /** The last line of it. */
+  /** Its last line. */
   lines: number
 }
 
 type RowInput = Pick<ParseInput, 'feed' | 'file' | 'findings' | 'lineBase' | 'seal'>
 
 /**
- * Turns the values of a row into COPY text. A faulty row goes to the findings, and of it only the id is staged.
- * @param version when the row was last changed, as COPY text; the newest of an id counts
- * @param deathDateUnknown whether the day of death of a patient is only taken for it
+ * Turns the values of a row into COPY text. A faulty row goes to the findings, and only its id is staged.
+ * @param version when the row was last changed, as COPY text; the newest for an id counts
+ * @param deathDateUnknown whether a patient's day of death is only an assumption
  */
 export type RowWriter = (values: string[], line: number, version?: string, deathDateUnknown?: boolean) => string
 
 /** How one column of a staged row is filled from the row's values. */
 export interface Slot {
   column: string
-  /** Position in the file, or a function; null when the file has no such column. */
+  /** Position in the file, or a function; null if the file has no such column. */
   read: number | ((values: string[]) => string) | null
   check: Check
-  /** What a fault calls it, where that is not the column: a path within a resource. */
+  /** The name a fault uses if it is not the column's: a path within a resource. */
   label?: string
 }
 
@@ -92,15 +92,15 @@ function sealedCell(seal: RowInput['seal'], column: Parameters<SealCell>[0], id:
   return seal(column, id, value)
 }
 
-/** The staged row of a faulty one: its id alone, so that an initial upload does not delete what could not be read. */
+/** The staged row for a faulty one: only its id, so that an initial upload does not delete what could not be read. */
 export function faultyRow(set: UploadSet, line: number, id: string): string {
   return `${line}\tt\t${id}${`\t${NULL}`.repeat(stageColumns(set).length - 3)}\n`
 }
 
 /**
- * The staged row of a script that its source deleted or took back, or of a prescription that is none any more: faulty and
- * marked, with nothing but its id and a version.
- * @param listed whether a list of deletions says so, and not a line among the scripts
+ * The staged row for a script that its source deleted or took back, or for a prescription that no longer is one: faulty and marked, with
+ * nothing but its id and a version.
+ * @param listed whether it comes from a list of deletions rather than a line among the scripts
  */
 export function removedRow(
   set: UploadSet,

@@ -11,7 +11,7 @@ export interface Made {
 type Values = Readonly<Record<string, string>>
 
 /**
- * Canonical columns of one row from one resource; null for a resource that makes no row.
+ * Canonical columns of one row from one resource; null if the resource makes no row.
  * @throws PathFault naming the place in the resource
  */
 export type MapResource = (resource: JsonObject, context: FhirContext) => Values | null
@@ -20,11 +20,11 @@ export type MapResource = (resource: JsonObject, context: FhirContext) => Values
 export interface Feed {
   readonly set: UploadSet
   readonly columns: Readonly<Record<string, readonly string[] | Made>>
-  /** The set is derived from the rows of another (drugs on dispensing lines): repeats and faults belong to that one. */
+  /** The set comes from the rows of another (drugs on dispensing lines): repeats and faults belong to that one. */
   readonly implied?: true
   /** For files of resources instead of tables: `columns` then says where in the resource each column is. */
   readonly map?: MapResource
-  /** The ids of scripts that the source has deleted, by a resource that lists them. */
+  /** The ids of scripts the source has deleted, from a resource that lists them. */
   readonly removes?: (resource: JsonObject, context: FhirContext) => readonly Values[]
 }
 
@@ -32,7 +32,7 @@ export interface SourceFile {
   /** Name of the multipart file and of the CSV. */
   readonly name: string
   readonly feeds: readonly Feed[]
-  /** Columns the source has and Pillar does not read. */
+  /** Columns of the source that Pillar does not read. */
   readonly ignored: readonly string[]
 }
 

@@ -19,12 +19,12 @@ const CANONICAL: SourceProfile = {
 
 export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, FHIR, ...SYSTEMS]
 
-/** The profile of a data source, or null when there is none of that name. */
+/** The profile of a data source, or null if none has that name. */
 export function sourceOf(name: string): SourceProfile | null {
   return SOURCES.find((source) => source.name === name) ?? null
 }
 
-/** The file of a source that fills a set, and what a column is called in it, as its pharmacy knows them. */
+/** The file of a source that fills a set, and the name of a column in it, as its pharmacy knows them. */
 export function placeOf(source: string, set: UploadSet, column: string): { file: string; column: string } {
   for (const { name, feeds } of sourceOf(source)?.files ?? []) {
     const feed = feeds.find((one) => one.set === set && !one.implied)

@@ -22,8 +22,8 @@ const COLUMNS = sql`u.id, u.uuid, u.etl_state, u.data_source, u.initial_upload,
   u.first_day::text as first_day, u.last_day::text as last_day, u.last_day - u.first_day + 1 as days`
 
 /**
- * An upload of a pharmacy, and the last one completed before it from the same source: of the same kind, initial or not, where there is
- * one. @throws Refusal not_found
+ * An upload of a pharmacy, and the last one completed before it from the same source: of the same kind, initial or not, if there is one.
+ * @throws Refusal not_found
  */
 export async function findPair(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function findPair(
   return { upload, previous: rows[0] ?? null }
 }
 
-/** Rows of each file of two uploads; null where one did not have it or was not read. */
+/** Rows of each file of two uploads; null if one did not have it or it was not read. */
 export async function compareFiles(
   tx: Tx,
   uploadId: number,

@@ -9,7 +9,7 @@ const { override, faults, faultsCsv, comparison } = contract.etl
 
 let server: UploadServer
 let support: Support
-/** No worker: what arrives stays RECEIVED until a test loads it. */
+/** No worker runs: uploads stay RECEIVED until a test loads them. */
 beforeAll(async () => {
   server = await startUploadServer({ work: false })
   support = await makeSupport(server)

@@ -24,7 +24,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
   async queue({ id, before, limit }, context) {
     const tx = staffTx(context)
     const answer = []
-    // Whoever is not found is left out: one removed pharmacy must not hide the uploads of all others.
+    // A pharmacy not found is left out: one removed pharmacy must not hide the uploads of all others.
     const found = await findStaffLocations(tx, id)
     const places = inOrder(id).flatMap((uuid) => found.filter((place) => place.uuid === uuid))
     for (const place of places) {
@@ -119,7 +119,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
   },
 }
 
-/** The pharmacies of these uuids, in that order. @throws Refusal not_found when one is none */
+/** The pharmacies of these uuids, in that order. @throws Refusal not_found if one is missing */
 async function placesOf(tx: Tx, uuids: readonly string[]): Promise<StaffLocation[]> {
   const found = new Map((await findStaffLocations(tx, uuids)).map((place) => [place.uuid, place]))
   return inOrder(uuids).map((uuid) => {
@@ -129,7 +129,7 @@ async function placesOf(tx: Tx, uuids: readonly string[]): Promise<StaffLocation
   })
 }
 
-/** The uuids as they were asked for, each once. */
+/** The uuids as requested, each once. */
 const inOrder = (uuids: readonly string[]) => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
 
 const instant = (text: string | null | undefined) => (text ? new Date(text).toISOString() : null)

@@ -16,7 +16,7 @@ const { queue, request, remove } = contract.etl
 
 let server: UploadServer
 let support: Support
-/** No worker: what arrives stays RECEIVED until a test loads it. */
+/** No worker runs: uploads stay RECEIVED until a test loads them. */
 beforeAll(async () => {
   server = await startUploadServer({ work: false })
   support = await makeSupport(server)
@@ -48,7 +48,7 @@ describe('a request', () => {
     const answer = await pharmacy.upload(FILES, { uuid })
     expect(answer.body).toMatchObject({ uuid, etl_state: 'RECEIVED', repeated: false })
     expect(await asked(pharmacy)).toEqual([])
-    // Sent a second time, as by another command: the request is answered once.
+    // Sent a second time, as by another command: the request is answered only once.
     expect((await pharmacy.upload(FILES, { uuid })).body).toMatchObject({ uuid, repeated: true })
     await load(server, uuid)
     const [item, older] = await itemsOf(server, support, pharmacy)
@@ -188,7 +188,7 @@ describe('removing from the queue', () => {
     const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
     await inScope(app, scope, async (tx) => {
       await removeItems(tx, [uuid])
-      // Not committed: the loader passes by and takes nothing.
+      // Not committed: the loader skips it.
       expect(await claimUpload(system, pharmacy.id)).toBeNull()
       await sql`select 1`.execute(tx)
     })

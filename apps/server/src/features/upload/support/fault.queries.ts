@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { type ListAsk, pageOf } from '../../../db/list.ts'
 
-/** An upload of the pharmacy in scope, with how many of its rows were faulty. @throws Refusal not_found */
+/** An upload of the pharmacy in scope, with its number of faulty rows. @throws Refusal not_found */
 export async function findUpload(tx: Tx, uuid: string): Promise<{ id: number; counted: number }> {
   const { rows } = await sql<{ id: number; counted: number }>`
     select u.id, coalesce((select sum(faulty) from upload_file f where f.upload_id = u.id), 0)::int as counted
@@ -31,7 +31,7 @@ export function pageFaults(tx: Tx, uploadId: number, input: ListAsk<'line'>) {
   )
 }
 
-/** All rows of an upload that were not loaded, as far as they were kept. */
+/** All rows of an upload that were not loaded, as far as they were stored. */
 export async function allFaults(tx: Tx, uploadId: number): Promise<UploadFault[]> {
   const { rows } = await sql<UploadFault>`
     select ${SELECT} from upload_fault f where f.upload_id = ${uploadId} order by f.file_type, f.line, f.column_name`.execute(

@@ -16,7 +16,7 @@ const HEADS = [
   ...['Assigned to', 'Note', 'Rests until (UTC)', 'Rests until its state changes', 'UUID'],
 ]
 
-/** The list of faulty uploads as a file; no cell acts as a formula. */
+/** The list of faulty uploads as a file; no cell works as a formula. */
 export function faultyCsv(rows: readonly FaultyPharmacy[]): string {
   const lines = rows.map((row) =>
     [

@@ -20,7 +20,7 @@ type Input = InputOf<typeof contract.etl.faulty>
 /** More than any platform has. */
 const FILE_ROWS = 100_000
 
-/** The calls of the list of pharmacies whose uploads need somebody. */
+/** The calls of the list of pharmacies whose uploads need attention. */
 export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'faultyCsv' | 'people' | 'work'> = {
   async faulty(input, context) {
     const tx = staffTx(context)
@@ -95,7 +95,7 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'f
 
 /**
  * The pharmacies that a filter of the list matches, as the list shows them.
- * @throws Refusal conflict when it matches another number than the screen showed, or more than one call may ask
+ * @throws Refusal conflict if it matches another number than the screen showed, or more than one call may request
  */
 export async function faultyMatching(
   context: Context,
@@ -135,7 +135,7 @@ function dateOf(text: string | null, now: Date): Date | null {
   return until
 }
 
-/** The question as SQL takes it, with the cut of each place. */
+/** The question in the form SQL needs, with the cut for each place. */
 async function asked(
   tx: Tx,
   input: Partial<Input> & Pick<Input, 'filters'>,

@@ -58,7 +58,7 @@ describe('asking all that the filters match', () => {
       [[silent.id, resting.id, elsewhere.id, ...failed.map(({ id }) => id)]],
     )
     expect(asked).toHaveLength(11)
-    // A second time each is waiting already.
+    // The second time each is already waiting.
     const again = (await support.ask(request, { filter })).body
     expect([again.requested.length, again.not_requested.length]).toEqual([0, 12])
     expect((await support.ask(request, { filter: { ...filter, status: 'ERROR' } })).body.not_requested).toHaveLength(1)

@@ -8,13 +8,13 @@ import { likePattern } from '../../../db/like.ts'
 import type { CalendarPlace } from '../../../db/local-calendar.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
 
-/** And of these companies, by uuid; of all where none are given. */
+/** Adds a restriction to these companies, by uuid; none if they are omitted. */
 const within = (companies?: readonly string[]) =>
   companies ? sql`and l.company_id in (select id from company where uuid = any (${companies}::uuid[]))` : sql``
 
 /**
- * Where pharmacies are, each place once; `postcode` null stands for every postcode of the place, a region of '' for none. No
- * pharmacy is in two of them: the list would show it twice.
+ * The places of pharmacies, each once; `postcode` null stands for every postcode of the place, a region of '' for none. No pharmacy is in
+ * two of them: the list would show it twice.
  */
 export async function listPlaces(tx: Tx, companies?: readonly string[]): Promise<CalendarPlace[]> {
   const { rows } = await sql<CalendarPlace & { region: string }>`
@@ -22,7 +22,7 @@ export async function listPlaces(tx: Tx, companies?: readonly string[]): Promise
     where l.removed_at is null ${within(companies)}`.execute(tx)
   const unclear = rows.filter(({ country, region }) => holidayRegion(country, region, null) === null)
   if (unclear.length === 0) return rows
-  // Only where the region of the address says nothing does the postcode tell whose holidays count.
+  // The postcode decides whose holidays count only if the region of the address does not.
   const [countries, regions] = [unclear.map(({ country }) => country), unclear.map(({ region }) => region)]
   const { rows: single } = await sql<CalendarPlace>`
     select distinct l.country, coalesce(l.region, '') as region, coalesce(l.postcode, '') as postcode, l.time_zone from location l
@@ -35,22 +35,22 @@ export async function listPlaces(tx: Tx, companies?: readonly string[]): Promise
 
 export type FaultySort = 'status' | 'name' | 'company' | 'upload_time' | 'last_successful_upload_on'
 
-/** Whose uploads are looked at, and when a pharmacy counts as silent. */
+/** Whose uploads to check, and when a pharmacy counts as silent. */
 export interface StandingAsk {
   module: string
   /** For each place, the instant before which a last success counts as silent. */
   cuts: readonly (CalendarPlace & { cut: Date })[]
   now: Date
-  /** Companies by uuid; all where it is left out. */
+  /** Companies by uuid; all if omitted. */
   companies?: readonly string[]
 }
 
 export interface FaultyAsk extends StandingAsk {
-  /** Those silent for too long are listed too. */
+  /** Whether to list those silent for too long as well. */
   silent: boolean
   snoozed: boolean
   status: FaultyState | null
-  /** Login id; 0 for those nobody has, null for all. */
+  /** Login id; 0 for unassigned ones, null for all. */
   assigned: number | null
   search: string
   sort: FaultySort
@@ -101,8 +101,8 @@ export interface FaultyStats {
 const UNDER_WAY = sql`('REQUESTED', 'RECEIVED', 'OVERRIDE', 'PROCESSING')`
 
 /**
- * Every pharmacy with the module, and how its uploads stand. `state` is that of its newest upload since the last completed one, where
- * there is one; `trouble` says that one of these failed or never came. An upload that ended before the last success is history.
+ * Every pharmacy with the module, and the state of its uploads. `state` is that of its newest upload since the last completed one, if there
+ * is one; `trouble` means that one of these failed or never came. An upload that ended before the last success is history.
  */
 function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unknown> {
   const known = Object.fromEntries(cuts.map(({ cut, ...place }) => [placeKey(place), cut.toISOString()]))
@@ -131,19 +131,19 @@ function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unk
   )`
 }
 
-/** A place under one name. `CUT` says the same of a pharmacy `l`: first its own postcode's, then that of every postcode of the place. */
+/** One key for a place. `CUT` applies the same to a pharmacy `l`: first its own postcode's, then the one for every postcode of the place. */
 const placeKey = ({ country, time_zone, region, postcode }: CalendarPlace) =>
   [country, time_zone, postcode ?? '', region ?? ''].join('|')
 
 /**
- * Looked up, not joined: a join over four columns is expected to leave one pharmacy, and everything after it then loops over all uploads
+ * A look-up, not a join: for a join over four columns the planner expects one pharmacy, and everything after it then loops over all uploads
  * for each of the thousands there are.
  */
 const CUT = sql`(select coalesce(
     at ->> (l.country || '|' || l.time_zone || '|' || coalesce(l.postcode, '') || '|' || coalesce(l.region, '')),
     at ->> (l.country || '|' || l.time_zone || '||' || coalesce(l.region, '')))::timestamptz from cuts)`
 
-/** What a pharmacy's state is now, so that any change of it is seen: the state, the upload that made it, and the last success. */
+/** A pharmacy's present state as a key that shows any change: the state, the upload that made it, and the last success. */
 const STATE_KEY = sql`concat_ws('/', s.state, coalesce(s.upload_id, 0), coalesce(extract(epoch from s.last_upload_at), 0))`
 
 const RANK = sql`case f.state ${sql.join(
@@ -160,8 +160,8 @@ const SORTS: Readonly<Record<FaultySort, RawBuilder<unknown>>> = {
 }
 
 /**
- * One page of the pharmacies that need somebody, how many there are over all pages, and how all pharmacies stand. Sums of `states` and
- * `sources` are over those that need somebody and are not snoozed.
+ * One page of the pharmacies that need attention, the total over all pages, and the state of all pharmacies. Sums of `states` and `sources`
+ * cover those that need attention and are not snoozed.
  */
 export async function listFaulty(
   tx: Tx,
@@ -197,7 +197,7 @@ export async function listFaulty(
   return { rows: found ?? [], total: matching, stats }
 }
 
-/** The ids of the pharmacies that a list shows over all its pages, by name, at most `limit`. */
+/** The ids of the pharmacies on all pages of a list, by name, at most `limit`. */
 export async function matchingFaulty(tx: Tx, ask: FaultyAsk): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     with ${standing(ask)} select f.uuid from faulty f where ${shown(ask)} order by lower(f.name), f.id limit ${ask.limit}`.execute(
@@ -206,7 +206,7 @@ export async function matchingFaulty(tx: Tx, ask: FaultyAsk): Promise<string[]> 
   return rows.map(({ uuid }) => uuid)
 }
 
-/** Which of the faulty pharmacies a list shows; a search for a uuid finds that one whatever the filters. */
+/** Which of the faulty pharmacies a list shows; searching for a uuid finds that one whatever the filters. */
 function shown({ silent, snoozed, status, assigned, search }: FaultyAsk): RawBuilder<unknown> {
   if (isUuid(search)) return sql`f.uuid = ${search.trim()}`
   const pattern = likePattern(search)
@@ -232,7 +232,7 @@ const pageRows = (limit: number, offset: number) => sql`
   left join upload_work w on w.location_id = page.id left join login a on a.id = w.assigned_to
   where page.at > ${offset} and page.at <= ${offset + limit}`
 
-/** For each company that has pharmacies with the module: how many, and of how many the uploads are in order. */
+/** For each company with pharmacies that have the module: how many, and how many of them have their uploads in order. */
 export async function countUpToDate(tx: Tx, ask: StandingAsk) {
   const { rows } = await sql<{ company: string; expected: number; up_to_date: number }>`
     with ${standing(ask)}
@@ -242,7 +242,7 @@ export async function countUpToDate(tx: Tx, ask: StandingAsk) {
   return rows
 }
 
-/** What the state of a pharmacy is now, as the work list remembers it; null where it is not on the list. */
+/** A pharmacy's present state, as the work list remembers it; null if it is not on the list. */
 export async function stateKey(tx: Tx, ask: FaultyAsk, locationId: number): Promise<string | null> {
   const { rows } = await sql<{ key: string }>`
     with ${standing(ask)} select ${STATE_KEY} as key from faulty s where s.id = ${locationId}`.execute(tx)

@@ -73,7 +73,7 @@ describe('who is on the list', () => {
     expect(body.total).toBe(8)
     expect(body.breakdown.states.reduce((sum, { count }) => sum + count, 0)).toBe(8)
     expect(body.breakdown.sources.reduce((sum, { count }) => sum + count, 0)).toBe(8)
-    // The list of companies tells the same of each company.
+    // The list of companies shows the same for each company.
     const { results } = (await support.ask(contract.company.search, { name: company.name })).body
     expect(results[0]).toMatchObject({ uploads: { expected: 11, up_to_date: 3 } })
     const other = await makeCompany(server)
@@ -156,7 +156,7 @@ describe('who is on the list', () => {
     const place = await make('Carlton', { success: 50 })
     expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 49 } })).toBe('NOT RECEIVED')
     expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 51 } })).toBeNull()
-    // domain.md, 10: success on Thursday 14 August 2025 at 20:00; on Thursday 21 at 09:00 four business days lie between.
+    // domain.md, 10: success on Thursday 14 August 2025 at 20:00; by Thursday 21 at 09:00 four business days have passed.
     const now = server.services.now
     const at = (iso: string) => {
       server.services.now = () => new Date(iso)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
 
-/** A pharmacy as the console's calls about uploads name it. */
+/** A pharmacy in the console's calls about uploads. */
 export interface StaffLocation {
   id: number
   uuid: string
@@ -13,7 +13,7 @@ export interface StaffLocation {
   data_source: string | null
 }
 
-/** The pharmacies of these uuids that are not removed, in no order; a uuid that is none is missing. */
+/** The pharmacies of these uuids that are not removed, unordered; unknown uuids are missing. */
 export async function findStaffLocations(tx: Tx, uuids: readonly string[]): Promise<StaffLocation[]> {
   const { rows } = await sql<StaffLocation>`
     select l.id, l.uuid, l.company_id, l.name, l.time_zone, l.data_source from location l join company c on c.id = l.company_id
@@ -31,7 +31,7 @@ const iso = (column: string): RawBuilder<unknown> => isoTime(sql.raw(column) as 
 
 /**
  * The uploads of one pharmacy, newest first, with their files.
- * @param before an upload of it after which to go on; null to begin
+ * @param before the upload after which to continue; null for the first page
  */
 export async function listQueue(
   tx: Tx,

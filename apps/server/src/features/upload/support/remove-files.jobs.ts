@@ -3,7 +3,7 @@ import { job } from '../../../api/queue.ts'
 import { inScope } from '../../../db/scope.ts'
 import { recordedFiles } from './remove.queries.ts'
 
-/** Deletes from where uploads are kept what support has removed of an upload; files that are still recorded stay. */
+/** Deletes from the store the files of an upload that support has removed; files that are still recorded stay. */
 export const removeUploadFiles = job({
   name: 'etl-remove-files',
   payload: z.object({ uuid: z.uuid(), location_id: z.number(), company_id: z.number() }),

@@ -13,7 +13,7 @@ interface Found {
   files: { uuid: string; name: string }[]
 }
 
-/** An upload that was taken away, or from which files were: null for all of it. */
+/** An upload that was removed, or from which files were: null for all of it. */
 export interface Removed {
   uuid: string
   etl_state: UploadState
@@ -23,7 +23,7 @@ export interface Removed {
 
 /**
  * Removes uploads of the pharmacy in scope that wait to be loaded, or single files of them, by their uuids. The rows are locked, so that
- * the loader either has taken an upload before, and it stays, or never sees it.
+ * the loader either has already taken an upload, which then stays, or never sees it.
  * @throws Refusal not_found, or conflict in another state, without any change
  */
 export async function removeItems(tx: Tx, uuids: readonly string[]): Promise<Removed[]> {
@@ -66,7 +66,7 @@ function whatGoes({ uuid, etl_state, data_source, files }: Found, wanted: Readon
   return { uuid, etl_state, data_source, files: gone }
 }
 
-/** Names of the files recorded for an upload of the pharmacy in scope; none for an upload that is gone. */
+/** Names of the files recorded for an upload of the pharmacy in scope; empty for a deleted upload. */
 export async function recordedFiles(tx: Tx, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select f.file_type as name from upload_file f join upload u on u.id = f.upload_id where u.uuid = ${uuid}`.execute(

@@ -10,7 +10,7 @@ export interface UploadRequest {
   /** ISO instants. */
   from: string | null
   to: string | null
-  /** The login that asks. */
+  /** The login that makes the request. */
   by: number
   at: Date
 }
@@ -18,8 +18,8 @@ export interface UploadRequest {
 const REQUEST_LOCK_SPACE = 7303
 
 /**
- * Asks a pharmacy for an upload, unless the same is asked for already: REQUESTED.
- * @returns its uuid; null when an equal request waits
+ * Requests an upload from a pharmacy, unless the same request is waiting already: REQUESTED.
+ * @returns its uuid; null if an equal request waits
  */
 export async function addRequest(tx: Tx, request: UploadRequest): Promise<string | null> {
   const { locationId, source, initial, from, to, by, at } = request
@@ -46,10 +46,7 @@ export interface OpenRequest {
   requested_at: string
 }
 
-/**
- * What is asked of the pharmacies in scope, oldest first: requests, and those given up that nothing has followed. Late files are still
- * welcome.
- */
+/** Requests to the pharmacies in scope, oldest first: open ones, and those given up that no upload has followed. Late files are still welcome. */
 export async function openRequests(tx: Tx): Promise<OpenRequest[]> {
   const { rows } = await sql<OpenRequest>`
     select u.uuid, u.data_source, u.initial_upload, ${isoTime(sql`u.requested_from`)} as from, ${isoTime(sql`u.requested_to`)} as to,

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { countUpToDate, listPlaces, type StandingAsk } from './faulty.queries.ts'
 
-/** For each place where there are pharmacies, of these companies or of all, the instant before which a last success counts as silent. */
+/** For each place with pharmacies, of these companies or of all, the instant before which a last success counts as silent. */
 export async function cutsOf(
   tx: Tx,
   silence: Silence,
@@ -20,8 +20,8 @@ export async function cutsOf(
 }
 
 /**
- * How the uploads of companies stand, by uuid, with the silence that faulty uploads starts with: so many pharmacies with StrongPro, so
- * many of them up to date. A company without such a pharmacy is left out.
+ * The state of companies' uploads, by uuid, with the default silence of the faulty list: the number of pharmacies with StrongPro, and how
+ * many of them are up to date. A company without such a pharmacy is left out.
  */
 export async function uploadsOf(tx: Tx, companies: readonly string[], now: Date) {
   if (companies.length === 0) return new Map<string, { expected: number; up_to_date: number }>()

@@ -17,7 +17,7 @@ const NOTHING: Work & { version: number } = {
   version: 0,
 }
 
-/** What support has written about a pharmacy's uploads, locked until the transaction ends; version 0 where nothing. */
+/** What support has written about a pharmacy's uploads, locked until the transaction ends; version 0 if nothing. */
 export async function lockWork(tx: Tx, locationId: number): Promise<Work & { version: number }> {
   // A row that does not exist cannot be locked.
   await sql`select pg_advisory_xact_lock(7304, ${locationId}::int)`.execute(tx)
@@ -51,7 +51,7 @@ export interface SupportPerson {
   name: string
 }
 
-/** Everybody who can be given work: support people that can sign in, by name. */
+/** Everybody who can be assigned work: support people who can sign in, by name. */
 export async function listSupportPeople(tx: Tx): Promise<SupportPerson[]> {
   const { rows } = await sql<SupportPerson>`
     select id, uuid, trim(first_name || ' ' || last_name) as name from login

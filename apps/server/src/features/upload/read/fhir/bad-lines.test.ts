@@ -25,7 +25,7 @@ const dispense = (id: string, more: object = {}) => ({
 const good = (from: number, count: number) => Array.from({ length: count }, (_, at) => line(dispense(`g${from + at}`)))
 
 let batch = 0
-/** The faults of lines that stand among enough good ones. */
+/** The faults of lines placed among enough good ones. */
 async function faultsOf(...lines: string[]) {
   const before = good(1000 * ++batch, lines.length * 100)
   const status = await pharmacy.load({ MedicationDispense: [...before, ...lines].join('') }, FHIR)

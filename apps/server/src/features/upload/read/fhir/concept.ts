@@ -4,7 +4,7 @@ import type { JsonObject } from './line/json.ts'
 import { firstOf, listAt, textAt } from './resource.ts'
 
 interface Coding {
-  /** Short name of the code system; its address where Pillar has none. */
+  /** Short name of the code system; its address if Pillar has none. */
   system: string
   code: string
   display: string
@@ -23,7 +23,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 }
 /** Systems whose codes say that nothing is known. */
 const ABSENT = /terminology\.hl7\.org\/codesystem\/(?:data-absent-reason|v3-nullflavor)$/
-/** The order in which a coding identifies a product: those of packages and products, any other, and last the group. */
+/** The order in which codings identify a product: those of packages and products, then any other, and last the group. */
 const ORDER = ['snomed', 'dmd', 'ndc', 'rxnorm', 'pbs', 'other', 'atc']
 
 const systemOf = (address: string): string => {
@@ -31,7 +31,7 @@ const systemOf = (address: string): string => {
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/\/$/, '')
-  // An edition or version of SNOMED CT stands after its address.
+  // An edition or version of SNOMED CT follows its address.
   return SYSTEMS[plain.startsWith('snomed.info/sct/') ? 'snomed.info/sct' : plain] ?? plain
 }
 
@@ -49,23 +49,26 @@ function codingsOf(concept: JsonObject, path: string): Coding[] {
     .filter(({ system }) => !ABSENT.test(system))
 }
 
-/** What a CodeableConcept says of a medicine. */
+/** What a CodeableConcept says about a medicine. */
 export interface Medicine {
-  /** Identifies the product among those without a Medication resource; empty when the concept names nothing. */
+  /** Identifies the product among those without a Medication resource; empty if the concept names nothing. */
   id: string
   name: string
-  /** Ingredients joined by " + ", where the name alone does not tell them. */
+  /** Ingredients joined by " + ", if the name alone does not tell them. */
   molecule: string
   atc: string
   pbs: string
 }
 
 const MAX_NAME = 200
-/** Names of one product that are looked through for its ingredients, and how much of each: what is searched in them takes the square of it. */
+/**
+ * How many names of one product are searched for its ingredients, and how much of each: the search takes time proportional to the square of
+ * the length.
+ */
 const MOST_DISPLAYS = 20
 const MAX_DISPLAY = 500
 
-/** The first few names of codings, each as far as it is looked through. */
+/** The first few names of codings, each cut to the length that is searched. */
 export const displaysOf = (texts: readonly string[]): string[] =>
   texts
     .filter((text) => text !== '')
@@ -73,9 +76,9 @@ export const displaysOf = (texts: readonly string[]): string[] =>
     .map((text) => text.slice(0, MAX_DISPLAY))
 
 /**
- * The medicine of a CodeableConcept. Only ATC codes place a medicine by themselves; of any other coding the text and
- * the displays are looked up in the list of ingredients.
- * @param ingredients as the resource lists them, joined by " + "; empty when it does not
+ * The medicine of a CodeableConcept. Only ATC codes place a medicine by themselves; for any other coding the text and the displays are
+ * looked up in the list of ingredients.
+ * @param ingredients as the resource lists them, joined by " + "; empty if it does not
  */
 export function medicineOf(concept: JsonObject, path: string, ingredients = ''): Medicine {
   const codings = codingsOf(concept, path)
@@ -102,7 +105,7 @@ export function medicineOf(concept: JsonObject, path: string, ingredients = ''):
 const shortId = (id: string) =>
   id.length <= MAX_NAME ? id : `${id.slice(0, 150)} ${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 
-/** Ingredients from another name of the product, or from the brackets of a brand, where its own name does not tell them. */
+/** Ingredients from another name of the product, or from the brackets of a brand, if its own name does not tell them. */
 function moleculeText(name: string, atc: string, displays: readonly string[]): string {
   if (name === '' || isPlaced(name, '', atc)) return ''
   const bracketed = displays
@@ -114,7 +117,7 @@ function moleculeText(name: string, atc: string, displays: readonly string[]): s
   return found === undefined ? '' : componentsOf(found).join(' + ').slice(0, MAX_NAME)
 }
 
-/** Whether a product has a place in the drug list: an ATC code of its own or by its ingredients. */
+/** Whether a product has a place in the drug list: an ATC code, its own or by its ingredients. */
 export function isPlaced(name: string, molecule: string, atc: string): boolean {
   return moleculeOf({ name, molecule, atc }).atc !== null
 }

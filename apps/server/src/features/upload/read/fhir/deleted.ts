@@ -6,9 +6,9 @@ import type { FhirContext } from './state.ts'
 const TARGET = /^(?:https?:\/\/[^?#]*\/)?([A-Z][A-Za-z]+)\/([^/?#\s]+)$/
 
 /**
- * The dispenses that a Bundle of a bulk export's `deleted` output says were deleted at the source. Deletions of other
- * resources are counted: people, products and prescriptions stay, because scripts name them.
- * @throws PathFault for an entry that is no deletion of one resource
+ * The dispenses that a Bundle of a bulk export's `deleted` output lists as deleted at the source. Deletions of other resources are only
+ * counted: people, products and prescriptions stay, because scripts name them.
+ * @throws PathFault for an entry that is not the deletion of one resource
  */
 export function deletedScripts(bundle: JsonObject, { state }: FhirContext): Values[] {
   const ids: string[] = []

@@ -25,7 +25,7 @@ export const DISPENSE_PATHS = {
   days_supply: 'daysSupply.value',
 } as const
 
-/** What a status says of the supply: made, not made yet, or taken back. */
+/** What a status means for the supply: made, not made yet, or taken back. */
 const STATUSES: Readonly<Record<string, 'supplied' | 'deferred' | 'reversed'>> = {
   completed: 'supplied',
   preparation: 'deferred',
@@ -40,9 +40,9 @@ const STATUSES: Readonly<Record<string, 'supplied' | 'deferred' | 'reversed'>> =
 export const NO_SUPPLY: readonly string[] = Object.keys(STATUSES).filter((status) => status !== 'completed')
 
 /**
- * A MedicationDispense as a script. Only a completed one is a supply; the others are kept as put on file or reversed, so
- * that what an earlier upload said of them is taken back.
- * @returns of one that is no supply and has no date, patient or medicine that can be read only that it is removed
+ * A MedicationDispense as a script. Only a completed one is a supply; the others are stored as deferred or reversed, so that they take back
+ * what an earlier upload said.
+ * @returns only that it is removed, if it is not a supply and has no readable date, patient or medicine
  */
 export function scriptOf(resource: JsonObject, context: FhirContext): Values {
   const { state } = context
@@ -64,7 +64,7 @@ export function scriptOf(resource: JsonObject, context: FhirContext): Values {
   }
 }
 
-/** What is left of a dispense that is no supply and cannot be kept: whatever else it says, no supply stands under its id. */
+/** The row for a dispense that is not a supply and cannot be stored: whatever else it says, no supply may stand under its id. */
 export function removalOf(script_id: string, { state }: FhirContext): Values {
   state.count('bare')
   return { script_id, [REMOVED]: '1' }
@@ -101,7 +101,8 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
 }
 
 /**
- * The day handed over, else prepared; a year or month alone is none. No other day: it would move the end of the pharmacy's data.
+ * The day handed over, otherwise the day prepared; a year or month alone does not count. No other day, because it would move the end of the
+ * pharmacy's data.
  * @throws PathFault without one
  */
 function supplyDay(resource: JsonObject, { timeZone }: FhirContext): string {
@@ -125,7 +126,7 @@ function noteLocation(resource: JsonObject, state: FhirContext['state']): void {
   if (typeof reference === 'string' && reference !== '') state.name('location', reference)
 }
 
-/** The prescription a dispense was made on, and what a contained one says of it; of several the first counts. */
+/** The prescription of a dispense, with what a contained one says about it; of several the first counts. */
 function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
   const [first, ...more] = listAt(resource, 'authorizingPrescription')
   if (more.length > 0) state.count('prescriptions')
@@ -155,8 +156,8 @@ function prescribedBy(resource: JsonObject, { state }: FhirContext): Values {
 }
 
 /**
- * The prescription that an identifier names: the one request of this upload that has it, else the number itself, which
- * groups the supplies made on a prescription of another system. One that several requests have names none.
+ * The prescription of an identifier: the one request of this upload that has it, otherwise the number itself, which groups the supplies
+ * made on a prescription of another system. Empty if several requests have it.
  */
 function idOfIdentifier(identifier: JsonObject, path: string, state: FhirContext['state']): string {
   const value = textAt(identifier, 'value', `${path}.identifier.value`)
@@ -170,7 +171,7 @@ function idOfIdentifier(identifier: JsonObject, path: string, state: FhirContext
 const DISPENSE_NUMBER = 'http://hl7.org.au/fhir/StructureDefinition/dispense-number'
 const FIRST_FILLS = new Set(['FF', 'FFC', 'FFCS', 'FFP', 'FFPS', 'FFS', 'FFSS'])
 
-/** 1 for the original: by the Australian dispense number, else known only of a first fill. */
+/** 1 for the original: from the Australian dispense number, otherwise known only for a first fill. */
 function supplyNumber(resource: JsonObject, kinds: readonly unknown[]): string {
   const stated = extensionOf(resource, DISPENSE_NUMBER)
   const number = stated ? numberAt(stated, 'valueInteger', 'extension (dispense-number).valueInteger') : null

@@ -4,8 +4,8 @@ import { doseUnits } from './quantity.ts'
 import { digits, firstOf, listAt, numberAt, objectAt, textAt, textsAt } from './resource.ts'
 
 /**
- * Directions of a dispense in words: the text of each instruction, or words for its timing and dose. Instructions that
- * follow one another are joined by "then", so that no dose is read from them.
+ * Directions of a dispense in words: the text of each instruction, or words for its timing and dose. Consecutive instructions are joined by
+ * "then", so that no dose is read from them.
  */
 export function directionsOf(resource: JsonObject): string {
   const all = listAt(resource, 'dosageInstruction').map((one, at) => ({
@@ -23,7 +23,7 @@ export function directionsOf(resource: JsonObject): string {
     .join('')
 }
 
-/** Longest directions that are stored: a longer text costs its row, and reading a dose from it takes the square of its length. */
+/** Longest stored directions: a longer text costs its row, and reading a dose from it takes time proportional to the square of its length. */
 const MAX_READ = 400
 
 function directionOf(instruction: JsonObject, path: string): string {
@@ -33,7 +33,7 @@ function directionOf(instruction: JsonObject, path: string): string {
     timingText(instruction, path),
   )
   const needed = instruction.asNeededBoolean === true || instruction.asNeededCodeableConcept !== undefined
-  // A text may not say what the structure says: then a dose must not be read from it.
+  // The text may omit the structure's "as needed"; adding it keeps a dose from being read from the text.
   return needed && text.length <= MAX_READ && dailyUnits(text) !== null ? `${text}, when required` : text
 }
 
@@ -57,7 +57,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   mo: ['once a month'],
 }
 
-/** Words for a timing and dose in units supplied; empty when they are not both plain. */
+/** Words for a timing and dose in units supplied; empty unless both are plain. */
 function timingText(instruction: JsonObject, path: string): string {
   const [first, ...more] = listAt(instruction, 'doseAndRate', `${path}.doseAndRate`)
   const dose =
@@ -84,7 +84,7 @@ function oftenText(timing: JsonObject, path: string): string {
     numberAt(repeat, 'period', `${at}.period`),
   ]
   const unit = textAt(repeat, 'periodUnit', `${at}.periodUnit`)
-  // Times of the day are those of every day, so they say how often; beside another frequency nothing is plain.
+  // Times of the day apply every day, so they give the frequency; beside another frequency nothing is plain.
   const times = textsAt(repeat, 'timeOfDay', `${at}.timeOfDay`).length
   if (times > 0) {
     const agrees =

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A resource with something at most of the places that are read. */
+/** A resource with something in most of the places that are read. */
 const whole = (type: string, id: number) => ({
   resourceType: type,
   id: `s${id}`,
@@ -129,7 +129,7 @@ const odd = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 )
 
-/** The value with one of its places, found by the numbers, holding something else. */
+/** The value with one of its places, chosen by the numbers, replaced. */
 function spoil(value: unknown, steps: readonly number[], by: unknown): unknown {
   const [step, ...more] = steps
   if (step === undefined || typeof value !== 'object' || value === null) return by
@@ -189,7 +189,7 @@ describe('any file of resources', () => {
     timeout: DEEP ? 900_000 : 240_000,
   }, async () => {
     let [completed, refused, faulty, nth] = [0, 0, 0, 0]
-    // A date range of its own, so that two equal files are two uploads.
+    // A separate date range, so that two equal files are two uploads.
     const fields = () => ({ data_source: 'fhir', from: new Date(Date.UTC(2000, 0, ++nth)).toISOString().slice(0, 10) })
     await fc.assert(
       fc.asyncProperty(upload, async ({ type, rows, damage: harm }) => {

@@ -3,7 +3,7 @@ import { fhirContext, mapped } from '../../../../../test/world/fhir-resource.ts'
 import { scriptOf } from './dispense.ts'
 import { drugOfUse } from './medication.ts'
 
-/** The elements that HL7’s own R4 examples of these ids (CC0) have, without narrative, tags and supporting information. */
+/** The elements of HL7’s own R4 examples with these ids (CC0), without narrative, tags and supporting information. */
 const COMMON = {
   resourceType: 'MedicationDispense',
   subject: { reference: 'Patient/pat1', display: 'Donald Duck' },

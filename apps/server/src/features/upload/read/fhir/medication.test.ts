@@ -178,7 +178,7 @@ describe('a Medication', () => {
     const named = (display: string, reference = 'Substance/9') => ({ itemReference: { reference, display } })
     const coveram = { code: { text: 'Coveram' }, ingredient: [named('perindopril'), named('amlodipine')] }
     expect(medication(coveram)).toMatchObject({ molecule: 'perindopril + amlodipine' })
-    // What it contains says more than a word beside the reference, and a nameless one leaves the word.
+    // The contained resource says more than a word beside the reference; if it has no name, the word is used.
     const contained = [{ resourceType: 'Substance', id: 's1', code: { text: 'perindopril arginine' } }]
     const ingredient = [named('perindopril', '#s1'), named('amlodipine', '#s2')]
     expect(medication({ ...coveram, ingredient, contained })).toMatchObject({

@@ -8,7 +8,7 @@ import type { FhirContext } from './state.ts'
 /** Canonical columns of one row, as text. */
 export type Values = Readonly<Record<string, string>>
 
-/** Marks a row of which only the id is known: what is stored under it is removed. */
+/** Marks a row of which only the id is known: whatever is stored under it is removed. */
 export const REMOVED = 'removed'
 
 const EXTENSION = 'http://hl7.org.au/fhir/StructureDefinition'
@@ -25,7 +25,7 @@ export const MEDICATION_PATHS = {
   atc: 'code.coding',
 } as const
 
-/** A Medication as a product of the drug file. @throws PathFault when it names nothing */
+/** A Medication as a product of the drug file. @throws PathFault if it names nothing */
 export function drugOfMedication(resource: JsonObject, { state }: FhirContext): Values {
   const id = textAt(resource, 'id')
   rememberIdentifiers(resource, id, state)
@@ -46,7 +46,7 @@ function notePlace({ name, molecule, atc }: Medicine, state: FhirContext['state'
   if (!isPlaced(name, molecule, atc)) state.name('unplaced', name)
 }
 
-/** @param container the resource that holds what the product points at within */
+/** @param container the resource whose contained resources the product refers to */
 function factsOf(medication: JsonObject, container: JsonObject): { medicine: Medicine; more: Values } {
   const ingredients = listAt(medication, 'ingredient').filter((one) => one.isActive !== false)
   const generic = extensionOf(medication, `${EXTENSION}/medication-generic-name`)
@@ -58,7 +58,7 @@ function factsOf(medication: JsonObject, container: JsonObject): { medicine: Med
   const medicine = medicineOf(code, 'code', molecule.slice(0, 200))
   const strength = extensionOf(medication, `${EXTENSION}/medication-strength`)
   return {
-    // Of a product that only its ingredients name, they are its name.
+    // A product named only by its ingredients takes them as its name.
     medicine: medicine.name === '' ? { ...medicine, name: molecule.slice(0, 200) } : medicine,
     more: {
       strength: firstOf(
@@ -84,7 +84,7 @@ const nameOf = (concept: JsonObject | null, path: string): string =>
         ),
       )
 
-/** The name of an ingredient: by its concept, by the contained Substance or Medication it points at, or as the reference calls it. */
+/** The name of an ingredient: from its concept, from the contained Substance or Medication it refers to, or from the reference's own display. */
 function ingredientOf(ingredient: JsonObject, path: string, container: JsonObject): string {
   const name = nameOf(
     objectAt(ingredient, 'itemCodeableConcept', `${path}.itemCodeableConcept`),
@@ -116,7 +116,7 @@ function strengthOf(ingredient: JsonObject, at: number): string {
   return `${digits(numerator.value)} ${numerator.unit}${perText}`.trim()
 }
 
-/** Units in a pack, where they are whole and counted or a volume; empty of anything else, and of an amount per several packs. */
+/** Units in a pack, if whole and counted or a volume; empty for anything else, and for an amount per several packs. */
 function packSize(amount: JsonObject | null): string {
   if (!amount) return ''
   const denominator = objectAt(amount, 'denominator', 'amount.denominator')
@@ -125,14 +125,14 @@ function packSize(amount: JsonObject | null): string {
   return /^\d+$/.test(units) && (per === null || per === 1) ? units : ''
 }
 
-/** Which product a dispense or request is of: a Medication by its id, or a concept by its code. */
+/** The product of a dispense or request: a Medication by its id, or a concept by its code. */
 interface Named {
   id: string
-  /** The product itself, where the resource says what it is instead of pointing at a Medication. */
+  /** The product itself, if the resource describes it instead of referring to a Medication. */
   inline: { medicine: Medicine; more: Values } | null
 }
 
-/** The product of a resource with medication[x]. @throws PathFault when it names none */
+/** The product of a resource with medication[x]. @throws PathFault if it names none */
 export function medicationOf(resource: JsonObject, { state }: FhirContext): Named {
   const concept = objectAt(resource, 'medicationCodeableConcept')
   if (concept) {
@@ -158,12 +158,12 @@ export function medicationOf(resource: JsonObject, { state }: FhirContext): Name
 function inlineOf(medicine: Medicine, more: Values, path: string): Named {
   if (medicine.id === '' && medicine.name === '')
     throw new PathFault(path, '', 'names no medicine: give a text, or a coding with a code or display')
-  // A product without a code has a blank in its id, which ids of resources never have.
+  // A product without a code gets a blank in its id, which ids of resources never contain.
   const id = medicine.id || `text ${medicine.name.toLowerCase()}`
   return { id, inline: { medicine: { ...medicine, id }, more } }
 }
 
-/** The product that a dispense or request describes itself, for the drug file; null when it points at one, or said so before. */
+/** The product a dispense or request describes itself, for the drug file; null if it refers to one, or described it before. */
 export function drugOfUse(resource: JsonObject, context: FhirContext): Values | null {
   const { id, inline } = medicationOf(resource, context)
   if (!inline) return null

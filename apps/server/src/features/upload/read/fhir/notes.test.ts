@@ -29,7 +29,7 @@ it('supplies that do not say which repeat they are are told, because loyalty can
   expect(notes({}, {}, NUMBER)).toContain(`2 of 3 supplies do not say which repeat they are ${why}`)
   expect(notes({})).toContain(`1 of 1 supplies do not say`)
   expect(notes(NUMBER, FIRST)).toBe('')
-  // What is no supply has no part in loyalty.
+  // Only supplies matter for loyalty.
   expect(notes(NUMBER, { status: 'cancelled' })).not.toContain('which repeat')
 })
 

@@ -6,7 +6,7 @@ type Told = ReturnType<FhirState['told']>
 
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
-/** What a pharmacy is told of a file that was read, as one note: what was left out, completed, or has no place. */
+/** What to tell a pharmacy about a file that was read, as one note: what was left out, completed, or has no place. */
 export function notesOf(file: string, feed: Feed, told: Told): string[] {
   const notes = feed.set === 'drugs' ? productNotes(told) : rowNotes(told)
   return notes.length === 0 ? [] : [`${file}: ${notes.join(' ')}`]

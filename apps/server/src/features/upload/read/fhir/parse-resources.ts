@@ -22,11 +22,10 @@ const BATCH = 64 * 1024
 const MAX_ID = 200
 
 /**
- * Reads one NDJSON file of FHIR resources for one set and writes the rows to `copy` as COPY text, in flat memory and at
- * the database's pace. A line that cannot be used goes to the findings with its place in the resource; when its id is
- * readable, only the id is staged.
+ * Reads one NDJSON file of FHIR resources for one set and writes the rows to `copy` as COPY text, in constant memory and at the database's
+ * pace. An unusable line goes to the findings with its place in the resource; if its id is readable, only the id is staged.
  * @returns the canonical columns that FHIR has, and how many lines the file has
- * @throws UploadFault when the file as a whole cannot be used
+ * @throws UploadFault if the file as a whole cannot be used
  */
 export async function parseResources(input: ParseInput, copy: Writable): Promise<ReadFile> {
   const { file, feed, findings, context: checks } = input
@@ -55,7 +54,7 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
 
 const isNoSupply = (values: Values) => values.reversed === '1' || values.deferred === '1'
 
-/** Turns a resource into COPY text; null for one that makes no row. @throws PathFault */
+/** Turns a resource into COPY text; null if it makes no row. @throws PathFault */
 type ReadResource = (resource: JsonObject, line: number) => string | null
 
 function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
@@ -68,7 +67,7 @@ function rowsOf(input: ParseInput, context: FhirContext): ReadResource {
     const mapped = input.feed.map?.(resource, context) ?? null
     if (mapped === null) return null
     const values = isNoSupply(mapped) && !fits(mapped) ? removalOf(mapped.script_id ?? '', context) : mapped
-    // A product that uses describe is as new as the upload: no use says when the product was changed.
+    // A product described in its uses is as new as the upload: no use says when the product was changed.
     const version = input.feed.implied ? NULL : versionOf(resource, context)
     if (values[REMOVED])
       return removedRow(set, line + (input.lineBase ?? 0), copyText(values[idColumn(set)] ?? ''), {
@@ -95,7 +94,7 @@ function removalsOf({ feed, lineBase = 0 }: ParseInput, context: FhirContext): R
   }
 }
 
-/** The COPY text of a line; of one that cannot be used its id at most, and a fault. Counts the line. */
+/** The COPY text of a line; for an unusable one at most its id, and a fault. Counts the line. */
 function rowsOrFault(
   read: ReadResource,
   { text, line, input }: { text: string | null; line: number; input: ParseInput },
@@ -111,7 +110,7 @@ function rowsOrFault(
     return row ?? ''
   } catch (error) {
     const fault = untold(feed.set, faultOf(error, text))
-    // A line may feed two sets; its fault is listed once, with the set it is meant for.
+    // A line may feed two sets; its fault is listed once, under the set it is meant for.
     if (feed.implied) return ''
     count.rows++
     addFault(findings, { file: file.name, line, ...fault })
@@ -124,14 +123,14 @@ function rowsOrFault(
   }
 }
 
-/** The same without what it says of a patient's name, days, contacts and address, or of all of a patient, as `UNTOLD_CELLS`. */
+/** The same without the patient's name, days, contacts and address, or without anything about the patient, as in `UNTOLD_CELLS`. */
 function untold<F extends { column: string; value: string }>(set: UploadSet, fault: F): F {
   return set === 'patients' && UNTOLD.test(fault.column) ? { ...fault, value: '' } : fault
 }
 
 const UNTOLD = /^(telecom|address|contact|name|birthDate|deceased|$)/
 
-/** Where and why a line cannot be used. Throws what is no fault of the line. */
+/** Where and why a line cannot be used. Rethrows errors that are not the line's fault. */
 function faultOf(error: unknown, text: string | null): { column: string; value: string; reason: string } {
   if (error instanceof PathFault) return { column: error.path, value: error.value, reason: error.message }
   if (error instanceof JsonFault && text !== null)
@@ -164,7 +163,7 @@ function resourceOf(text: string | null, type: string, name: string): JsonObject
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})?$/
 
-/** meta.lastUpdated as COPY text. @throws PathFault when it is not an instant, or in the future */
+/** meta.lastUpdated as COPY text. @throws PathFault if it is not an instant, or in the future */
 function versionOf(resource: JsonObject, { today, timeZone }: FhirContext): string {
   const meta = objectAt(resource, 'meta')
   const text = meta ? textAt(meta, 'lastUpdated', 'meta.lastUpdated') : ''
@@ -177,7 +176,7 @@ function versionOf(resource: JsonObject, { today, timeZone }: FhirContext): stri
       text,
       'is not an instant with its zone, such as 2026-07-31T14:05:00+10:00: versions cannot be put in order without',
     )
-  // A clock may be wrong by hours; a year ahead would win over every later version.
+  // A clock may be wrong by hours; a time a year ahead would win over every later version.
   if (dayIn(timeZone, at) > today + 1)
     throw new PathFault(
       'meta.lastUpdated',
@@ -187,7 +186,7 @@ function versionOf(resource: JsonObject, { today, timeZone }: FhirContext): stri
   return at.toISOString()
 }
 
-/** Every column of the set; of those that FHIR has, the value at that place. */
+/** Every column of the set; for those that FHIR has, the value at that place. */
 function slotsOf({ feed, context }: ParseInput): Slot[] {
   return columnsOf(feed.set).map(([column, rule], at) => {
     const path = feed.columns[column]

@@ -41,13 +41,13 @@ export function patientOf(resource: JsonObject, context: FhirContext): Values {
   }
 }
 
-/** Marks a patient who died on a day that nothing says: the one taken for it must not move with each later change. */
+/** Marks a patient whose day of death is unknown: the assumed day must not move with each later change. */
 export const DEATH_DATE_UNKNOWN = 'death_date_unknown'
 
 const hasUnknownDeathDate = (resource: JsonObject) =>
   textAt(resource, 'deceasedDateTime') === '' && booleanAt(resource, 'deceasedBoolean') === true
 
-/** Given and family name of the name to use: official before usual before others; never a maiden or an old one. */
+/** Given and family name from the name to use: official before usual before others; never a maiden or an old one. */
 export function namesOf(resource: JsonObject, today: Day): [first: string, last: string] {
   const uses = ['official', 'usual', '', 'nickname', 'temp', 'anonymous']
   const names = listAt(resource, 'name').map((name, at) => ({ name, path: `name[${at}]` }))
@@ -60,12 +60,12 @@ export function namesOf(resource: JsonObject, today: Day): [first: string, last:
   const [given = ''] = textsAt(name, 'given', `${path}.given`)
   const family = textAt(name, 'family', `${path}.family`)
   if (given !== '' || family !== '') return [given, family]
-  // A name in one piece: the last word is taken for the family's.
+  // A name in one piece: the last word is taken as the family name.
   const words = textAt(name, 'text', `${path}.text`).split(/\s+/).filter(Boolean)
   return [words.slice(0, -1).join(' '), words.at(-1) ?? '']
 }
 
-/** Whether a name, address or contact has ended by its period. */
+/** Whether the period of a name, address or contact has ended. */
 function isPast(of: JsonObject, today: Day): boolean {
   const end = objectAt(of, 'period')?.end
   return typeof end === 'string' && end !== '' && end.slice(0, 10) < formatDay(today).slice(0, end.length)
@@ -76,7 +76,7 @@ interface Contact {
   use: string
 }
 
-/** A number that reaches the person alone: of a mobile, or for texts; not one of a home, an office or before. */
+/** A number that reaches only the person: a mobile, or one for texts; not a home, office or old number. */
 const isMobile = ({ system, use }: Contact) =>
   (system === 'sms' && use !== 'work') || (system === 'phone' && (use === 'mobile' || use === ''))
 
@@ -122,9 +122,7 @@ function addressOf(resource: JsonObject, today: Day): Values {
   return { address: whole, ...parts, state: AU_STATES[state.toLowerCase()] ?? state }
 }
 
-/**
- * Date of birth; of a year alone 1 July and of a month its first, as the omop source has it: at most half a year off.
- */
+/** Date of birth; for a year alone 1 July and for a month alone its first day, as the omop source does: at most half a year off. */
 function birthOf(resource: JsonObject, { today, timeZone, state }: FhirContext): string {
   const text = textAt(resource, 'birthDate')
   if (text === '') return ''
@@ -136,8 +134,8 @@ function birthOf(resource: JsonObject, { today, timeZone, state }: FhirContext):
 }
 
 /**
- * Date of death; of a year or month alone its last day, so that nothing supplied before counts as after it. Without a
- * date, the day the record was last changed, else today: whoever has died gets no messages.
+ * Date of death; for a year or month alone its last day, so that nothing supplied before counts as after it. Without a date, the day the
+ * record was last changed, otherwise today: a patient who has died gets no messages.
  */
 function deathOf(resource: JsonObject, { today, timeZone, state }: FhirContext): string {
   const text = textAt(resource, 'deceasedDateTime')

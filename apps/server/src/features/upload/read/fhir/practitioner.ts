@@ -37,7 +37,7 @@ export function prescriberOf(resource: JsonObject, { state, today }: FhirContext
   }
 }
 
-/** The number to prescribe by, else the national provider number, else the only number there is. */
+/** The prescriber number, otherwise the national provider number, otherwise the only number there is. */
 function numberOf(resource: JsonObject): string {
   const identifiers = listAt(resource, 'identifier').map((one, at) => {
     const path = `identifier[${at}]`

@@ -2,8 +2,8 @@ import type { JsonObject } from './line/json.ts'
 import { digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 
 /**
- * What is counted one by one: a dose form that a dose is taken in, or the bare number. English, German and French words,
- * HL7's and UCUM's codes. Packages and what holds many doses (vials, pens, inhalers) are not among them.
+ * Words for things counted one by one: a dose form in which a dose is taken, or the bare number. English, German and French words, HL7's
+ * and UCUM's codes. Excludes packages and things with many doses (vials, pens, inhalers).
  */
 const COUNTED = new Set(
   '1 tablet tab tbl caplet capsule cap lozenge pastille pessary supp suppository sachet ampoule ampule patch wafer film unit-dose tablette kapsel comprime comprimé gelule gélule'
@@ -30,12 +30,12 @@ function unitWord(text: string): string {
 const unitsOf = (quantity: JsonObject, path: string) =>
   [textAt(quantity, 'code', `${path}.code`), textAt(quantity, 'unit', `${path}.unit`)].map(unitWord)
 
-/** Digits, as the codes of SNOMED CT: a code that says nothing by itself. */
+/** Digits, like the codes of SNOMED CT: a code that says nothing by itself. */
 const OPAQUE = /^\d{6,18}$/
 
 /**
- * How many units one of a quantity is: 1 where they are counted or in millilitres, 1,000 of litres; null where its unit is
- * not understood, or one of its two words says otherwise than the other.
+ * How many units one of a quantity is: 1 if counted or in millilitres, 1,000 for litres; null if its unit is not understood, or its two
+ * words contradict each other.
  */
 function unitFactor(words: readonly string[], volumes: boolean): number | null {
   const said = words.filter((word) => word !== '')
@@ -61,7 +61,7 @@ function amountOf(quantity: JsonObject, path: string): number | null {
 
 /**
  * Units supplied, such as tablets or millilitres.
- * @returns digits; empty when there is no amount; null when its unit is not one that is counted or a volume
+ * @returns digits; empty if there is no amount; null if its unit is neither counted nor a volume
  */
 export function suppliedUnits(of: JsonObject, key: string, path = key): string | null {
   const quantity = objectAt(of, key, path)
@@ -81,7 +81,7 @@ const DAYS: Readonly<Record<string, number>> = {
 const daysIn = (word: string) => (Object.hasOwn(DAYS, word) ? DAYS[word] : undefined)
 
 /**
- * Days' supply as whole days; empty when unknown.
+ * Days' supply as whole days; empty if unknown.
  * @throws PathFault for a unit that is not one of time
  */
 export function suppliedDays(of: JsonObject, key: string): string {
@@ -89,7 +89,7 @@ export function suppliedDays(of: JsonObject, key: string): string {
   const value = quantity && amountOf(quantity, key)
   if (!quantity || value === null) return ''
   const [code = '', unit = ''] = unitsOf(quantity, key)
-  // Only a quantity without any unit is in days: a code that says something else is not passed over.
+  // Only a quantity without any unit is in days: a code that says something else is not ignored.
   const days = code === '' || (unit !== '' && daysIn(code) === undefined) ? daysIn(unit) : daysIn(code)
   if (days === undefined)
     throw new PathFault(
@@ -100,7 +100,7 @@ export function suppliedDays(of: JsonObject, key: string): string {
   return digits(Math.round(value * days))
 }
 
-/** A dose in units supplied, such as 2 tablets; null when it is unknown, or in anything that is not counted one by one. */
+/** A dose in units supplied, such as 2 tablets; null if it is unknown, or not counted one by one. */
 export function doseUnits(dose: JsonObject | null): number | null {
   if (!dose) return null
   const value = numberAt(dose, 'value', 'doseQuantity.value')

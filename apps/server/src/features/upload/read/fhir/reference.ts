@@ -2,11 +2,11 @@ import type { JsonObject } from './line/json.ts'
 import { listAt, objectAt, PathFault, textAt } from './resource.ts'
 import type { FhirState } from './state.ts'
 
-/** What a Reference points at. */
+/** What a Reference refers to. */
 export interface Pointer {
-  /** Resource type; empty where the reference does not say (urn:uuid). */
+  /** Resource type; empty if the reference does not say (urn:uuid). */
   type: string
-  /** Id of the resource; of a contained one, its id within its container. */
+  /** Id of the resource; for a contained one, its id within its container. */
   id: string
   contained: JsonObject | null
 }
@@ -15,11 +15,11 @@ const LITERAL = /^(?:(https?:\/\/[^?#]*)\/)?([A-Z][A-Za-z]+)\/([^/?#\s]+)(?:\/_h
 const CONDITIONAL = /^([A-Z][A-Za-z]+)\?identifier=([^|&]*)\|([^&]+)$/
 
 /**
- * Follows a Reference: contained (#id), relative (Patient/1), absolute (https://server/fhir/Patient/1), urn:uuid, or by
- * an identifier that a resource of this upload has.
- * @param type what it should point at, where the reference itself does not say
- * @returns null when it points at nothing, such as a display alone
- * @throws PathFault when it cannot be followed
+ * Follows a Reference: contained (#id), relative (Patient/1), absolute (https://server/fhir/Patient/1), urn:uuid, or by an identifier that
+ * a resource of this upload has.
+ * @param type the expected type, if the reference itself does not say
+ * @returns null if it refers to nothing, such as a display alone
+ * @throws PathFault if it cannot be followed
  */
 export function pointerOf(
   reference: JsonObject,
@@ -59,7 +59,10 @@ function literal(text: string, path: string, state: FhirState): Pointer {
 
 const contents = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>()
 
-/** What a resource contains, by id; of several with one id the first. A line may hold tens of thousands, and as many references to them. */
+/**
+ * A resource's contained resources, by id; of several with one id the first. A line may hold tens of thousands, and as many references to
+ * them.
+ */
 function contentsOf(container: JsonObject): ReadonlyMap<string, JsonObject> {
   const known = contents.get(container)
   if (known) return known
@@ -70,7 +73,7 @@ function contentsOf(container: JsonObject): ReadonlyMap<string, JsonObject> {
   return made
 }
 
-/** The contained resource that a reference such as #id points at; undefined for any other reference. */
+/** The contained resource that a reference such as #id refers to; undefined for any other reference. */
 export function containedIn(container: JsonObject, reference: JsonObject | null): JsonObject | undefined {
   const text = reference?.reference
   return typeof text === 'string' && text.startsWith('#') ? contentsOf(container).get(text.slice(1)) : undefined
@@ -109,7 +112,7 @@ function plainUri(text: string): string {
   }
 }
 
-/** Remembers the identifiers of a resource, so that others can name it by them. */
+/** Remembers the identifiers of a resource, so that others can refer to it by them. */
 export function rememberIdentifiers(resource: JsonObject, id: string, state: FhirState): void {
   const type = textAt(resource, 'resourceType')
   listAt(resource, 'identifier').forEach((one, at) => {
@@ -127,7 +130,7 @@ export function practitionerOf(
   state: FhirState,
 ): string {
   if (!reference) return ''
-  // Whoever prescribed is good to know and changes no figure: a reference that leads nowhere does not cost the row.
+  // The prescriber is useful but changes no figure: a reference that leads nowhere does not cost the row.
   try {
     const pointer = pointerOf(reference, path, { container, type: 'Practitioner', state })
     return pointer && !pointer.contained && (pointer.type === 'Practitioner' || pointer.type === '') ? pointer.id : ''

@@ -15,12 +15,12 @@ export const REQUEST_PATHS = {
 } as const
 
 const ORDERS = new Set(['order', 'original-order', 'reflex-order', 'filler-order', 'instance-order'])
-/** A request of these was not, or was never, prescribed. */
+/** Requests with these statuses were never prescribed. */
 const NEVER = new Set(['draft', 'entered-in-error'])
 
 /**
  * A MedicationRequest as a prescription.
- * @returns of one that is no order, which is counted, only that it is removed: an older version may have been one
+ * @returns only that it is removed, if it is not an order (which is counted): an older version may have been one
  */
 export function prescriptionOf(resource: JsonObject, context: FhirContext): Values {
   const id = textAt(resource, 'id')
@@ -41,7 +41,7 @@ export function prescriptionOf(resource: JsonObject, context: FhirContext): Valu
   }
 }
 
-/** The day a request was written; empty for a month or a year alone, which is told. */
+/** The day a request was written; empty for a month or a year alone, which is noted. */
 function writtenOn(resource: JsonObject, { timeZone, state }: FhirContext): string {
   const text = textAt(resource, 'authoredOn')
   if (text === '') return ''
@@ -51,14 +51,14 @@ function writtenOn(resource: JsonObject, { timeZone, state }: FhirContext): stri
   return ''
 }
 
-/** Repeats authorised beside the first supply, by a MedicationRequest. */
+/** Repeats authorised in addition to the first supply, from a MedicationRequest. */
 export function repeatsOf(request: JsonObject): string {
   const dispensing = objectAt(request, 'dispenseRequest')
   const repeats = dispensing && numberAt(dispensing, 'numberOfRepeatsAllowed', 'dispenseRequest.numberOfRepeatsAllowed')
   return repeats === null ? '' : digits(repeats)
 }
 
-/** The id of the patient a dispense or request is for. @throws PathFault when there is none */
+/** The id of the patient of a dispense or request. @throws PathFault if there is none */
 export function patientIdOf(resource: JsonObject, { state }: FhirContext): string {
   const subject = objectAt(resource, 'subject')
   const pointer = subject && pointerOf(subject, 'subject', { container: resource, type: 'Patient', state })

@@ -2,7 +2,7 @@ import { addMonths, type Day, parseDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { isObject, type Json, type JsonObject } from './line/json.ts'
 
-/** What is wrong with one resource: where in it, the value, and a reason that reads on after the value. */
+/** What is wrong with one resource: the place in it, the value, and a reason that reads on after the value. */
 export class PathFault extends Error {
   readonly path: string
   readonly value: string
@@ -22,7 +22,7 @@ function wrong(path: string, value: Json, wanted: string): PathFault {
   return new PathFault(path, value, `is ${kindOf(value)}; FHIR R4 has ${wanted} here`)
 }
 
-/** A text of an element, trimmed; empty when it is absent. */
+/** A text of an element, trimmed; empty if absent. */
 export function textAt(of: JsonObject, key: string, path = key): string {
   const value = of[key]
   if (value === undefined || value === null) return ''
@@ -30,7 +30,7 @@ export function textAt(of: JsonObject, key: string, path = key): string {
   return value.trim()
 }
 
-/** A finite number of an element; null when it is absent. */
+/** A finite number of an element; null if absent. */
 export function numberAt(of: JsonObject, key: string, path = key): number | null {
   const value = of[key]
   if (value === undefined || value === null) return null
@@ -53,7 +53,7 @@ export function objectAt(of: JsonObject, key: string, path = key): JsonObject | 
   return value
 }
 
-/** The objects of a list; empty when it is absent. */
+/** The objects of a list; empty if absent. */
 export function listAt(of: JsonObject, key: string, path = key): readonly JsonObject[] {
   const value = of[key]
   if (value === undefined || value === null) return []
@@ -63,7 +63,7 @@ export function listAt(of: JsonObject, key: string, path = key): readonly JsonOb
   return value as JsonObject[]
 }
 
-/** The texts of a list of texts; nulls, which only carry extensions, are left out. */
+/** The texts of a list of texts, without nulls, which only carry extensions. */
 export function textsAt(of: JsonObject, key: string, path = key): string[] {
   const value = of[key]
   if (value === undefined || value === null) return []
@@ -86,16 +86,16 @@ export function digits(value: number): string {
 const DATE_TIME =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([Zz]|[+-]\d{2}:\d{2})?)?)?)?$/
 
-/** A FHIR date or dateTime: its first and last possible day. Both are the same but for a year or a month alone. */
+/** The first and last possible day of a FHIR date or dateTime. They differ only for a year or a month alone. */
 export interface Span {
   first: Day
   last: Day
 }
 
 /**
- * Reads a FHIR date or dateTime as days of the pharmacy: a time with an offset counts on the day it is in the
- * pharmacy's own zone, a time without one is by the pharmacy's clock.
- * @throws PathFault when it is none
+ * Reads a FHIR date or dateTime as days of the pharmacy: a time with an offset counts on its day in the pharmacy's own zone, a time without
+ * one follows the pharmacy's clock.
+ * @throws PathFault if it is neither
  */
 export function spanOf(text: string, path: string, timeZone: string): Span {
   const [, year = '', month, day, time, zone] = DATE_TIME.exec(text) ?? []
@@ -117,7 +117,7 @@ const QUARTER_MS = 900_000
 const MAX_QUARTERS = 50_000
 const quarters = new Map<string, Map<number, Day>>()
 
-/** The day of an instant in a zone. Zones differ by quarters of an hour, so one answer holds for all of a quarter. */
+/** The day of an instant in a zone. Zones differ by quarters of an hour, so one answer holds for a whole quarter. */
 function dayOf(timeZone: string, at: Date): Day {
   const known = quarters.get(timeZone) ?? new Map<number, Day>()
   quarters.set(timeZone, known)
@@ -131,15 +131,15 @@ function dayOf(timeZone: string, at: Date): Day {
   return day
 }
 
-/** The value of an extension of this url, under any of the keys; undefined without one. */
+/** The value of an extension with this url, under any of the keys; undefined if there is none. */
 export function extensionOf(of: JsonObject, url: string): JsonObject | undefined {
   return listAt(of, 'extension').find((one) => one.url === url)
 }
 
-/** The first not empty of texts. */
+/** The first non-empty text. */
 export const firstOf = (...texts: string[]): string => texts.find((text) => text !== '') ?? ''
 
-/** Elements of a resource that something is read from; others may be modified as they like. */
+/** Elements of a resource that are read; others may be modified in any way. */
 const USED = new Set(
   'identifier name telecom address link qualification code form amount ingredient subject requester dispenseRequest medicationCodeableConcept medicationReference quantity daysSupply dosageInstruction authorizingPrescription type location contained extension meta entry deceasedDateTime'.split(
     ' ',
@@ -147,8 +147,7 @@ const USED = new Set(
 )
 
 /**
- * Refuses a resource that says its meaning, or that of a part which is read, is changed by rules which Pillar does not
- * know; FHIR forbids reading on.
+ * Refuses a resource whose meaning, or that of a part which is read, is changed by rules Pillar does not know; FHIR forbids reading on.
  * @throws PathFault
  */
 export function refuseModified(resource: JsonObject): void {
@@ -165,7 +164,7 @@ function refuseIn(value: Json, path: string): void {
   }
 }
 
-/** @param at the path of the part with a point behind it; empty for the whole resource */
+/** @param at the path of the part followed by a dot; empty for the whole resource */
 function refusePart(part: JsonObject, at: string): void {
   const [first] = listAt(part, 'modifierExtension', `${at}modifierExtension`)
   if (first)

@@ -20,7 +20,7 @@ const FILES = FHIR_FILES.filter((name) => name !== DELETED_FILE)
 const text = (name: string) => readFileSync(new URL(`${name}.ndjson`, FOLDER))
 const sample = (): Files => Object.fromEntries(FILES.map((name) => [name, text(name)]))
 
-/** What the published dispenses are, by hand: day, patient, medicine, days' supply and where they come from. */
+/** The content of the published dispenses, worked out by hand: day, patient, medicine, days' supply and its source. */
 const SCRIPTS = [
   ['atorvastatin', '2021-09-26', 'howe-deangelo', 'Atorvastatin', 30, 'directions'],
   ['bisoprolol', '2019-02-05', 'banks-mia-leanne', 'Bisoprolol', 60, 'directions'],
@@ -71,7 +71,7 @@ describe('the published examples of AU Core', () => {
     await rename(join(folder, 'Patient.ndjson'), join(folder, 'Patient.000.ndjson'))
     await rename(join(folder, 'MedicationDispense.ndjson'), join(folder, 'aside.txt'))
     const lines = text('MedicationDispense').toString().trim().split('\n')
-    // In parts, the second without its last line break and the tenth behind it; one begins with a byte order mark.
+    // In parts, the second without its last line break and followed by the tenth; one begins with a byte order mark.
     const parts = [
       lines.slice(0, 5).join('\n').concat('\n'),
       lines.slice(5, 9).join('\n'),
@@ -86,7 +86,7 @@ describe('the published examples of AU Core', () => {
     expect(await send()).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
     expect(skipped).toEqual(['Observation.ndjson'])
     expect(await pharmacy.scripts()).toHaveLength(SCRIPTS.length)
-    // Packed, the same content is not loaded again.
+    // Compressed, the same content is not loaded again.
     const pack = (name: string) => rename(join(folder, name), join(folder, `${name}.gz`))
     await pack(names[1] ?? '')
     await expect(send()).rejects.toThrow('some are packed and some are not')

@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto'
 import type { Day } from '@pillar/domain/time/day'
 import { copyOf, type Findings, shown } from '../fault.ts'
 
-/** Identifiers remembered of one load, so that a resource can be named by one; a pharmacy's patients fit many times. */
+/** Identifiers remembered in one load, so that a resource can be referred to by one; many times the patients of a pharmacy. */
 export const MAX_IDENTIFIERS = 300_000
 const MAX_NAMES = 10_000
 const MAX_DRUGS = 50_000
 const SHOWN_NAMES = 5
 /** FHIR R4 has some 150 types of resources. */
 const MAX_TYPES = 300
-/** What is remembered is no longer than this: a line may hold a megabyte in one text, and each of many lines. */
+/** No remembered text is longer than this: a line may hold a megabyte in one text, and so may each of many lines. */
 const MAX_KEY = 200
 
-/** A text as it is remembered: itself, or of a long one a digest that stands for it alone. */
+/** A text in remembered form: itself, or for a long one a unique digest. */
 const keyOf = (text: string) =>
   text.length <= MAX_KEY ? copyOf(text) : createHash('sha256').update(text).digest('base64url')
 
-/** What one load remembers from file to file, and what it has to tell of each file. */
+/** What one load remembers from file to file, and what it has to report about each file. */
 export class FhirState {
   readonly #ids = new Map<string, string | null>()
   readonly #servers = new Map<string, { key: string; shown: string }>()
   readonly #drugs = new Map<string, string>()
   #counts = new Map<string, number>()
-  /** Of each kind its names as they are shown, by what stands for them. */
+  /** For each kind its names as shown, by their remembered form. */
   #names = new Map<string, Map<string, string>>()
-  /** Whether more identifiers came than are remembered. */
+  /** Whether more identifiers came than can be remembered. */
   overflow = false
 
-  /** Remembers that a resource has an identifier; of one that several have, that it names none of them. */
+  /** Remembers that a resource has an identifier; if several have it, that it identifies none of them. */
   remember(type: string, system: string, value: string, id: string): void {
     // No row has an id that long.
     if (id.length > MAX_KEY) return
@@ -37,12 +37,12 @@ export class FhirState {
     else this.#ids.set(key, known === undefined ? copyOf(id) : known === id ? known : null)
   }
 
-  /** The id of the resource with an identifier: null when several have it, undefined when none of this upload has. */
+  /** The id of the resource with an identifier: null if several have it, undefined if none of this upload has. */
   idOf(type: string, system: string, value: string): string | null | undefined {
     return this.#ids.get(identifierKey(type, system, value))
   }
 
-  /** Whether resources of a type are on this server: the first that is named is theirs. */
+  /** Whether resources of a type are on this server: the first one named counts. */
   isOnFirstServer(type: string, named: string): boolean {
     const known = this.#servers.get(keyOf(type))
     if (known !== undefined) return known.key === keyOf(named)
@@ -50,12 +50,12 @@ export class FhirState {
     return true
   }
 
-  /** The server that resources of a type are on, as it is shown. */
+  /** The server that resources of a type are on, as shown. */
   firstServer(type: string): string {
     return this.#servers.get(keyOf(type))?.shown ?? ''
   }
 
-  /** Whether a product was written exactly so before: dispenses repeat the same few. */
+  /** Whether a product with exactly this content was written before: dispenses repeat the same few. */
   knowsDrug(id: string, content: string): boolean {
     const key = keyOf(content)
     if (this.#drugs.get(id) === key) return true
@@ -74,7 +74,7 @@ export class FhirState {
     this.#names.set(what, names)
   }
 
-  /** What there is to tell of the file just read; the next file begins anew. */
+  /** The report on the file just read; the next file starts afresh. */
   told(): { count: (what: string) => number; names: (what: string) => readonly string[] } {
     const [counts, names] = [this.#counts, this.#names]
     this.#counts = new Map()
@@ -94,7 +94,7 @@ export function stateOf(findings: Findings): FhirState {
   return state
 }
 
-/** What a resource is read with. */
+/** What reading a resource needs. */
 export interface FhirContext {
   /** Today at the pharmacy. */
   readonly today: Day
@@ -102,7 +102,7 @@ export interface FhirContext {
   readonly state: FhirState
 }
 
-/** The first few of some names, and how many more there are. */
+/** The first few of several names, and how many more there are. */
 export function listed(names: readonly string[]): string {
   const more = names.length - SHOWN_NAMES
   return names.slice(0, SHOWN_NAMES).join('; ') + (more > 0 ? `; and ${more} more` : '')

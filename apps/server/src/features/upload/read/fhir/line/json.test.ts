@@ -40,7 +40,7 @@ describe('JSON', () => {
           valid = false
         }
         const known = reason(broken)
-        // What JSON.parse lets pass and this does not is named.
+        // Everything that JSON.parse accepts and this refuses is listed.
         if (valid) expect(known).toMatch(/^(was read|has the key .* twice|has half a character|has a NUL)/)
         else expect(known).not.toBe('was read')
       }),

@@ -4,15 +4,15 @@ export interface JsonObject {
 }
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
-/** Why a text is not JSON that can be trusted: a sentence that follows the name of the line. */
+/** Why a text is not trustworthy JSON: a sentence that follows the name of the line. */
 export class JsonFault extends Error {}
 
 /** FHIR nests about ten deep; contained resources and extensions a few more. */
 export const MAX_DEPTH = 60
 
 /**
- * Reads JSON more strictly than JSON.parse: a key that stands twice in an object, half a character (a lone surrogate),
- * a NUL and nesting deeper than 60 are refused, because each of them is read differently by different programs.
+ * Reads JSON more strictly than JSON.parse. It refuses a key that occurs twice in an object, half a character (a lone surrogate), a NUL and
+ * nesting deeper than 60, because different programs read these differently.
  * @throws JsonFault saying what is wrong and at which character
  */
 export function parseJson(text: string): Json {
@@ -41,7 +41,7 @@ class Reader {
   /** Whether a string can hold a control character: tabs between values are allowed, so this is only a hint. */
   readonly doubtful: boolean
   at = 0
-  /** Where the next backslash stands, so that strings without one are taken as they are. */
+  /** The position of the next backslash, so that strings without one are used directly. */
   slash: number
 
   constructor(text: string) {
@@ -77,7 +77,7 @@ class Reader {
       this.blanks()
       if (this.text[this.at] !== '"') this.fail('lacks a key in quotes')
       const key = this.string()
-      // Without a prototype, "in" sees own keys only.
+      // Without a prototype, "in" sees only own keys.
       if (key in made) this.fail(`has the key "${key.slice(0, 40)}" twice in one object, the second`)
       this.blanks()
       if (this.text[this.at] !== ':') this.fail('lacks a colon')
@@ -112,7 +112,7 @@ class Reader {
     return true
   }
 
-  /** Whether another member follows; else the bracket has closed. */
+  /** Whether another member follows; otherwise the bracket has closed. */
   private more(bracket: string): boolean {
     this.blanks()
     const char = this.text[this.at]
@@ -181,7 +181,7 @@ class Reader {
   }
 }
 
-/** Why a line that is no JSON is none, where it is one of two common mistakes; null otherwise. */
+/** Why a line is not JSON, if it is one of two common mistakes; null otherwise. */
 export function otherThanJson(text: string): string | null {
   if (/^\s*[{[]\s*$/.test(text)) return 'goes on over the next lines: NDJSON has each resource whole on one line'
   return text.trimStart().startsWith('<') ? 'is XML: send FHIR as JSON, one resource on each line' : null

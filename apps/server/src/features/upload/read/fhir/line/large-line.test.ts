@@ -65,7 +65,7 @@ it('directions of a megabyte are not searched for a dose', () => {
   expect(said).toBe(text.trim())
 })
 
-/** A text of its own of a megabyte, as each line of a file is. */
+/** A different text of a megabyte each time, like the lines of a file. */
 const line = (at: number) => Buffer.from(`${at} ${'p'.repeat(30)} ${long('x')}`).toString()
 const LINES = 50
 

@@ -31,7 +31,7 @@ const MedicationDispense = [1, 3, 4]
   .join('')
 const WRONG = { resourceType: 'MedicationRequest', id: 'r1', status: 'entered-in-error' }
 
-/** The prescriptions stored of a pharmacy, what its scripts name, and the scripts that count as supplied elsewhere. */
+/** The stored prescriptions of a pharmacy, what its scripts name, and the scripts that count as supplied elsewhere. */
 async function stored({ id }: TestPharmacy) {
   const requests = await asOwner(
     server,
@@ -91,7 +91,7 @@ describe('a request whose newer version is no prescription', () => {
     expect(await requests(request(2), bare(on(1)))).toBe(1)
     expect(await requests(plain, bare({}))).toBe(0)
     expect(await requests(bare({}), plain)).toBe(1)
-    // Beside a line with a version, one without is the older one, wherever it stands.
+    // Beside a line with a version, one without is the older, wherever it stands.
     expect(await requests(request(2), bare({}), plain)).toBe(1)
     expect(await requests(bare(on(2)), plain)).toBe(0)
   })

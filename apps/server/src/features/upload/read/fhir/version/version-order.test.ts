@@ -17,7 +17,7 @@ const RUNS = DEEP ? 300 : 20
 const lastUpdated = (version: number) => new Date(Date.UTC(2026, 9, 1) + version * 60_000).toISOString()
 const PRODUCTS = ['Rosuvastatin 10 mg', 'Metformin 500 mg', 'Amoxicillin 500 mg']
 
-/** A change of one resource: which, to what. Its place in the list is when it was made. */
+/** A change of one resource: which one, and to what. Its place in the list is its time. */
 const change = fc.oneof(
   fc.record({
     type: fc.constant('Patient'),
@@ -58,7 +58,7 @@ function resource(of: Change, version: number): object {
   const meta = { lastUpdated: lastUpdated(version) }
   if (type === 'Bundle')
     return { resourceType: type, meta, entry: [{ request: { method: 'DELETE', url: `MedicationDispense/${id}` } }] }
-  // A record taken back may be stripped of all it said.
+  // A record taken back may be stripped of all its content.
   if (more.bare && more.status === 'entered-in-error') return { resourceType: type, id, meta, status: more.status }
   if (type === 'Patient') return { resourceType: type, id, meta, ...more }
   if (type === 'Medication') return { resourceType: type, id, meta, code: { text: name } }
@@ -80,7 +80,7 @@ function resource(of: Change, version: number): object {
   }
 }
 
-/** What exists before any change: whoever and whatever the others name. */
+/** What exists before any change: everyone and everything the others refer to. */
 const BEGIN: Change[] = [
   ...['p1', 'p2'].map((id) => ({ type: 'Patient', id })),
   ...['m1', 'm2'].map((id) => ({ type: 'Medication', id, name: PRODUCTS[0] })),
@@ -92,7 +92,7 @@ const piece = (resources: object[]): Piece => ({
   to: null,
   files: { patients: { columns: [], rows: resources as never } },
 })
-/** The resources of a piece as files, one of each type, in the order given. */
+/** The resources of a piece as files, one per type, in the given order. */
 const written = {
   source: 'fhir',
   files: ({ files }: Piece) => {
