@@ -13,7 +13,7 @@ const WARM_UP = 5
 const ROUNDS = 60
 const DASHBOARD = '01980000-0000-7000-8000-0000000000b0'
 const DIST = 'apps/web/dist'
-/** The network that is published: a month's groups need companies enough, which the large network does not have. */
+/** The published network: a month's groups need more companies than the large network has. */
 const COMPANIES = 40
 const PHARMACIES = 400
 const CLASSES = 60
@@ -22,8 +22,8 @@ const YEARS = [2024, 2025, 2026]
 const suite = 'boards'
 
 /**
- * A board of Pillar's own: dividing a month of 400 pharmacies into bundles for one company, the figures of three years over HTTP with a
- * token, as the frame asks for them, and what the frame downloads.
+ * One of Pillar's own boards: dividing a month of 400 pharmacies into bundles for one company, three years of figures over HTTP with a
+ * token, as the frame requests them, and what the frame downloads.
  */
 export async function boards(bench: Bench): Promise<Figure[]> {
   const server = await startServer(await bench.folder('boards'))
@@ -62,7 +62,7 @@ export async function boards(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** A board without figures would be a fast one. @throws Error when it is empty */
+/** An empty board would be a fast one. @throws Error if it is empty */
 async function requireFull(url: string, token: string): Promise<void> {
   const answer = await fetch(`${url}/api/board-data`, {
     method: 'POST',
@@ -74,7 +74,7 @@ async function requireFull(url: string, token: string): Promise<void> {
     throw new Error(`The board shows ${months.length} months and ${shares.length} lines.`)
 }
 
-/** Gives the company of the login a board and publishes the months to it. @returns milliseconds that dividing each month took */
+/** Gives the login's company a board and publishes the months to it. @returns milliseconds for dividing each month */
 async function giveBoard(databaseUrl: string): Promise<number[]> {
   const pools = openPools(databaseUrl, () => {}, 1)
   try {
@@ -121,7 +121,7 @@ const moleculeNames = () =>
     Array.from({ length: MOLECULES }, (_, at) => [at, [`Class ${at % CLASSES}`, `molecule ${at}`] as const] as const),
   )
 
-/** What every pharmacy brings to a month: most molecules, some with a brand; the rare ones at few pharmacies. */
+/** Every pharmacy's facts for a month: most molecules, some with a brand; the rare ones at few pharmacies. */
 function monthOf(period: number): Brought<MonthFact[]>[] {
   return Array.from({ length: PHARMACIES }, (_, location) => ({
     ...{ location_id: location + 1, company_id: 1_000 + (location % COMPANIES) },
@@ -133,7 +133,7 @@ function monthOf(period: number): Brought<MonthFact[]>[] {
   }))
 }
 
-/** What a browser downloads for a frame, compressed: the files its page names, and every one that these load, at once or later. */
+/** What a browser downloads for a frame, compressed: the files named by its page, and every file these load, at once or later. */
 async function frameBytes(): Promise<number> {
   const seen = new Map<string, number>()
   const visit = async (text: string): Promise<void> => {

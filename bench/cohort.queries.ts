@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../apps/server/src/db/database.ts'
 
-/** How big the made-up company is. */
+/** The size of the invented company. */
 export interface Size {
   pharmacies: number
   patients: number
@@ -10,9 +10,9 @@ export interface Size {
 const MOLECULES = 300
 
 /**
- * Fills a company's pharmacies with made-up patients, set-based: names of usual lengths (one in 200 outside GSM), a mobile for 9 in 10
- * (one in 20 shared with somebody), an address for 6 in 10, consent on record for a third, one current supply of one to six medicines.
- * Runs as the database's owner.
+ * Fills a company's pharmacies with invented patients, set-based: names of usual lengths (one in 200 outside GSM), a mobile for 9 in 10
+ * (one in 20 shared), an address for 6 in 10, consent on record for a third, one current supply of one to six medicines. Runs as the
+ * database's owner.
  */
 export async function fillCompany(owner: Database, companyId: number, size: Size): Promise<void> {
   await sql`insert into category (id, name) values (1, 'Drug Type'), (2, 'Condition'), (6, 'Molecule') on conflict do nothing`.execute(
@@ -64,7 +64,7 @@ export async function fillCompany(owner: Database, companyId: number, size: Size
   await sql`vacuum analyze patient, consent, script, drug, patient_measure, contact_history`.execute(owner)
 }
 
-/** Gives one pharmacy a long history: so many scripts of its own patients over two years. @returns its internal id */
+/** Gives one pharmacy a long history: this many scripts of its own patients over two years. @returns its internal id */
 export async function addHistory(owner: Database, companyId: number, scripts: number): Promise<number> {
   const { rows } = await sql<{
     id: number
@@ -82,7 +82,7 @@ export async function addHistory(owner: Database, companyId: number, scripts: nu
   return id
 }
 
-/** Tables the facts were written to, made ready for reading as autovacuum would. */
+/** Prepares the written fact tables for reading, as autovacuum would. */
 export async function settleFacts(owner: Database): Promise<void> {
   await sql`vacuum analyze patient_fact`.execute(owner)
 }

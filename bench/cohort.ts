@@ -34,7 +34,7 @@ export const FILTERS: readonly object[] = [
   { adherence: [1, 2, 3], age: ['50-64', '65+'], patient_sex: ['Female'] },
 ]
 
-/** The held-back ledger of 300,000 patients at 200 pharmacies over HTTP, facts after an upload, and an activation of 100,000. */
+/** The held-back ledger of 300,000 patients at 200 pharmacies over HTTP, facts after an upload, and an activation for 100,000. */
 export async function cohort(bench: Bench): Promise<Figure[]> {
   const size = {
     pharmacies: Math.max(2, Math.round(FULL.pharmacies * bench.scale)),
@@ -69,7 +69,7 @@ export interface Company {
   uuids: string[]
 }
 
-/** Makes a company of so many pharmacies and a head-office login of this name. */
+/** Creates a company of this many pharmacies and a head-office login with this name. */
 export async function found(pools: Pools, pharmacies: number, username = USERNAME): Promise<Company> {
   const { id } = await ensureCompany(pools.system, { name: 'Bench Cohort', country: 'AU' })
   const person = { username, email: `${username}@bench.example`, first_name: 'Head', last_name: 'Office' }
@@ -89,13 +89,13 @@ export async function found(pools: Pools, pharmacies: number, username = USERNAM
   return { id, locationIds: locations.map((one) => one.id), uuids: locations.map((one) => one.uuid) }
 }
 
-/** Facts of one pharmacy as after an upload. */
+/** Rebuilds the facts of one pharmacy as after an upload. */
 export const refreshOf = (pools: Pools, company: Company) => (id: number) =>
   inScope(pools.app, { companyId: company.id, locationIds: [id] }, (tx) =>
     refreshFacts(tx, { id, country: 'AU', dataTo: DATA_TO }),
   )
 
-/** Facts of every pharmacy; timed for one with a long history. */
+/** Rebuilds the facts of every pharmacy; timed for one with a long history. */
 async function factsOf(pools: Pools, owner: Kysely<DB>, company: Company, scripts: number): Promise<Figure> {
   const refresh = refreshOf(pools, company)
   for (const id of company.locationIds) await refresh(id)
@@ -189,7 +189,7 @@ async function templates(url: string, token: string) {
   }
 }
 
-/** From the click on Activate until every message of the cohort stands in the ledger. */
+/** From the click on Activate until every message of the cohort is in the ledger. */
 async function activation(
   server: { url: string; pid: number },
   token: string,

@@ -20,8 +20,8 @@ export interface FoundPharmacy {
 }
 
 /**
- * Creates the companies of the given pharmacies, the pharmacies, and one head-office login for the first company,
- * through the functions every company is made with.
+ * Creates the companies of the given pharmacies, the pharmacies, and one head-office login for the first company, through the functions
+ * that make every company.
  * @returns uuid and upload key by the pharmacy's index in the network
  */
 export async function foundCompany(
@@ -67,7 +67,7 @@ async function createHeadOffice(
   })
 }
 
-/** Writes a pharmacy's files as demo/src/write-files.ts does, but lets uploads under way go on in between. */
+/** Writes a pharmacy's files as demo/src/write-files.ts does, but lets running uploads continue in between. */
 export async function writeFiles(
   network: DemoNetwork,
   index: number,
@@ -95,7 +95,7 @@ export async function signIn(url: string, name = USERNAME): Promise<string> {
   return (JSON.parse(answer) as { access_token: string }).access_token
 }
 
-/** One call, its whole body read. Throws unless it succeeds. */
+/** Makes one call and reads its whole body. Throws unless it succeeds. */
 export async function post(url: string, path: string, body: unknown, token: string | null): Promise<string> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -110,8 +110,8 @@ export async function post(url: string, path: string, body: unknown, token: stri
 const lines = new Agent({ keepAlive: true })
 
 /**
- * Milliseconds from a request to the last byte of its answer. The bytes are counted and let go: what this process would make of them
- * (a million characters decoded, and its own memory tidied) is no part of the server's time.
+ * Milliseconds from a request to the last byte of its answer. The bytes are only counted: decoding a million characters in this process,
+ * and its garbage collection, are not part of the server's time.
  */
 export function timeOf(url: string, path: string, body: unknown, token: string): Promise<number> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
@@ -129,7 +129,7 @@ export function timeOf(url: string, path: string, body: unknown, token: string):
   })
 }
 
-/** Works through a queue with a fixed number of tasks on their way. */
+/** Works through a queue with a fixed number of concurrent tasks. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

@@ -8,7 +8,7 @@ import type { Bench } from './suite.ts'
 
 const suite = 'consent'
 const RUNS = 7
-/** Lighthouse's "slow 4G": 1.6 Mbit/s down, 0.75 up, 150 ms; and a processor a quarter as fast as this machine's. */
+/** Lighthouse's "slow 4G": 1.6 Mbit/s down, 0.75 up, 150 ms; and a processor at a quarter of this machine's speed. */
 const NETWORK = {
   offline: false,
   latency: 150,
@@ -17,7 +17,7 @@ const NETWORK = {
 }
 const CPU_RATE = 4
 
-/** Pages of patients and visitors as a phone gets them: bytes until the form stands, and when its largest part is painted. */
+/** Pages of patients and visitors as a phone gets them: bytes until the form is shown, and the time of the largest paint. */
 export async function consent(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('consent')
   const server = await startServer(folder)
@@ -54,7 +54,7 @@ export async function consent(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** Seconds to the largest paint, run after run. */
+/** Seconds to the largest paint, for each run. */
 async function slowPaints(browser: Browser, url: string): Promise<number[]> {
   const seconds: number[] = []
   for (let run = 0; run < RUNS; run++) seconds.push((await load(browser, url, true)).largestMs / 1000)

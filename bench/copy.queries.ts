@@ -8,9 +8,9 @@ import { inParallel } from './company.ts'
 const TABLE = 'bench_copy'
 
 /**
- * Loads script files into a plain table of the same PostgreSQL with nothing but COPY: columns as text, logged, no index.
- * The table is made in a transaction of its own, so that its rows are written to the log like any others.
- * @returns rows and seconds, the table's creation not counted
+ * Loads script files into a plain table of the same PostgreSQL by COPY alone: columns as text, logged, no index. The table is created in a
+ * separate transaction, so that its rows are written to the log like any others.
+ * @returns rows and seconds, not counting the table's creation
  */
 export async function bareCopy(
   databaseUrl: string,

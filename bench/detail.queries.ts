@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /**
- * The measured pairs of one pharmacy at day `$2`, least covered first, calculated from its scripts by one statement with window
- * functions: first supply, supply days of the trailing year, days covered with a year's carry-in and early refills queued. Leaked repeats,
- * cessations, switches and filters, which the call reckons with, are left out.
+ * The measured pairs of one pharmacy at day `$2`, least covered first, calculated from its scripts by one statement with window functions:
+ * first supply, supply days of the trailing year, days covered with a year's carry-in and early refills queued. Omits leaked repeats,
+ * cessations, switches and filters, which the call includes.
  */
 const STATEMENT = `
   with line as (
@@ -37,7 +37,7 @@ const STATEMENT = `
     and s.dispensed_on between date '1970-01-01' + ($2::int - 179) and date '1970-01-01' + $2::int)
   order by c.covered::float8 / c.observed, p.source_id, m.name`
 
-/** Milliseconds of the statement for each of the days, after one run that is not counted. */
+/** Milliseconds of the statement for each day, after one uncounted run. */
 export async function windowFunctions(databaseUrl: string, uuid: string, days: readonly number[]): Promise<number[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -55,7 +55,7 @@ export async function windowFunctions(databaseUrl: string, uuid: string, days: r
   }
 }
 
-/** Of the given pharmacies the one whose scripts are closest to `size` in number, and how many it has. */
+/** The given pharmacy whose number of scripts is closest to `size`, and that number. */
 export async function pharmacyOf(
   databaseUrl: string,
   uuids: readonly string[],

@@ -1,4 +1,4 @@
-/** What a figure must reach: at most or at least a value, in the figure's unit. */
+/** A figure's target: at most or at least a value, in the figure's unit. */
 export type Target = { most: number } | { least: number }
 
 export interface Figure {
@@ -6,13 +6,13 @@ export interface Figure {
   name: string
   unit: string
   measured: number
-  /** Without one the figure is only told. */
+  /** A figure without one is only reported. */
   target?: Target
-  /** The same work done by the rival in the same run, in the same unit, and who it is. */
+  /** The rival's result for the same work in the same run and unit, and its name. */
   rival?: { name: string; measured: number }
   /** How many times better than the rival (below 1: worse). */
   ratio?: number
-  /** The single measurements behind `measured`. */
+  /** The individual measurements behind `measured`. */
   samples?: readonly number[]
   note?: string
 }
@@ -26,7 +26,7 @@ export interface Spread {
   max: number
 }
 
-/** The value below which a share `q` (0..1) of the samples lies: nearest rank, so always one that was measured. */
+/** The value below which a share `q` (0..1) of the samples lies: nearest rank, so always a measured one. */
 export function quantile(samples: readonly number[], q: number): number {
   const sorted = [...samples].sort((a, b) => a - b)
   const value = sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))]
@@ -39,13 +39,13 @@ export function spreadOf(samples: readonly number[]): Spread {
   return { count: samples.length, min: at(0), median: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-/** 'pass' or 'FAIL'; empty without a target. A measurement that is no number fails. */
+/** 'pass' or 'FAIL'; empty without a target. NaN fails. */
 export function verdictOf({ measured, target }: Pick<Figure, 'measured' | 'target'>): 'pass' | 'FAIL' | '' {
   if (!target) return ''
   return ('most' in target ? measured <= target.most : measured >= target.least) ? 'pass' : 'FAIL'
 }
 
-/** The same figure with a target nothing can meet: shows that the comparison can fail. */
+/** The same figure with a target nothing can meet, to show that the comparison can fail. */
 export function impossible(figure: Figure): Figure {
   if (!figure.target) return figure
   return { ...figure, target: 'most' in figure.target ? { most: -1 } : { least: Number.POSITIVE_INFINITY } }

@@ -58,7 +58,7 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** The calls behind charts and the page of a pharmacy. */
+/** The calls behind charts and a pharmacy's page. */
 async function furtherCalls(
   url: string,
   of: { pharmacy_ids: string[]; year: number },
@@ -112,21 +112,21 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 type Cell = Table['columns'][number]['total']
 type Apart = Record<'scripts' | 'dollars' | 'adherent' | 'loyal', number>
 
-/** Widens the largest differences by those of one cell. */
+/** Updates the largest differences with those of one cell. */
 function widen(apart: Apart, cell: Cell | undefined, sums: Sums): void {
   const far = (name: keyof Apart, one: number | null | undefined, other: number) => {
     apart[name] = Math.max(apart[name], Math.abs((one ?? 0) - other))
   }
   far('scripts', cell?.script_count, sums.scripts)
   far('dollars', cell?.revenue_value, sums.cents / 100)
-  // A share of fewer than 10 is not told.
+  // A share from fewer than 10 is not shown.
   if (cell?.adherent_script_percent != null)
     far('adherent', cell.adherent_script_percent, share(sums.adherent, sums.measured))
   if (cell?.loyalty_script_percent != null)
     far('loyal', cell.loyalty_script_percent, share(sums.scripts, sums.scripts + sums.leaked))
 }
 
-/** How far the two answers lie apart: the totals of every drug type, and every pharmacy's own cells. */
+/** How far the two answers differ: the totals of every drug type, and every pharmacy's own cells. */
 function agreement(large: LargeNetwork, reply: Table, rows: readonly RivalRow[]): Figure[] {
   const totals: Apart = { scripts: 0, dollars: 0, adherent: 0, loyal: 0 }
   for (const { field, total } of reply.columns)

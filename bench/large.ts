@@ -13,7 +13,7 @@ import { type BenchServer, startServer } from './server.ts'
 
 const SEED = 1
 const AT_ONCE = 3
-/** Pharmacies whose last days are held back, for the increments: five a run. */
+/** Pharmacies whose last days are held back for the increments: five per run. */
 const HELD = 25
 export const INCREMENT_SCRIPTS = 2_000
 
@@ -24,9 +24,9 @@ export interface BenchPharmacy {
   key: string
   /** Last day uploaded, ISO; null before its first upload. */
   reached: string | null
-  /** Last day its files go to; later than `reached` while its increment is held back. */
+  /** Last day of its files; later than `reached` while its increment is held back. */
   last: string
-  /** Where its first upload ends. */
+  /** The end of its first upload. */
   first: string
 }
 
@@ -41,18 +41,18 @@ export interface LargeNetwork {
   network: DemoNetwork
   server: BenchServer
   rival: Rival
-  /** Today of the network: its data end on the day before. */
+  /** The network's today: its data end on the day before. */
   today: string
-  /** All that have data, in both companies. */
+  /** All with data, in both companies. */
   pharmacies: readonly BenchPharmacy[]
-  /** Writes and sends what a pharmacy has after `reached`; resolves when the load is COMPLETED. */
+  /** Writes and sends a pharmacy's data after `reached`; resolves when the load is COMPLETED. */
   send: (pharmacy: BenchPharmacy, folder: string) => Promise<void>
-  /** Puts a sent folder into DuckDB too and remembers how far the pharmacy reaches now. */
+  /** Loads a sent folder into DuckDB too and records how far the pharmacy's data now reach. */
   settle: (pharmacy: BenchPharmacy, folder: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Opens the network in `dir`, loading what is not there yet. An interrupted load goes on where it stopped. */
+/** Opens the network in `dir`, loading what is missing. An interrupted load continues where it stopped. */
 export async function openLarge(dir: string, scale: number, say: (line: string) => void): Promise<LargeNetwork> {
   const path = join(dir, 'bench.json')
   const kept: Memory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
@@ -106,13 +106,13 @@ async function found(network: DemoNetwork, scale: number, server: BenchServer): 
   })
 }
 
-/** Days in which a pharmacy dispenses about that many scripts. */
+/** Days in which a pharmacy dispenses about this many scripts. */
 function daysFor(network: DemoNetwork, pharmacy: DemoPharmacy, scripts: number): number {
   const days = dayOf(pharmacy.last_day) - dayOf(network.from) + 1
   return Math.ceil(scripts / (pharmacy.scripts / days))
 }
 
-/** Where the next files of a pharmacy begin and end. */
+/** The first and last day of a pharmacy's next files. */
 export function nextRange(network: DemoNetwork, { reached, first, last }: BenchPharmacy): { from: string; to: string } {
   return reached === null ? { from: network.from, to: first } : { from: isoOf(dayOf(reached) + 1), to: last }
 }

@@ -14,7 +14,7 @@ import { startServer } from './server.ts'
 import type { Bench } from './suite.ts'
 
 const suite = 'noisy-neighbour'
-/** Who asks for counts, and who for files. */
+/** The companies that request counts, and files. */
 const COUNTS = 'counts'
 const FILES = 'files'
 const FLOOD = { pharmacies: 200, patients: 300_000 }
@@ -23,12 +23,12 @@ const RANGE = { from: '2025-07-01', to: '2026-11-19' }
 const TABLE = '/api/enterprise-pharmacy-table'
 const AT_ONCE = 50
 const WARM_UP = 20
-/** Quiet and flooded by turns, so that what else the machine does meets both alike. */
+/** Alternates quiet and flooded, so that the machine's other load affects both alike. */
 const TURNS = { rounds: 6, requests: 50 }
 /** Without turns a table takes seconds. */
 const OPEN = { rounds: 1, requests: 20 }
 
-/** One company asks for 50 cohort counts or 50 files at once, over and over: what that does to another's Financials table. */
+/** One company requests 50 cohort counts or 50 files at once, over and over: shows the effect on another's Financials table. */
 export async function noisyNeighbour(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('noisy-neighbour')
   const data = join(folder, 'data')
@@ -72,19 +72,19 @@ export async function noisyNeighbour(bench: Bench): Promise<Figure[]> {
   return figures
 }
 
-/** Uuids of pharmacies: of who asks for a table, for counts, and for files. */
+/** Uuids of the pharmacies for the table, the counts and the files. */
 interface Places {
   quiet: string[]
   counts: string[]
   files: string[]
 }
 
-/** What one company asks for, over and over. */
+/** One company's repeated requests. */
 interface Flood {
   what: string
   username: string
   pharmacies: number
-  /** Path and body of each of those that are asked for at once. */
+  /** Path and body of each concurrent request. */
   asked: (at: number) => [path: string, body: object]
 }
 
@@ -198,7 +198,7 @@ async function measure(
   }
 }
 
-/** 50 requests at once, and again when all are answered. @returns what ends it and waits for the last of them */
+/** 50 requests at once, and again when all are answered. @returns ends it and waits for the last of them */
 function startFlood(url: string, flood: Flood, token: string) {
   let over = false
   const answers = { answered: 0, refused: 0 }

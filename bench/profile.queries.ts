@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** What one look every so often at a busy PostgreSQL and its processes showed. */
+/** The result of sampling a busy PostgreSQL and its processes. */
 export interface Profile {
-  /** Seconds that connections spent working, by the step their statement belongs to; most first. */
+  /** Seconds that connections spent working, by their statement's step; most first. */
   steps: { step: string; seconds: number }[]
-  /** Seconds of processor time: Pillar's own process, and PostgreSQL's together. */
+  /** Seconds of processor time: Pillar's own process, and all of PostgreSQL's. */
   server: number
   database: number
 }
@@ -13,7 +13,7 @@ export interface Profile {
 const EVERY_MS = 20
 const PROCESSES_MS = 1_000
 
-/** Steps of a load by how their statements begin; the first that fits counts. */
+/** Steps of a load by the beginning of their statements; the first match counts. */
 const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^copy stage_/, 'staging copy'],
   [/^\s*(?:create temp table|delete from|analyze) "?stage_/, 'staging, repeated ids and statistics'],
@@ -30,7 +30,7 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:commit|COMMIT)/, 'commit'],
 ]
 
-/** How an insert whose rows are counted begins (`insertRows`). */
+/** The beginning of an insert whose rows are counted (`insertRows`). */
 const COUNTED = /^\s*with done as \(\s*/
 
 function stepOf(query: string): string {
@@ -39,8 +39,8 @@ function stepOf(query: string): string {
 }
 
 /**
- * Looks every 20 ms at what the connections of a database are doing, and at the processor time of the server and of PostgreSQL, until
- * stopped. A connection that waits for its client (a COPY without rows) does not count as working.
+ * Samples every 20 ms what the connections of a database are doing, and the processor time of the server and of PostgreSQL, until stopped.
+ * A connection waiting for its client (a COPY without rows) does not count as working.
  * @param serverPid Pillar's process; PostgreSQL's are found by their parent
  */
 export async function watchDatabase(databaseUrl: string, serverPid: number): Promise<() => Promise<Profile>> {
@@ -65,7 +65,7 @@ export async function watchDatabase(databaseUrl: string, serverPid: number): Pro
         seconds.set(step, (seconds.get(step) ?? 0) + (now - last) / 1000)
       }
       last = now
-      // All processes are read for it, which costs the machine more than the question above.
+      // Reading all processes costs the machine more than the query above.
       if (now - read > PROCESSES_MS) {
         read = now
         for (const [pid, time] of processorTime(serverPid, own)) latest.set(pid, time)
@@ -90,7 +90,10 @@ export async function watchDatabase(databaseUrl: string, serverPid: number): Pro
   }
 }
 
-/** Processor seconds of the server and of every process below it but `except`, by process id; a postmaster is its child, its backends are the postmaster's. */
+/**
+ * Processor seconds of the server and of every process below it except `except`, by process id; a postmaster is its child, the backends are
+ * the postmaster's.
+ */
 function processorTime(serverPid: number, except: number): Map<number, number> {
   const parents = new Map<number, { parent: number; time: number }>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -100,7 +103,7 @@ function processorTime(serverPid: number, except: number): Map<number, number> {
         .split(' ')
       parents.set(Number(name), { parent: Number(fields[1]), time: (Number(fields[11]) + Number(fields[12])) / 100 })
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
   const below = (pid: number): boolean =>

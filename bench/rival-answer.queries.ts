@@ -1,9 +1,9 @@
 /**
- * The pharmacy by drug type table from the raw scripts, in DuckDB's SQL: scripts, revenue, scripts of measured and of
- * adherent pairs (two days of supply and days covered in the 365 days to the pharmacy's last day, days carried over from the 365
- * before, early supplies queued, days after a cessation left out), and slots leaked elsewhere. Refunds count as money alone. The definitions are those of packages/domain (adherence, coverage,
- * loyalty); written for one window, where the server's own SQL does every period at once.
- * $pharmacies is a list of pharmacy numbers, $from and $to days since 1970-01-01.
+ * The pharmacy by drug type table from the raw scripts, in DuckDB's SQL: scripts, revenue, scripts of measured and of adherent pairs (two
+ * days of supply and days covered in the 365 days to the pharmacy's last day, days carried over from the 365 before, early supplies queued,
+ * days after a cessation left out), and slots leaked elsewhere. Refunds count only as money. The definitions are those of packages/domain
+ * (adherence, coverage, loyalty), written for one window; the server's own SQL does every period at once. $pharmacies is a list of pharmacy
+ * numbers, $from and $to days since 1970-01-01.
  */
 export const ANSWER = `
 with bounds as materialized (

@@ -5,7 +5,7 @@ import { dailyUnits } from '@pillar/domain/dispensing/directions'
 import { type Molecule, moleculeOf } from '../apps/server/src/features/upload/read/molecule.ts'
 import { ANSWER } from './rival-answer.queries.ts'
 
-/** Sums of one pharmacy and drug type, as DuckDB finds them. Money in cents. */
+/** Sums of one pharmacy and drug type, as DuckDB calculates them. Money in cents. */
 export interface RivalRow {
   pharmacy: number
   drug_type: string
@@ -17,11 +17,11 @@ export interface RivalRow {
 }
 
 export interface Rival {
-  /** Adds a folder of canonical files of a pharmacy that reach to a day (ISO); rows sent again replace the old ones. */
+  /** Adds a folder of a pharmacy's canonical files up to a day (ISO); rows sent again replace the old ones. */
   load: (pharmacy: number, folder: string, reached: string) => Promise<void>
-  /** Computes the table's sums of the given pharmacies and stretch of days (ISO) from the raw scripts. */
+  /** Calculates the table's sums for the given pharmacies and days (ISO) from the raw scripts. */
   answer: (pharmacies: readonly number[], from: string, to: string) => Promise<RivalRow[]>
-  /** Any other question, in SQL. */
+  /** Any other query, in SQL. */
   ask: (sql: string) => Promise<Record<string, unknown>[]>
   /** Scripts held. */
   count: () => Promise<number>
@@ -41,15 +41,15 @@ const TABLES = [
 ]
 
 /**
- * Opens the rival's database in a file. Loading works out beforehand what is not the question: days' supply of each
- * script, supply numbers, each drug's molecule and type. The answer only has to count, which favours the rival.
+ * Opens the rival's database in a file. Loading prepares what is not being compared: days' supply of each script, supply numbers, each
+ * drug's molecule and type. The answer only has to count, which favours the rival.
  */
 export async function openRival(path: string): Promise<Rival> {
   const instance = await DuckDBInstance.create(path, { threads: '2', memory_limit: '8GB' })
   const db = await instance.connect()
   for (const table of TABLES) await db.run(`create table if not exists ${table}`)
   const molecules = new Map((await read(db, 'select key, id from molecule')).map((row) => [row.key, Number(row.id)]))
-  // One connection, so one load after the other.
+  // There is one connection, so loads run one after another.
   let last: Promise<void> = Promise.resolve()
   return {
     load(pharmacy, folder, reached) {
@@ -121,7 +121,7 @@ async function loadScripts(db: DuckDBConnection, pharmacy: number, folder: strin
   )
   const known = fresh.map((row) => `(${text(String(row.text))}, ${dailyUnits(String(row.text)) ?? 'null'})`)
   if (known.length > 0) await db.run(`insert into direction values ${known.join(', ')}`)
-  // Sent again after an interrupted run: once counts.
+  // Sent again after an interrupted run: counts only once.
   await db.run(`delete from script where pharmacy = ${pharmacy} and script in (select script_id::bigint from ${file})`)
   const clamp = (value: string) => `least(365, greatest(1, floor(${value} + 0.5)))::int`
   await db.run(`
@@ -143,7 +143,7 @@ async function loadScripts(db: DuckDBConnection, pharmacy: number, folder: strin
     left join direction n on n.text = s.directions`)
 }
 
-/** Drugs with their molecule, and what replaces what; the rules for both are Pillar's own functions. */
+/** Drugs with their molecule, and their replacements; the rules for both are Pillar's own functions. */
 async function loadDrugs(
   db: DuckDBConnection,
   molecules: Map<unknown, number>,

@@ -39,11 +39,11 @@ const SUITES = {
   telemetry,
   cluster,
   year,
-  // The last: it makes the network a day older.
+  // Last, because it makes the network a day older.
   night,
 }
 type SuiteName = keyof typeof SUITES
-/** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
+/** Only a full-size run replaces the last results; a rehearsal writes its own to the temporary folder. */
 const RESULTS = 'bench/results.json'
 const REHEARSAL = join(tmpdir(), 'pillar-bench-rehearsal.json')
 const USAGE = `npm run bench -- [${Object.keys(SUITES).join(' | ')} ...] [--scale 1] [--keep DIR] [--impossible]`
@@ -117,7 +117,7 @@ interface Outcome {
   scale: number
 }
 
-/** What is written: this run's figures, and those of suites it did not run as the file had them. */
+/** The results to write: this run's figures, and those of other suites as in the file. */
 async function resultsOf(path: string, { figures, broken, scale }: Outcome) {
   const before = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as { suites?: Record<string, unknown> },
@@ -152,10 +152,10 @@ function written({ samples, ...figure }: Figure): object {
   return { ...figure, verdict: verdictOf(figure), ...spread }
 }
 
-// The servers a run started are stopped when it exits.
+// The servers started by a run are stopped when it exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-// Left explicitly: the embedded database's exit hook would otherwise end a failed run with 0.
+// Exits explicitly: the embedded database's exit hook would otherwise end a failed run with 0.
 main().then(
   (code) => process.exit(code),
   (error: Error) => {

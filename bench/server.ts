@@ -6,9 +6,9 @@ import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
 
 export interface BenchServer {
   url: string
-  /** Of the server's own process; the database runs in others. */
+  /** The server's own process; the database runs in others. */
   pid: number
-  /** The owner's: the suites write and count behind the server's back. */
+  /** The owner's: the suites write and count without going through the server. */
   databaseUrl: string
   stop: () => Promise<void>
 }
@@ -17,7 +17,10 @@ const READY = /is running on/
 const START_MS = 120_000
 const STOP_MS = 30_000
 
-/** Starts Pillar as `npm start` does, on an empty or kept DATA_DIR, without the demo network, with these settings besides. Loopback only. */
+/**
+ * Starts Pillar as `npm start` does, on an empty or existing DATA_DIR, without the demo network, with these additional settings. Loopback
+ * only.
+ */
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<BenchServer> {
   mkdirSync(dataDir, { recursive: true })
   const port = await freePort()
@@ -75,7 +78,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Samples a process's resident memory every 100 ms until stopped; gives the samples in MB and the kernel's own peak. */
+/** Samples a process's resident memory every 100 ms until stopped; returns the samples in MB and the kernel's own peak. */
 export function watchMemory(pid: number): () => Promise<{ samples: number[]; peak: number }> {
   const samples: number[] = []
   const read = async (field: string) => {

@@ -4,7 +4,7 @@ import { createLogin } from '../apps/server/src/features/session/login.queries.t
 
 const CHEAP = { memoryCost: 64, timeCost: 1 }
 
-/** Logins whose password is hashed at the real cost, made once and copied: every hash costs the same to compare. */
+/** Logins with one password hash at the real cost, copied: every hash costs the same to compare. */
 export async function makeLogins(databaseUrl: string, count: number): Promise<void> {
   const pools = openPools(databaseUrl, () => {}, 2)
   try {

@@ -5,10 +5,10 @@ import type { Bench } from './suite.ts'
 
 const suite = 'sign-in'
 const NAMES = 500
-/** The server lets a thousand failures a minute through, a hundred of one network. */
+/** The server admits a thousand failures a minute, a hundred from one network. */
 const PAUSE_MS = 20
 
-/** Whether the time of a refused sign-in tells who exists: known and unknown names in turn, one at a time, real password hashes. */
+/** Whether the time of a refused sign-in reveals who exists: known and unknown names in turn, one at a time, real password hashes. */
 export async function signInTime(bench: Bench): Promise<Figure[]> {
   const count = Math.max(20, Math.round(NAMES * bench.scale))
   const server = await startServer(await bench.folder(suite))
@@ -18,14 +18,14 @@ export async function signInTime(bench: Bench): Promise<Figure[]> {
     const unknown: number[] = []
     await refused(server.url, 'nobody', 100_000)
     for (let at = 0; at < count; at++) {
-      // Which of the two goes first changes, so that what the machine does meanwhile falls on both.
+      // Alternates which of the two goes first, so that the machine's other load affects both.
       const pair = [
         async () => known.push(await refused(server.url, `person-${at}`, 2 * at)),
         async () => unknown.push(await refused(server.url, `nobody-${at}`, 2 * at + 1)),
       ]
       for (const one of at % 2 === 0 ? pair : pair.reverse()) await one()
     }
-    // The median of the differences within a pair: what one minute does to both says nothing about names.
+    // The median of the differences within a pair: an influence on both names in the same minute cancels out.
     const gaps = known.map((took, at) => took - unknown[at]!)
     const gap = Math.abs(quantile(gaps, 0.5))
     const note = `${count} known and as many unknown names, argon2id at its real cost`
@@ -58,7 +58,7 @@ export async function signInTime(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds a wrong password takes to be refused, from an address of its own. */
+/** Milliseconds until a wrong password is refused, from a separate address. */
 async function refused(url: string, name: string, from: number): Promise<number> {
   await new Promise((done) => setTimeout(done, PAUSE_MS))
   const address = `198.${18 + (from >> 16)}.${(from >> 8) & 255}.${from & 255}`

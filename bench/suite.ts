@@ -1,6 +1,6 @@
 import type { LargeNetwork } from './large.ts'
 
-/** What a suite gets: how big, where to put files, and the large network, loaded at its first use. */
+/** What a suite gets: its scale, a place for files, and the large network, loaded at its first use. */
 export interface Bench {
   scale: number
   /** A new folder that is removed at the end. */

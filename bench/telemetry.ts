@@ -9,7 +9,7 @@ import { type BenchServer, startServer, watchMemory } from './server.ts'
 import type { Bench } from './suite.ts'
 
 const suite = 'telemetry'
-/** A read that does little beside its transaction, so that what a span costs shows most. */
+/** A read that does little besides its transaction, so that a span's cost shows most. */
 const PATH = '/api/campaign/enterprise/list'
 const ROUNDS = 30
 const EACH = 100
@@ -20,12 +20,12 @@ interface Side {
   server: BenchServer
   token: string
   ms: number[]
-  /** Milliseconds of processor time a request took, of the server and its database, by round. */
+  /** Milliseconds of processor time per request, of the server and its database, by round. */
   processor: number[]
   memory: () => Promise<{ samples: number[]; peak: number }>
 }
 
-/** What telemetry costs a request: three servers take turns, one without, one whose collector answers, one whose collector is silent. */
+/** Telemetry's cost per request: three servers take turns, one without it, one with an answering collector, one with a silent collector. */
 export async function telemetry(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder(suite)
   const answering = await collector((response) => void response.writeHead(200).end())
@@ -44,7 +44,7 @@ export async function telemetry(bench: Bench): Promise<Figure[]> {
     for (const side of sides) side.ms.length = 0
     const rounds = Math.max(3, Math.round(ROUNDS * bench.scale))
     for (let round = 0; round < rounds; round++) {
-      // Who goes first changes, so that what the machine does meanwhile falls on all.
+      // Alternates which one goes first, so that the machine's other load affects all.
       for (let at = 0; at < sides.length; at++) {
         const side = sides[(round + at) % sides.length]!
         const before = processorTime(side.server.pid)

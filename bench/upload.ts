@@ -14,7 +14,7 @@ const SCRIPTS = 1_000_000
 const TODAY = '2026-11-20'
 const RANGE = { from: '2025-10-16', to: '2026-11-19' }
 const AT_ONCE = 4
-/** Scripts loaded a second, as a share of a bare COPY's of the same rows. */
+/** Scripts loaded per second, as a share of a bare COPY of the same rows. */
 const LEAST_OF_COPY = 0.1
 
 interface Files {
@@ -23,7 +23,7 @@ interface Files {
   scripts: number
 }
 
-/** A pharmacy group's first upload: from the first byte sent to the last upload COMPLETED, figures included. */
+/** A pharmacy group's first upload: from the first byte sent to the last upload COMPLETED, including figures. */
 export async function upload(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('upload')
   const network = demoNetwork('large', 1, TODAY)
@@ -120,7 +120,7 @@ function figuresOf({ files, rows, faulty, scripts, seconds, samples, peak, spent
   ]
 }
 
-/** Processor time of the two programs, and how the database's working time divides into the steps of a load. */
+/** Processor time of the two programs, and the division of the database's working time into the steps of a load. */
 function whereItGoes({ server, database, steps }: Profile): Figure[] {
   const suite = 'upload'
   const whole = steps.reduce((sum, step) => sum + step.seconds, 0)

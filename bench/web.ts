@@ -14,7 +14,7 @@ const STEPS = 180
 const STEP_PX = 250
 const suite = 'web'
 
-/** What a browser gets and shows, on the large network: bytes of the login page, time to a usable table, scrolling. */
+/** What a browser downloads and shows, on the large network: bytes of the login page, time to a usable table, scrolling. */
 export async function web(bench: Bench): Promise<Figure[]> {
   const { server } = await bench.large()
   const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS })
@@ -76,7 +76,7 @@ async function loginBytes(browser: Browser, url: string): Promise<{ bytes: numbe
   return { bytes, note: loaded.join(', ') }
 }
 
-/** Milliseconds from the start of the navigation until a pharmacy's row is on screen and a press on a head has sorted. */
+/** Milliseconds from the start of the navigation until a pharmacy's row is on screen and pressing a column head has sorted. */
 async function untilInteractive(browser: Browser, url: string): Promise<number> {
   const page = await signedIn(browser, url)
   await page.goto('/financials', { waitUntil: 'commit' })
@@ -101,7 +101,7 @@ async function untilInteractive(browser: Browser, url: string): Promise<number> 
   return ms
 }
 
-/** Gaps between animation frames while the table of 5,000 pharmacies scrolls one step a frame. */
+/** Gaps between animation frames while the table of 5,000 pharmacies scrolls one step per frame. */
 async function scrollFrames(browser: Browser, url: string): Promise<number[]> {
   const page = await signedIn(browser, url)
   await page.route('**/api/enterprise-pharmacy-table', async (route) => {
@@ -132,7 +132,7 @@ async function scrollFrames(browser: Browser, url: string): Promise<number[]> {
   return gaps
 }
 
-/** The answer with its pharmacies repeated, each under a name, an id and figures of its own, up to 5,000. */
+/** The answer with its pharmacies repeated up to 5,000, each with a different name, id and figures. */
 function manyRows(reply: Table): Table {
   const seeds = reply.pharmacies
   const pharmacies = Array.from({ length: ROWS }, (_, at) => {

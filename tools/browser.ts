@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 
 const DEBIAN = '/usr/bin/chromium'
 
-/** It draws pages and asks nobody outside for anything. */
+/** It draws pages and makes no outside requests. */
 export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,8 +16,8 @@ export const BROWSER_FLAGS = [
 ]
 
 /**
- * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; when none is there, one is installed
- * (Debian's package where this runs as root on Debian, else Playwright's).
+ * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; if there is none, one is installed (Debian's package if this
+ * runs as root on Debian, otherwise Playwright's).
  * @returns the path of the program
  * @throws Error saying in one sentence what to do
  */

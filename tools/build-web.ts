@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 
 /**
- * Builds the screens when anything they are made of has changed since the last build; otherwise costs a few milliseconds.
- * `--force` builds always.
+ * Builds the screens if anything they are made from has changed since the last build; otherwise takes a few milliseconds. `--force` always
+ * builds.
  */
 const STAMP = 'apps/web/dist/.built-from'
 

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { minVersion, satisfies } from 'semver'
 
 /**
- * Completes package-lock.json; run it after every `npm install`. `--check` changes nothing and fails where it would.
+ * Completes package-lock.json; run it after every `npm install`. `--check` changes nothing and fails if there is something to complete.
  *
- * Adds the parts for other platforms that a registry did not serve when it was written: npm leaves them out then, and
- * `npm ci` refuses a lock that lacks them.
+ * Adds the parts for other platforms that a registry did not serve when the lock was written: npm then leaves them out, and `npm ci`
+ * refuses a lock that lacks them.
  *
- * Removes the demand for a newer Node than the one `npm ci` may run on, where the Node that Pillar brings along meets it:
- * every program here runs on that one. npm knows only the Node it runs on itself, would warn about each such package
- * and leave out the optional ones. A demand that Pillar's Node does not meet stays, and is an error.
+ * Removes the requirement for a newer Node than the one `npm ci` may run on, if the Node that Pillar brings along meets it: every program
+ * here runs on that one. npm knows only the Node it runs on itself, would warn about each such package and leave out the optional ones. A
+ * requirement that Pillar's Node does not meet stays, and is an error.
  */
 interface Locked {
   version?: string
@@ -25,7 +25,7 @@ interface Locked {
 const PATH = 'package-lock.json'
 const SYSTEMS = ['android', 'darwin', 'linux', 'win32', 'freebsd', 'openharmony', 'sunos', 'netbsd', 'openbsd', 'aix']
 const PROCESSORS = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32']
-/** Words that name a system or a processor otherwise than npm does. */
+/** Words for a system or a processor where npm uses a different one. */
 const SAME: Record<string, string> = { windows: 'win32', gnueabihf: 'arm', eabi: 'arm' }
 
 const before = readFileSync(PATH, 'utf8')

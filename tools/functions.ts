@@ -19,9 +19,9 @@ interface Node {
   function?: Node
 }
 
-/** Every function of a file that has a name: declarations, methods, and functions bound to a const or a property. */
+/** Every named function of a file: declarations, methods, and functions bound to a const or a property. */
 export function findFunctions(file: string, text: string): FoundFunction[] {
-  // A first statement tells where the parser's positions begin: it counts bytes over all files it has read.
+  // A first statement shows where the parser's positions begin: it counts bytes over all files it has read.
   const source = Buffer.from(`0;\n${text}`)
   const tree = parseSync(source.toString(), { syntax: 'typescript', tsx: file.endsWith('.tsx') })
   const base = (tree.body[0] as unknown as Node).span!.start

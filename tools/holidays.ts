@@ -1,12 +1,13 @@
 /**
- * Writes apps/server/data/holidays.csv from the published rules: `node tools/holidays.ts 2021 2028 > apps/server/data/holidays.csv`.
- * Past years say which days a pharmacy was open on; 2021 is the earliest that any figure looks at. A day that is kept on its own date and again on a working day is listed on both: waiting a day costs less than a text on a holiday.
+ * Writes apps/server/data/holidays.csv from the published rules: `node tools/holidays.ts 2021 2028 > apps/server/data/holidays.csv`. Past
+ * years say on which days a pharmacy was open; 2021 is the earliest that any figure uses. A holiday observed on its own date and again on a
+ * working day is listed on both: waiting a day costs less than a text on a holiday.
  */
 import { type Day, formatDay, fromYmd, weekday } from '../packages/domain/src/time/day.ts'
 
 interface Holiday {
   country: string
-  /** Empty: everywhere in the country. */
+  /** Empty for the whole country. */
   region: string
   day: Day
   name: string
@@ -24,7 +25,7 @@ function easter(year: number): Day {
   return spring + 7 - (weekday(spring) % 7)
 }
 
-/** The n-th such day of the week of a month, -1 the last. */
+/** The n-th given weekday of a month; -1 for the last. */
 function nth(year: number, month: number, of: number, n: number): Day {
   if (n < 0) {
     const last = fromYmd(year, month + 1, 0)
@@ -34,9 +35,9 @@ function nth(year: number, month: number, of: number, n: number): Day {
   return first + ((of - weekday(first) + 7) % 7) + 7 * (n - 1)
 }
 
-/** The day and, where it falls on a weekend, the Monday after it. */
+/** The day and, if it falls on a weekend, the Monday after it. */
 const orMonday = (day: Day): Day[] => (weekday(day) > 5 ? [day, day + 8 - weekday(day)] : [day])
-/** Two days in a row with the working days that stand for those on a weekend, as Christmas Day and Boxing Day. */
+/** Two consecutive days with the working days that replace those on a weekend, such as Christmas Day and Boxing Day. */
 function pair(first: Day): [Day[], Day[]] {
   const [a, b] = [weekday(first), weekday(first + 1)]
   if (a === 6)
@@ -59,7 +60,7 @@ function* australia(year: number): Generator<Holiday> {
   const sunday = easter(year)
   const anzac = fromYmd(year, 4, 25)
   const [christmas, boxing] = pair(fromYmd(year, 12, 25))
-  // Western Australia moved its days by the Public and Bank Holidays Amendment Bill 2025, from 2028 on.
+  // Western Australia moved its holidays by the Public and Bank Holidays Amendment Bill 2025, from 2028 on.
   const moved = year >= 2028
   yield* au('', "New Year's Day", ...orMonday(fromYmd(year, 1, 1)))
   yield* au('', 'Australia Day', orMonday(fromYmd(year, 1, 26)).at(-1)!)
@@ -89,7 +90,7 @@ function* australia(year: number): Generator<Holiday> {
   yield* au('ACT NSW SA', 'Labour Day', monday(10, 1))
   yield* au('VIC', 'Melbourne Cup Day', nth(year, 11, 2, 1))
   yield* au('', 'Christmas Day', ...christmas)
-  // In South Australia it is called Proclamation Day.
+  // South Australia calls it Proclamation Day.
   yield* au('', 'Boxing Day', ...boxing)
   if (year === 2022) yield* au('', 'National Day of Mourning', fromYmd(2022, 9, 22))
 }
@@ -107,7 +108,7 @@ function* britain(year: number): Generator<Holiday> {
   yield* gb('', 'Good Friday', sunday - 2)
   yield* gb('ENG NIR WLS', 'Easter Monday', sunday + 1)
   yield* gb('', 'Early May bank holiday', monday(5, 1))
-  // Once-only days by royal proclamation, and the spring holiday that one of them moved.
+  // One-off days by royal proclamation, and the spring holiday that one of them moved.
   yield* gb('', 'Spring bank holiday', year === 2022 ? fromYmd(2022, 6, 2) : monday(5, -1))
   if (year === 2022) yield* gb('', 'Platinum Jubilee', fromYmd(2022, 6, 3))
   if (year === 2022) yield* gb('', 'State Funeral of Queen Elizabeth II', fromYmd(2022, 9, 19))

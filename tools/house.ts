@@ -4,8 +4,8 @@ import { basename, dirname } from 'node:path'
 import { findFunctions } from './functions.ts'
 
 /**
- * Holds what no other tool holds: folders and files that stay small, SQL in its place, functions that fit on a screen, plain folder
- * names. Prints every breach and exits with 1 when there is one.
+ * Enforces what no other tool does: folders and files that stay small, SQL in its place, functions that fit on a screen, plain folder
+ * names. Prints every breach and exits with 1 if there is one.
  */
 const MOST_FILES = 25
 const MOST_LINES = 300
@@ -13,14 +13,14 @@ const FUNCTION_LINES = 60
 /** Nine functions in ten, and nine components in ten, are shorter than FUNCTION_LINES. */
 const SHORT_SHARE = 0.9
 
-/** Whose number of files says nothing about order: migrations in a row, pages of decisions, pictures, static files. */
+/** Places where the number of files says nothing about order: migrations in a row, pages of decisions, pictures, static files. */
 const ANY_NUMBER = /^(docs\/(decisions|pictures)|apps\/server\/migrations|apps\/web\/public)(\/|$)/
 /** Written by a program, or applied and never changed again. */
 const ANY_LENGTH = /(\.generated\.ts$|^apps\/server\/migrations\/)/
-/** Where the database is spoken to. Tests and benches look for themselves. */
+/** Where code may talk to the database. Tests and benches may query it themselves. */
 const SQL_PLACE = /(\.queries\.ts$|^apps\/server\/src\/(db|api)\/|\.test\.ts$|^(apps\/server\/test|e2e|bench|tools)\/)/
 const SQL = /\bsql(<[^`;]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
-/** A day cut from a moment by UTC or by the clock of a machine: it is nobody's. Demo data has no clock of its own. */
+/** A day cut from a moment by UTC or a machine's clock belongs to nobody's calendar. Demo data has no clock of its own. */
 const LOOSE_DAY = /toISOString\(\)\.slice\(0, 10\)|\.get(Date|Month|FullYear)\(\)|::timestamptz::date|\bcurrent_date\b/
 const KEEPS_DAYS = /^(apps\/\w+|packages\/\w+)\/src\/(?!time\/|features\/demo\/)(?!.*\.test\.ts$)/
 /** A test that sets a clock to an hour of today moves it back on a late run. */
@@ -75,7 +75,7 @@ function checkFiles(): void {
   }
 }
 
-/** Days belong to a pharmacy or a company, and clocks of tests only move on. */
+/** Days belong to a pharmacy or a company, and tests' clocks only move forward. */
 function checkDays(): void {
   for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.startsWith('tools/'))) {
     const lines = readFileSync(file, 'utf8').split('\n')

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 
 /**
- * Writes the PDFs that the pages link to from their text in docs/legal; `--check` only says whether they are up to date. The same text
+ * Writes the PDFs that the pages link to from their text in docs/legal; `--check` only reports whether they are up to date. The same text
  * gives the same bytes: the date inside is that of the version. Tagged, so that a screen reader finds headings and lists.
  */
 const DOCUMENTS = [

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { breachesOf } from './migration/lint.ts'
 
-/** Holds new migrations to what an installation that goes on serving can live with: docs/decisions/060. Prints every breach. */
+/** Checks that new migrations suit an installation that goes on serving: docs/decisions/060. Prints every breach. */
 const FOLDER = 'apps/server/migrations'
 
-/** Migrations up to this one came before the rule, when all processes were stopped for an upgrade. */
+/** Migrations up to this one predate the rule, when all processes were stopped for an upgrade. */
 const HISTORY = 186
 
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql') && Number.parseInt(file, 10) > HISTORY)

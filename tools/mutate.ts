@@ -21,7 +21,7 @@ const chosen = MUTANTS.slice(numberAfter('--from', 1) - 1, numberAfter('--to', M
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'pillar-mutants-'))
-// PostgreSQL passes through as a user of its own.
+// PostgreSQL passes through it as a separate user.
 chmodSync(folder, 0o711)
 const problems: string[] = []
 
@@ -42,7 +42,7 @@ function survives(mutant: Mutant): boolean {
   }
 }
 
-/** Tests that fail without a fault notice nothing. */
+/** A test that fails without a fault detects nothing. */
 const healthy = new Map<string, boolean>()
 function isHealthy({ tests }: Mutant): boolean {
   const key = tests.join()

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openApi } from '../apps/server/src/api/page/openapi.ts'
 
-/** Writes docs/openapi.json from the contract; `--check` only says whether it is up to date. */
+/** Writes docs/openapi.json from the contract; `--check` only reports whether it is up to date. */
 const PATH = 'docs/openapi.json'
 const text = `${JSON.stringify(openApi(), null, 2)}\n`
 if (!process.argv.includes('--check')) writeFileSync(PATH, text)

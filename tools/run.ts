@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** Exit codes of a program that a closed terminal, Ctrl+C or a stop has ended. */
+/** Exit codes of a program ended by a closed terminal, Ctrl+C or a stop. */
 const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * Runs one of our programs with this Node, its output on this terminal. What the terminal ends reaches both, since they are in its group, and
- * a stop is passed on; either ends this program too, but only once the other has ended.
- * @returns its exit code; 1 where a signal ended it
+ * Runs one of our programs with this Node, its output on this terminal. Signals from the terminal reach both programs, which share its
+ * group, and a stop is passed on; either ends this program too, but only after the other has ended.
+ * @returns its exit code; 1 if a signal ended it
  */
 export function run(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } })

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 
-/** A test run in small: it makes its folder, starts a program that takes a moment to end, and says where the folder is. */
+/** A small test run: it makes its folder, starts a program that takes a moment to end, and prints where the folder is. */
 const RUN = `
   import { run } from ${JSON.stringify(pathToFileURL('tools/run.ts').href)}
   import { makeScratch } from ${JSON.stringify(pathToFileURL('tools/scratch.ts').href)}
@@ -23,7 +23,7 @@ it.each([
 ] as const)(
   '%s ends a test run once its program has ended, and leaves nothing in memory',
   async (_, signal, whom, code) => {
-    // A group of its own, as a terminal gives one: Ctrl+C reaches the whole group.
+    // In a separate process group, as in a terminal: Ctrl+C reaches the whole group.
     const args = ['--input-type=module', '-e', RUN]
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]

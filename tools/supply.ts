@@ -4,8 +4,8 @@ import { type Locked, lockBreaches } from './supply/lock.ts'
 import { secretsIn } from './supply/secrets.ts'
 
 /**
- * Holds what is installed and what is handed out: the lock's packages (checksums, origin, install scripts, licences), the wait of seven
- * days before a release may be installed, and that no tracked file holds a secret. Needs no network.
+ * Checks what is installed and what is published: the lock's packages (checksums, origin, install scripts, licences), the wait of seven
+ * days before a release may be installed, and that no tracked file contains a secret. Needs no network.
  */
 const COOLING_DAYS = 7
 

@@ -3,8 +3,8 @@ import { run } from './run.ts'
 import { makeScratch } from './scratch.ts'
 
 /**
- * npm run test:citus [-- <files>]: the server's tests on a Citus cluster. CITUS_URL names the coordinator of one that is there, as its
- * superuser; else a coordinator and two workers are started here from installed programs.
+ * npm run test:citus [-- <files>]: the server's tests on a Citus cluster. CITUS_URL gives an existing coordinator, as its superuser;
+ * otherwise a coordinator and two workers are started here from installed programs.
  */
 const words = process.argv.slice(2)
 const { folder, remove } = makeScratch()

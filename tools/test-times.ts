@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 
-/** One test, how long it took, where (`apps/server/… › title`), and what it said if it failed, or failed before it passed. */
+/** One test: its duration, its place (`apps/server/… › title`), and its message if it failed, or failed before it passed. */
 export interface TestTime {
   part: string
   name: string
   seconds: number
   failure?: string
-  /** What the first try said of a test that passed at the second. */
+  /** The message of the first try for a test that passed at the second. */
   firstTry?: string
 }
 
@@ -19,10 +19,7 @@ interface UnitReport {
   }[]
 }
 
-/**
- * The tests of Vitest's JSON report; what was skipped took no time and is left out. A file that failed outside its tests
- * stands as one test of its own.
- */
+/** The tests of Vitest's JSON report, without skipped ones, which took no time. A file that failed outside its tests counts as one test. */
 export function unitTests(part: string, { testResults }: UnitReport): TestTime[] {
   return testResults.flatMap(({ name: path, status: all, message, assertionResults }) => {
     const file = relative(process.cwd(), path)
@@ -41,12 +38,12 @@ export function unitTests(part: string, { testResults }: UnitReport): TestTime[]
   })
 }
 
-/** The file of a test, as Vitest takes it. */
+/** The file of a test, in Vitest's form. */
 export const fileOf = ({ name }: TestTime) => name.split(' › ')[0] as string
 
 /**
- * The tests of a run whose failed files ran once more, in a world of their own: of these files the second run counts, and what the
- * first had said of a test that passes now stays beside it.
+ * The tests of a run whose failed files ran once more, in a separate world: for these files the second run counts, and a test that passes
+ * now keeps its first message beside it.
  */
 export function afterSecondTry(first: readonly TestTime[], second: readonly TestTime[]): TestTime[] {
   const again = new Set(second.map(fileOf))
@@ -54,7 +51,7 @@ export function afterSecondTry(first: readonly TestTime[], second: readonly Test
   return [
     ...first.filter((test) => !again.has(fileOf(test))),
     ...second.map((test) => (test.failure === undefined ? { ...test, firstTry: said.get(test.name) } : test)),
-    // A file that failed outside its tests stands there under its own name.
+    // A file that failed outside its tests is listed under its own name.
     ...first.filter(({ name }) => again.has(name)).map(({ failure, ...file }) => ({ ...file, firstTry: failure })),
   ]
 }

@@ -6,13 +6,13 @@ import { makeScratch } from './scratch.ts'
 import { afterSecondTry, browserTests, fileOf, type TestTime, unitTests } from './test-times.ts'
 
 /**
- * Runs the tests part by part, also after one that failed, and ends with what each part took, the twenty slowest tests and those that
- * failed: last, since a machine may keep only the end of a long output. `--deep` runs the large counts and the wide browser matrices
- * instead. Words that name parts choose these; others choose test files within them. In CI the files that failed run a second time, in a
- * world of their own, and their tests are named: what a busy machine failed passes then, a fault fails twice.
+ * Runs the tests part by part, continuing after a failed one, and ends with each part's duration, the twenty slowest tests and the failed
+ * ones: last, because a machine may keep only the end of a long output. `--deep` runs the large counts and the wide browser matrices
+ * instead. Words that name parts select these; others select test files within them. In CI the failed files run a second time, in a
+ * separate world, and their tests are named: a failure due to a busy machine then passes, a real fault fails twice.
  */
 const SLOWEST = 20
-/** Test files that a busy machine may have failed; more of them is a fault. */
+/** The most test files that a busy machine may have failed; more than that is a fault. */
 const MOST_AGAIN = 10
 const FAILURE_LINES = 25
 const PARTS = ['rules', 'server', 'browser'] as const
@@ -36,7 +36,7 @@ const parts = PARTS.filter((part) => (named.length > 0 ? named.includes(part) : 
 const { folder, remove } = makeScratch()
 const took: Took[] = []
 
-/** Runs one program and notes how long it took; `read` gives the tests of the report it wrote. */
+/** Runs one program and records its duration; `read` returns the tests of its report. */
 async function time(name: string, args: readonly string[], env: Record<string, string>, read: () => TestTime[]) {
   const began = performance.now()
   const ok = (await run(args, { TMPDIR: folder, ...env })) === 0
@@ -44,7 +44,7 @@ async function time(name: string, args: readonly string[], env: Record<string, s
   return ok
 }
 
-/** What a report says; nothing where the program ended before it wrote one. */
+/** The tests of a report; none if the program ended before it wrote one. */
 function reported(file: string, read: (report: never) => TestTime[]): TestTime[] {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')) as never)
@@ -106,7 +106,7 @@ function summary(): string {
   ].join('\n')
 }
 
-/** The beginning of what a failed test said, without colours: a counterexample can be long. */
+/** The beginning of a failed test's message, without colours: a counterexample can be long. */
 const failureLines = (failure: string) =>
   stripVTControlCharacters(failure)
     .split('\n')

@@ -12,7 +12,7 @@ const collector = await startCollector(Number(values.port))
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 say(`Listening. Start Pillar with OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`)
 
-/** Spans seen, and when the last of each trace came: a trace is printed once it has been quiet for a while. */
+/** Spans seen, and the time of each trace's last one: a trace is printed once it has been quiet for a while. */
 const traces = new Map<string, { spans: SeenSpan[]; at: number }>()
 setInterval(() => {
   for (const span of collector.spans()) {

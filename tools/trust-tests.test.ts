@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).trim().split('\n')
 const page = readFileSync('docs/trust-tests.md', 'utf8')
-/** By T: the files its row names. */
+/** By T: the files named in its row. */
 const rows = new Map(
   [...page.matchAll(/^\| T(\d+) +\|[^|]+\|([^|]+)\|/gm)].map(([, number, where]) => [
     Number(number),

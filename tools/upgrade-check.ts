@@ -15,7 +15,7 @@ side, then this one alone. Fails at any answer that is not 2xx, at figures that 
 for longer than 2 s. With --large, the tables that are migrated also hold N pharmacies of the demo network "large", about 100,000 scripts each.
 Takes about two minutes, and the ports 8530 to 8533, or PORT and the three after it.`)
 const PORT = Number(process.env.PORT ?? 8530)
-/** A lock that keeps others out may be waited for, and held, for so long. */
+/** The longest that a lock which keeps others out may be waited for, and held. */
 const LONGEST_LOCK_MS = 2_000
 const began = performance.now()
 const say = (line: string) =>
@@ -33,7 +33,7 @@ if (!Number.isInteger(large) || large < 0) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'pillar-upgrade-'))
-// PostgreSQL passes through as a user of its own.
+// PostgreSQL passes through it as a separate user.
 chmodSync(folder, 0o711)
 const stops: (() => Promise<void>)[] = []
 
@@ -58,7 +58,7 @@ function firstDifference(now: string, before: string): string {
   return `…${now.slice(Math.max(0, at - 80), at + 40)}… and before …${before.slice(Math.max(0, at - 80), at + 40)}…`
 }
 
-/** Visits again and again until told to stop. @returns all visits as one */
+/** Repeats visits until stopped. @returns all visits as one */
 function keepVisiting(visitor: Awaited<ReturnType<typeof openVisitor>>): () => Promise<Visit> {
   let stopped = false
   const going = (async () => {
@@ -84,7 +84,7 @@ interface Place {
   files: string
 }
 
-/** Makes a pharmacy of a company of its own with the version's program and sends it the files, as a pharmacy would. */
+/** Creates a pharmacy in a separate company with the version's program and sends it the files, as a pharmacy would. */
 async function upload(version: Version, server: Running, { settings, files }: Place, name: string): Promise<void> {
   const at = ['--company', 'Side by side', '--name', name, '--postcode', '3350']
   const printed = await runOf(version, ['apps/server/src/cli/pharmacy.ts', 'add', ...at], settings)
@@ -130,7 +130,7 @@ async function writeFiles(version: Version, size: 'tiny' | 'large', pharmacy: nu
   const args = ['demo/src/write.ts', '--size', size, '--pharmacy', String(pharmacy), '--out', out]
   const written = await runOf(version, args, {})
   say(`An upload is written: ${written.trim().split('\n').at(-1)}`)
-  // Beside it lies a list of all pharmacies.
+  // A list of all pharmacies is beside it.
   const folder = readdirSync(out, { withFileTypes: true }).find((one) => one.isDirectory())
   return join(out, folder?.name ?? '')
 }
@@ -178,7 +178,7 @@ async function rehearse(): Promise<void> {
 }
 
 let left = Promise.resolve()
-/** Stops what was started, the database last, and removes all of it. */
+/** Stops everything started here, the database last, and removes it all. */
 function leave(): Promise<void> {
   left = left.then(async () => {
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch(() => {})
@@ -187,7 +187,7 @@ function leave(): Promise<void> {
   return left
 }
 
-// A signal by itself would leave a database running that nobody knows of, and so would an answer that fails while another is waited for.
+// A signal alone would leave a database running that nobody knows about, as would a failing answer while another is awaited.
 const giveUp = () => void leave().then(() => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, giveUp)
 process.on('unhandledRejection', (error: Error) => {

@@ -21,7 +21,7 @@ const PHARMACIES = 20
 const REQUESTS = 40
 const CALLS = ['/api/enterprise-pharmacy-table', '/api/enterprise-pharmacy-stats', '/api/enterprise-figures'] as const
 
-/** One of the two that do the same work by turns. */
+/** One of the two sides, which do the same work in turn. */
 interface Side {
   server: BenchServer
   keys: Map<number, { uuid: string; key: string }>
@@ -32,8 +32,8 @@ interface Side {
 }
 
 /**
- * The same uploads and reads on one PostgreSQL, and on a coordinator with two workers, all on this machine: what a cluster costs where it
- * can win nothing. Then the first becomes a cluster too, with the data that is there.
+ * The same uploads and reads on one PostgreSQL, and on a coordinator with two workers, all on this machine: shows a cluster's cost where it
+ * can gain nothing. Then the first becomes a cluster too, with its data.
  */
 export async function cluster(bench: Bench): Promise<Figure[]> {
   const program = await findCitus()
@@ -90,7 +90,7 @@ async function timeUpload({ server, keys }: Side, index: number, folder: string)
   return performance.now() - began
 }
 
-/** The table names its pharmacies otherwise than the other calls do. */
+/** The table call names its pharmacies in a different field. */
 const bodyOf = ({ keys }: Side, path: string) => ({
   ...(path === CALLS[0]
     ? { category: 'Drug Type', pharmacies: [...keys.values()].map(({ uuid }) => uuid) }
@@ -107,13 +107,13 @@ async function readByTurns(...sides: [Side, Side]): Promise<void> {
       }
 }
 
-/** What the table shows, without the ids that each database gives its pharmacies. */
+/** The table's content, without the ids each database gives its pharmacies. */
 async function answers(side: Side): Promise<string> {
   const text = await post(side.server.url, CALLS[0], bodyOf(side, CALLS[0]), side.token)
   return [...side.keys.values()].reduce((all, { uuid }, at) => all.replaceAll(uuid, String(at)), text)
 }
 
-/** Makes a cluster of the plain side, as an operator does: stopped, moved, started; and takes it back. */
+/** Turns the plain side into a cluster as an operator does: stopped, moved, started; then reverses it. */
 async function moveThere(bench: Bench, side: Side, owner: string, url: string, folder: string) {
   const before = await answers(side)
   const share = await shareOfBytes(owner, DISTRIBUTED)
@@ -139,7 +139,7 @@ interface Found {
   pharmacies: number
   same: boolean
   kept: boolean
-  /** Of all bytes, those that the workers take. */
+  /** The share of all bytes that moves to the workers. */
   share: number
   moved: number
   downtime: number

@@ -11,7 +11,7 @@ interface Logins {
   serving: string
 }
 
-/** Two databases of one coordinator, both migrated: `plain` lies there whole, `cluster` is spread over the workers. */
+/** Two databases of one coordinator, both migrated: `plain` is entirely on the coordinator, `cluster` is spread over the workers. */
 export async function makeDatabases(
   url: string,
   say: (line: string) => void,
@@ -40,7 +40,7 @@ export async function makeDatabases(
   return { plain, cluster }
 }
 
-/** Bytes of the tables that a cluster would move, and of all tables: how much of a database the workers take. */
+/** Bytes of the tables a cluster would move, and of all tables: how much of a database the workers hold. */
 export async function shareOfBytes(owner: string, tables: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: owner })
   await client.connect()

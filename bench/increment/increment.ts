@@ -43,7 +43,7 @@ export async function increment(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** What counting the figures of one night's scripts costs, as a share of counting all of the pharmacy's. */
+/** The cost of counting the figures for one night's scripts, as a share of counting all of the pharmacy's. */
 async function shareOfWhole({ server }: LargeNetwork): Promise<Figure> {
   const { scripts, whole, increment: nights } = await timeRecompute(server.databaseUrl)
   const [all, night] = [quantile(whole, 0.5), quantile(nights, 0.5)]

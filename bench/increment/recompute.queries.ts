@@ -11,12 +11,12 @@ import {
   touchedPatients,
 } from '../../apps/server/src/features/upload/load/touched.queries.ts'
 
-/** Scripts of a pharmacy, and those that come in one night. */
+/** Scripts of a pharmacy, and those that arrive in one night. */
 export const STORED_SCRIPTS = 310_000
 export const NIGHT_SCRIPTS = 300
 const NIGHTS = 5
 
-/** Milliseconds that counting a pharmacy's figures took, night by night. */
+/** Milliseconds for counting a pharmacy's figures, night by night. */
 export interface RecomputeTimes {
   scripts: number
   whole: number[]
@@ -31,9 +31,9 @@ interface Largest extends MetricLocation {
 class TakenBack extends Error {}
 
 /**
- * Times all figures of a pharmacy against those that a night's scripts touch, in turn, and compares what they store. The pharmacy with the
- * most scripts is made as large as wanted by copying patients with all they have. In one transaction that is taken back.
- * @throws Error when a night's figures are not those of a whole recompute
+ * Times all figures of a pharmacy and those affected by one night's scripts, in turn, and compares what they store. The pharmacy with the
+ * most scripts is enlarged as needed by copying patients with all their records. In one transaction that is rolled back.
+ * @throws Error if a night's figures differ from those of a whole recompute
  */
 export async function timeRecompute(databaseUrl: string): Promise<RecomputeTimes> {
   const pools = openPools(databaseUrl, () => {}, 2)
@@ -80,7 +80,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** The pharmacy with the most scripts, and whose it is. */
+/** The pharmacy with the most scripts, and its company. */
 async function largestOf(databaseUrl: string): Promise<Largest> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -98,7 +98,7 @@ async function largestOf(databaseUrl: string): Promise<Largest> {
   }
 }
 
-/** Copies patients with their prescriptions and scripts until there are as many scripts as wanted, at most twice those there were. */
+/** Copies patients with their prescriptions and scripts until there are enough scripts, at most twice the original number. */
 async function grow(tx: Tx, id: number): Promise<number> {
   const count = async () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from script where location_id = ${id}`.execute(
@@ -168,7 +168,7 @@ async function addNight(tx: Tx, id: number, today: string): Promise<void> {
   await sql`update location set data_to = ${today}::date where id = ${id}`.execute(tx)
 }
 
-/** All stored figures of a pharmacy in one number. */
+/** A fingerprint of all stored figures of a pharmacy. */
 async function fingerprint(tx: Tx, id: number): Promise<string> {
   const tables = ['metric_total', 'metric_cell', 'metric_figure', 'metric_persistence', 'patient_measure']
   const prints = tables.map(

@@ -5,13 +5,13 @@ export interface StatsSize {
   messages: number
 }
 
-/** Campaigns, one a quarter of 2024 to 2026. */
+/** Campaigns, one per quarter of 2024 to 2026. */
 export const CAMPAIGNS = 12
 const DAYS = 90
 
 /**
- * Fills a company's pharmacies with messages of three years: a campaign a quarter, each sent to everybody of every pharmacy over its 90 days
- * and settled; of 100 messages 80 delivered, 5 failed, 15 skipped, one in five an e-mail. People reached have touches with money.
+ * Fills a company's pharmacies with messages of three years: a campaign per quarter, each sent to everybody of every pharmacy over its 90
+ * days and settled; of 100 messages 80 delivered, 5 failed, 15 skipped, one in five an email. People reached have touches with money.
  * @returns the campaigns' uuids
  */
 export async function fillMessages(owner: pg.Client, companyId: number, size: StatsSize): Promise<string[]> {
@@ -76,7 +76,10 @@ export interface LiveCount {
   cents: number
 }
 
-/** What the portal's totals must say, counted from the messages themselves: the rival, and the check. Days by Melbourne's clock, `to` not counted. */
+/**
+ * The expected totals of the portal, counted from the messages themselves: both the rival and the check. Days by Melbourne's clock, `to`
+ * exclusive.
+ */
 export async function countLive(owner: pg.Client, companyId: number, from: string, to: string): Promise<LiveCount> {
   const { rows } = await owner.query<LiveCount>(
     `select sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach, sum(cents)::float8 as cents from (

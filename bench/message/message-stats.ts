@@ -22,7 +22,7 @@ const WARM_UP = 20
 const suite = 'message-stats'
 const STATS = '/api/enterprise-message-stats'
 
-/** What the page asks for: years, quarters and months, sorted in different ways. */
+/** The page's requests: years, quarters and months, sorted in different ways. */
 const ASKED: readonly object[] = [
   { year: 2026 },
   { year: 2025, quarter: 2 },
@@ -32,7 +32,10 @@ const ASKED: readonly object[] = [
   { year: 2025, sort_field: 'roi' },
 ]
 
-/** Message statistics of three years over HTTP, beside the same numbers counted from the messages; campaign statistics; counting one pharmacy anew. */
+/**
+ * Message statistics of three years over HTTP, beside the same numbers counted from the messages; campaign statistics; recounting one
+ * pharmacy.
+ */
 export async function messageStats(bench: Bench): Promise<Figure[]> {
   const size = {
     pharmacies: Math.max(4, Math.round(FULL.pharmacies * Math.max(bench.scale, 0.1))),
@@ -125,7 +128,10 @@ async function found(pools: Pools, pharmacies: number): Promise<Company> {
   return { id, locationIds }
 }
 
-/** As the server does after messages have moved, and results after an upload (no dispenses here: the standing is empty). @returns ms of each pharmacy's recount */
+/**
+ * Recounts as the server does after messages have changed, and results as after an upload (no dispenses here: the standing is empty).
+ * @returns ms of each pharmacy's recount
+ */
 async function recountAll(pools: Pools, company: Company): Promise<number[]> {
   const ms: number[] = []
   for (const id of company.locationIds) {

@@ -4,7 +4,10 @@ import { storedContacts } from '../../apps/server/src/db/field/contact.ts'
 import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
 import { readEnv } from '../../apps/server/src/env.ts'
 
-/** A company with `places` pharmacies, `count` patients with a mobile number each, and one run with a queued text for everybody, held. @returns the run, and the seconds it took to write its messages */
+/**
+ * A company with `places` pharmacies, `count` patients with a mobile number each, and one held run with a queued text for everybody.
+ * @returns the run, and the seconds for writing its messages
+ */
 export async function writeRun(
   databaseUrl: string,
   dataDir: string,
@@ -99,7 +102,7 @@ export const beginRun = (databaseUrl: string, runId: number) =>
 export interface RunProgress {
   queued: number
   sending: number
-  /** Accepted by the gateway, and those of them with a receipt. */
+  /** Messages the gateway accepted, and how many of those have a receipt. */
   accepted: number
   settled: number
   other: number
@@ -122,7 +125,7 @@ export function progressOf(databaseUrl: string, runId: number): Promise<RunProgr
   })
 }
 
-/** Puts the rival's table of jobs in the state the ledger's is in. */
+/** Brings the rival's table of jobs to the same state as the ledger's. */
 export const tidyJobs = (databaseUrl: string) =>
   onDatabase(databaseUrl, (client) => client.query('vacuum analyze bench_boss.job_common'))
 

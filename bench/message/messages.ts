@@ -9,8 +9,8 @@ const PLACES = 20
 const MOST_WAIT_MS = 600_000
 
 /**
- * One process with its worker sends a campaign through the simulated gateway without an artificial rate, receipts processed beside it;
- * then the same number of pg-boss jobs that do nothing, in the same database, as fast as that tool can.
+ * One process with its worker sends a campaign through the simulated gateway without an artificial rate, processing receipts at the same
+ * time; then the same number of pg-boss jobs that do nothing, in the same database, as fast as that tool can.
  */
 export async function messages(bench: Bench): Promise<Figure[]> {
   const count = Math.max(2_000, Math.round((MESSAGES * bench.scale) / PLACES) * PLACES)
@@ -67,17 +67,17 @@ async function until(databaseUrl: string, run: number, done: (now: RunProgress) 
 }
 
 interface BareJobs {
-  /** Jobs fetched in one hand, and by how many pollers at once. */
+  /** Jobs fetched per batch, and the number of concurrent pollers. */
   hand: number
   pollers: number
-  /** Jobs a second fetched and completed, and the same with their insertion. */
+  /** Jobs per second fetched and completed, and the same including their insertion. */
   worked: number
   whole: number
 }
 
 /**
- * The same number of jobs that do nothing through pg-boss: inserted 5,000 at a time, fetched and completed in hands, by several pollers.
- * Nobody can say beforehand which hands suit it best, so each of several gets a turn with a queue of its own and the fastest counts.
+ * The same number of jobs that do nothing through pg-boss: inserted 5,000 at a time, fetched and completed in batches, by several pollers.
+ * Nobody can say beforehand which batch size suits it best, so several get a turn, each with a fresh queue, and the fastest counts.
  */
 async function bareJobs(databaseUrl: string, count: number): Promise<BareJobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, schema: 'bench_boss', supervise: false, schedule: false })
@@ -109,7 +109,7 @@ async function bareRun(
       Array.from({ length: Math.min(INSERTED, count - at) }, (_, n) => ({ data: { id: at + n } })),
     )
   const inserted = (performance.now() - began) / 1000
-  // As the ledger's table is before its turn; without it a fresh queue is read by a poor plan and is many times slower.
+  // As for the ledger's table before its turn: otherwise a fresh queue is read by a poor plan and is many times slower.
   await tidyJobs(databaseUrl)
   const start = performance.now()
   let done = 0

@@ -12,11 +12,11 @@ const suite = 'night'
 const AT_ONCE = 3
 const HOUR = 3_600
 const NIGHT_HOURS = 8
-/** What is reckoned for: pharmacies, and the years of scripts that they keep. */
+/** The pharmacies, and years of stored scripts, to extrapolate to. */
 const RECKONED = [1_000, 10_000]
 const YEARS = 5
 
-/** The next day of every pharmacy of the network, one upload each, as a night brings them. */
+/** The next day of every pharmacy of the network, one upload each, as on a normal night. */
 export async function night(bench: Bench): Promise<Figure[]> {
   const large = await bench.large()
   const folder = await bench.folder('night')
@@ -74,7 +74,7 @@ function disk({ bytes, scripts, tables }: NetworkSize): Figure[] {
   ]
 }
 
-/** What so many pharmacies of the same size take, if it grows in proportion; messages are not among it. */
+/** The requirements of this many pharmacies of the same size, growing in proportion; without messages. */
 function reckoned(pharmacies: number, processor: number, size: NetworkSize): Figure[] {
   const scripts = (size.scripts / size.pharmacies) * pharmacies
   const name = (what: string) => `${pharmacies.toLocaleString('en-AU')} pharmacies, ${YEARS} years: ${what}`

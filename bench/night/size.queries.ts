@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** What a network takes on disk. */
+/** The disk space of a network. */
 export interface NetworkSize {
   scripts: number
   pharmacies: number
-  /** Of the whole database, indexes and everything, in bytes. */
+  /** The whole database, including indexes, in bytes. */
   bytes: number
-  /** Of each table with its indexes, largest first. */
+  /** Each table with its indexes, largest first. */
   tables: readonly { table: string; rows: number; bytes: number }[]
 }
 

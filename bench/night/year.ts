@@ -14,17 +14,17 @@ const suite = 'year'
 const TODAY = '2026-11-20'
 const AT_ONCE = 3
 const QUARTERS = 4
-/** Days that come as one upload, and the one after them, which comes as a night. */
+/** Days sent as one upload, followed by one day sent as a night. */
 const QUARTER_DAYS = 90
-/** Scripts of a pharmacy after five years, as the network `large` has them. */
+/** Scripts of a pharmacy after five years, as in the network `large`. */
 const FIVE_YEARS = 100_000
 
-/** What stood at the end of a quarter, and what the night after it took. */
+/** The stored data at the end of a quarter, and the cost of the night after it. */
 interface Quarter {
   size: NetworkSize
-  /** Scripts of the night, all pharmacies. */
+  /** Scripts of the night, over all pharmacies. */
   scripts: number
-  /** Processor seconds of a pharmacy, server and database. */
+  /** Processor seconds per pharmacy, server and database. */
   processor: number
 }
 
@@ -36,8 +36,8 @@ interface Network {
 }
 
 /**
- * A year of all pharmacies of the network `large` in a Pillar of its own: quarter after quarter, each as one upload of every pharmacy, and a
- * night after each. Whether what is reckoned in proportion (suite `night`) comes true is seen by reckoning the year from its first quarter.
+ * A year of all pharmacies of the network `large` in a separate Pillar: quarter after quarter, each as one upload of every pharmacy, and a
+ * night after each. Extrapolating the year from its first quarter shows whether the proportional estimate (suite `night`) comes true.
  */
 export async function year(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder(suite)
@@ -84,7 +84,7 @@ function figuresOf(quarters: readonly Quarter[]): Figure[] {
   const [first, last] = [quarters[0] as Quarter, quarters.at(-1) as Quarter]
   const each = ({ size }: Quarter) => size.scripts / size.pharmacies
   const bytes = ({ size }: Quarter) => size.bytes / size.scripts
-  // A straight line through the first and the last quarter: what a night costs however much is stored, and what each stored script adds.
+  // A straight line through the first and the last quarter: a night's fixed cost, and the cost each stored script adds.
   const slope = (last.processor - first.processor) / (each(last) - each(first))
   const note = `${last.size.pharmacies} pharmacies, ${last.size.scripts} scripts at the end of the year, ${last.scripts} in its last night`
   return [

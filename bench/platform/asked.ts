@@ -1,12 +1,12 @@
 import { type Plain, plainList } from './platform.queries.ts'
 
-/** One question of the console, asked again and again with other words. */
+/** One request of the console, repeated with different words. */
 export interface Asked {
   name: string
   path: string
-  /** Another input each round, so that no answer is remembered. */
+  /** A different input each round, so that no answer is cached. */
   input: (round: number) => object
-  /** p95 in ms; 100 when left out. */
+  /** p95 in ms; 100 if omitted. */
   most?: number
   /** The same rows and count by SQL alone. */
   rival?: (round: number) => { text: string; values: unknown[] }
@@ -26,7 +26,7 @@ export const TERMS = [
 ]
 export const term = (round: number) => TERMS[round % TERMS.length]!
 export const page = (round: number) => 1 + ((round * 13) % 40)
-/** A page near the end of a list of so many rows. */
+/** A page near the end of a list of this many rows. */
 export const late = (rows: number) => (round: number) => Math.max(1, Math.floor(rows / 20) - 100 - round)
 export const some = (uuids: readonly string[]) => (round: number) => uuids[round % uuids.length]!
 
@@ -72,7 +72,7 @@ export const BATCHES: Plain = {
   order: 'b.created_at desc nulls last, b.id desc',
   columns: 'b.*, l.name as pharmacy, c.name as company, k.name as campaign',
 }
-/** The server counts acts no further than 10,000; so does the rival. */
+/** The server counts acts only up to 10,000; so does the rival. */
 export const ACTS = (where: string, value: (round: number) => unknown) => (round: number) => ({
   text: `select (select json_agg(r) from (select a.*, c.name as company, o.username from audit a left join company c on c.id = a.company_id
       left join login o on o.id = a.login_id where ${where} order by a.at desc, a.id desc limit 20 offset $1::int) r),

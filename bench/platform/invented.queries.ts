@@ -1,4 +1,4 @@
-/** How large the platform is at full scale. */
+/** The size of the platform at full scale. */
 export const SIZE = {
   companies: 1_000,
   pharmacies: 10_000,
@@ -20,9 +20,9 @@ export type Run = (text: string, values?: unknown[]) => Promise<unknown>
 
 const WORDS = `array['Saltbush','Banksia','Wattle','Heron','Kookaburra','Ironbark','Coolabah','Bilby','Mallee','Lorikeet','Currawong','Quandong',
   'Ballarat','Bendigo','Geelong','Dubbo','Cairns','Albany','Hobart','Darwin','Mildura','Orange','Tamworth','Bunbury']`
-/** One of 24 words, by a number in SQL. */
+/** One of 24 words, chosen by a number in SQL. */
 export const word = (n: string, salt: number) => `(${WORDS})[1 + (${n} * 7 + ${salt}) % 24]`
-/** About as long as a text that pharmacies write: 150 to 320 characters. */
+/** As long as a typical pharmacy text: 150 to 320 characters. */
 export const body = (
   n: string,
 ) => `'Hi {First Name}, ' || ${word(n, 8)} || ' at {Pharmacy Name} has noticed that your repeat of {Medicine} is due' ||

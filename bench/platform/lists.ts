@@ -77,7 +77,7 @@ function people(things: Things): Asked[] {
   ]
 }
 
-/** The lists of templates and campaigns, and what Select All Matching asks. */
+/** The lists of templates and campaigns, and the requests of Select All Matching. */
 function texts(things: Things): Asked[] {
   const templates = list('template/admin/search')
   const company = some(things.company)
@@ -151,10 +151,10 @@ function texts(things: Things): Asked[] {
   ]
 }
 
-/** What Select All Matching asks of the server: how many are meant and what it would touch. */
+/** The requests of Select All Matching: how many match and what the act would affect. */
 function matching(things: Things): Asked[] {
   const company = some(things.company)
-  // What matches nothing is refused, so every word here matches something.
+  // A filter without matches is refused, so every word here matches something.
   const filter = (n: number) => ({ filter: { search_term: TERMS[n % 3]! } })
   const templates = list('template/admin/affected-campaigns')
   const recommended = list('template-recommendation/admin/affected')

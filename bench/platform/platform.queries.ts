@@ -5,7 +5,7 @@ import { createLogin } from '../../apps/server/src/features/session/login.querie
 export const PASSWORD = 'three herons over Ballarat'
 export const USERNAME = 'bench.support'
 
-/** The support person who asks. */
+/** The support person who makes the requests. */
 export async function addSupport(databaseUrl: string): Promise<void> {
   const pools = openPools(databaseUrl, () => {}, 1)
   try {
@@ -24,7 +24,7 @@ export async function addSupport(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Uuids of things on the platform, to ask about: twenty of each. */
+/** Uuids of objects on the platform, for the requests: twenty of each. */
 export type Things = Record<'company' | 'pharmacy' | 'user' | 'campaign' | 'trial' | 'template' | 'act', string[]>
 
 export async function someThings(client: pg.Client): Promise<Things> {
@@ -42,23 +42,23 @@ export async function someThings(client: pg.Client): Promise<Things> {
   }
 }
 
-/** Rows and their count as a person would write them by hand: what a list's rival answers. */
+/** Rows and their count as a person would write them by hand: the answer of a list's rival. */
 export interface Plain {
   /** What follows `from`. */
   from: string
   where: string
   /** What follows `order by`. */
   order: string
-  /** Columns of the answer; the table's own when left out. */
+  /** Columns of the answer; the table's own if omitted. */
   columns?: string
 }
 
-/** One page of rows and the count of all, in one statement. `$1` is the first row's place, `$2` a pattern where `where` has one. */
+/** One page of rows and the total, in one statement. `$1` is the first row's offset, `$2` a pattern if `where` has one. */
 export const plainList = ({ from, where, order, columns = '*' }: Plain) =>
   `select (select json_agg(r) from (select ${columns} from ${from} where ${where} order by ${order} limit 20 offset $1::int) r),
     (select count(*) from ${from} where ${where})`
 
-/** How long a statement takes as the owner, in milliseconds. */
+/** A statement's duration when run as the owner, in milliseconds. */
 export async function plainSql(client: pg.Client, text: string, values: readonly unknown[]): Promise<number> {
   const began = performance.now()
   await client.query(text, [...values])

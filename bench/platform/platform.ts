@@ -13,7 +13,7 @@ const suite = 'platform'
 const ROUNDS = 25
 const WARM = 3
 
-/** p95 of every list and search of the console, of Ctrl+K and of faulty uploads, on a whole platform; beside each the same work by SQL alone. */
+/** p95 of every list and search of the console, of Ctrl+K and of faulty uploads, on a full platform; beside each the same work by SQL alone. */
 export async function platform(bench: Bench): Promise<Figure[]> {
   const size = Object.fromEntries(
     Object.entries(SIZE).map(([name, count]) => [name, Math.max(20, Math.round(count * bench.scale))]),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Milliseconds of processor time that a process and all that descend from it have used. On a machine that others use too it says what a
- * request costs, where the clock says how long it waited. Linux; 0 elsewhere.
+ * Milliseconds of processor time used by a process and all its descendants. On a shared machine this shows what a request costs, where the
+ * clock shows how long it waited. Linux; 0 elsewhere.
  */
 export function processorTime(pid: number): number {
   const children = new Map<number, number[]>()
@@ -16,7 +16,7 @@ export function processorTime(pid: number): number {
   return family.reduce((sum, one) => sum + ownTime(one), 0)
 }
 
-/** Of all threads, in ms: the kernel counts nanoseconds. */
+/** Over all threads, in ms: the kernel counts nanoseconds. */
 function ownTime(pid: number): number {
   const threads = entries(`/proc/${pid}/task`)
   return threads.reduce((sum, id) => sum + Number(read(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]) / 1e6, 0)

@@ -28,7 +28,7 @@ export async function writeSequences(run: Run, size: Size): Promise<void> {
   )
 }
 
-/** Recruiters, trials of which one in ten is counted at every pharmacy, and dashboards. */
+/** Recruiters, trials (one in ten counted at every pharmacy), and dashboards. */
 export async function writeTrials(run: Run, size: Size): Promise<void> {
   await run(
     `insert into recruiter_provider (uuid, name, description, recruiter_or_provider, logo_url, phone, email, website, privacy_policy_url)

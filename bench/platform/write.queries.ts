@@ -43,7 +43,7 @@ async function writePlaces(run: Run, size: Size): Promise<void> {
     `insert into location_module (location_id, company_id, module_id)
      select l.id, l.company_id, m.id from location l, module m where m.name = 'strong_pro' on conflict do nothing`,
   )
-  // `nth`: its place among those of its company.
+  // `nth`: its place among its company's pharmacies.
   await run(`create temporary table l as select id, company_id, row_number() over (order by id) - 1 as n,
     row_number() over (partition by company_id order by id) - 1 as nth from location`)
   await run('create index on l (company_id, nth)')
@@ -136,7 +136,7 @@ async function writeUploads(run: Run, size: Size): Promise<void> {
   )
 }
 
-/** Without their seals, which no list reads: what sealing costs is measured by itself. */
+/** Without seals, which no list reads: the cost of sealing is measured separately. */
 async function writeActs(run: Run, size: Size): Promise<void> {
   await run('alter table audit disable trigger seal')
   await run(

@@ -4,10 +4,10 @@ import { createLocation, ensureCompany } from '../../apps/server/src/features/lo
 import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
 import { PASSWORD } from '../company.ts'
 
-/** First and last names that the referrals are made of; a search for one finds about one row in fifty. */
+/** First and last names for the referrals; a search for one finds about one row in fifty. */
 export const NAMES = Array.from({ length: 50 }, (_, at) => `Na${String.fromCharCode(97 + (at % 26))}${at}me`)
 
-/** A recruiter with so many referrals of one pharmacy over two years, and somebody else's as many again. */
+/** A recruiter with this many referrals of one pharmacy over two years, and as many of another recruiter. */
 export async function writeReferrals(databaseUrl: string, count: number): Promise<void> {
   const pools = openPools(databaseUrl, () => {}, 1)
   const owner = new pg.Client({ connectionString: databaseUrl })

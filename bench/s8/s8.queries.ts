@@ -18,7 +18,7 @@ export async function foundRegister(databaseUrl: string) {
   }
 }
 
-/** Seconds that the check of a pharmacy's register takes each time, as the nightly job does it, and how many entries it had. */
+/** Seconds for each check of a pharmacy's register, done as in the nightly job, and the number of its entries. */
 export async function timeVerify(databaseUrl: string, pharmacy: { companyId: number; id: number }, times: number) {
   const pools = openPools(databaseUrl, () => {}, 4)
   try {

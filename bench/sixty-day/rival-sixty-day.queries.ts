@@ -1,6 +1,7 @@
 /**
- * The sums behind 60 day dispensing from the raw scripts, in DuckDB's SQL, of every tranche: $pharmacies is a list of pharmacy numbers, $atcs, $items
- * and $sixty ones of quoted codes (ATC codes, all item codes, item codes for 60 days only), $from and $to days since 1970-01-01. The definitions are those of docs/metrics.md, written from them and not from the code.
+ * The sums behind 60 day dispensing from the raw scripts, in DuckDB's SQL, of every tranche: $pharmacies is a list of pharmacy numbers;
+ * $atcs, $items and $sixty are lists of quoted codes (ATC codes, all item codes, item codes for 60 days only); $from and $to are days since
+ * 1970-01-01. The definitions were written from docs/metrics.md, not from the code.
  */
 export const SIXTY_DAY_ANSWER = `
 with product as materialized (

@@ -19,7 +19,7 @@ const suite = 'sixty-day'
 const COMPANY = '/api/company/sixtyday'
 const GUILD = '/api/guild/sixtyday'
 
-/** Every call of 60 day dispensing over HTTP, each request with another uptake, against DuckDB on the raw scripts. */
+/** Every call of 60 day dispensing over HTTP, each request with a different uptake, against DuckDB on the raw scripts. */
 export async function sixtyDay(bench: Bench): Promise<Figure[]> {
   const large = await bench.large()
   const { url } = large.server
@@ -74,7 +74,7 @@ export async function sixtyDay(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** The sums are worked out after the uploads: waits until every pharmacy that has sent anything has its own, and the Guild its publication. */
+/** Waits until the sums are calculated after the uploads: every pharmacy that has sent data must have its own, and the Guild its publication. */
 async function untilWorkedOut(url: string, pharmacies: readonly string[], token: string): Promise<Stats> {
   for (const began = performance.now(); ; await new Promise((done) => setTimeout(done, 1000))) {
     const { locations } = JSON.parse(await post(url, `${COMPANY}/info`, {}, token)) as {

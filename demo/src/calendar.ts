@@ -10,7 +10,7 @@ export function dayOf(iso: string): number {
 
 const isoTexts = new Map<number, string>()
 
-/** ISO text of a day; remembered, because millions of rows share a few thousand days. */
+/** ISO text of a day; cached, because millions of rows share a few thousand days. */
 export function isoOf(day: number): string {
   let text = isoTexts.get(day)
   if (text === undefined) {
@@ -48,7 +48,7 @@ export function easterOf(year: number): number {
 
 const holidays = new Map<number, Set<number>>()
 
-/** National public holidays of a year; 26 January is kept on the Monday when it falls on a weekend. */
+/** National public holidays of a year; 26 January is observed on the Monday if it falls on a weekend. */
 function holidaysOf(year: number): Set<number> {
   let days = holidays.get(year)
   if (!days) {
@@ -66,7 +66,7 @@ export function isHoliday(day: number): boolean {
   return holidaysOf(yearOf(day)).has(day)
 }
 
-/** The n-th business day (Monday to Friday, no holiday) before a day. */
+/** The n-th business day (Monday to Friday, not a holiday) before a day. */
 export function businessDaysBefore(day: number, n: number): number {
   let at = day
   for (let left = n; left > 0; ) {
@@ -81,10 +81,10 @@ export interface OpeningHabits {
   readonly holidays: boolean
 }
 
-// Whoever does not come on a day comes on a later one, so Monday fills up with the weekend without a high value of its own.
+// Patients who do not come on one day come on a later one, so Monday also gets the weekend's without needing a high value.
 const BUSYNESS = [0.25, 0.6, 0.7, 0.75, 0.8, 0.9, 0.6]
 
-/** How willingly a patient comes on a day, 0 (closed) to 1: weekday pattern, holidays, the quiet first half of January. */
+/** How likely a patient is to come on a day, 0 (closed) to 1: weekday pattern, holidays, the quiet first half of January. */
 export function willingness(day: number, habits: OpeningHabits): number {
   const weekday = weekdayOf(day)
   if (weekday === 0 && !habits.sunday) return 0

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Rows of one of our own files in demo/data as objects. These files hold no quotes, so a plain split reads them. */
+/** Rows of one of our own files in demo/data as objects. These files contain no quotes, so a plain split is enough. */
 export function readData(name: string): Record<string, string>[] {
   const text = readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8')
   const [header = '', ...lines] = text.trimEnd().split('\n')

@@ -16,7 +16,7 @@ export interface Chunk {
 }
 
 export interface GenerateRange {
-  /** First and last date of supply, ISO; default the whole history of the pharmacy. `to` may lie after it: the world goes on. */
+  /** First and last date of supply, ISO; by default the whole history of the pharmacy. `to` may lie after it: the world goes on. */
   readonly from?: string
   readonly to?: string
   /** Break about 3% of the script rows. */
@@ -25,7 +25,7 @@ export interface GenerateRange {
 
 const CHUNK = 1 << 17
 
-/** Scripts a year that a patient of each age band brings, measured over whole simulations; ties patient numbers to the target. */
+/** Scripts per year of a patient in each age band, measured over whole simulations; links patient numbers to the target. */
 const SCRIPTS_A_YEAR = [4, 7.6, 12.6, 25.7, 38.6, 51]
 
 function scriptsPerPatientYear({ ages, adherence, leak }: Character, years: number): number {
@@ -42,7 +42,7 @@ function* patientsOf(world: World): Generator<{ index: number; joins: number }> 
   const first = Math.round(yearly / scriptsPerPatientYear(character, years))
   let index = 0
   for (; index < first; index++) yield { index, joins: start - BURN_IN }
-  // Newcomers make up for those who move away or die, and for growth.
+  // Newcomers replace those who move away or die, and account for growth.
   let joins = start
   for (;;) {
     joins += (random.exponential() * 365.25) / (first * (0.085 + character.growth))
@@ -86,10 +86,9 @@ function writeDrugsAndStock(world: World): void {
 }
 
 /**
- * The canonical upload files of one pharmacy, in pieces of about 128 KB, made while they are read: memory stays flat.
- * The same network, pharmacy and range give the same bytes; a range gives exactly the scripts of those dates out of
- * the one simulated history, with the patients, prescriptions, prescribers and drugs they refer to.
- * Throws RangeError for a pharmacy that does not exist or never uploads.
+ * The canonical upload files of one pharmacy, in pieces of about 128 KB, generated while they are read, so memory stays constant. The same
+ * network, pharmacy and range give the same bytes; a range gives exactly the scripts of those dates out of the one simulated history, with
+ * the patients, prescriptions, prescribers and drugs they refer to. Throws RangeError for a pharmacy that does not exist or never uploads.
  */
 export function* generatePharmacy(
   network: DemoNetwork,
@@ -105,7 +104,7 @@ export function* generatePharmacy(
   for (const { index, joins } of patientsOf(world)) {
     const patient = makePatient(network.seed, pharmacyIndex, world.character, index, joins)
     const { wrote } = simulatePatient(world, patient)
-    // A death is news even in a week without a script.
+    // A death is written even in a week without a script.
     if (wrote || (patient.dies >= from && patient.dies <= to)) {
       world.text.patients += patientRow(network.seed, pharmacyIndex, patient, world.nearby, to)
       world.rows.patients++

@@ -10,7 +10,7 @@ export type NetworkSize = (typeof NETWORK_SIZES)[number]
 export type Behaviour = 'ok' | 'late' | 'never' | 'failed'
 
 export interface DemoPharmacy {
-  /** Position in `network.pharmacies`, which generatePharmacy takes. */
+  /** Position in `network.pharmacies`, as used by generatePharmacy. */
   readonly index: number
   readonly company: string
   /** Folder name, unique in the network. */
@@ -25,9 +25,9 @@ export interface DemoPharmacy {
   readonly longitude: number
   readonly data_source: 'canonical'
   readonly behaviour: Behaviour
-  /** Last date its files reach, ISO; empty when it never uploaded. */
+  /** Last date of its files, ISO; empty if it never uploaded. */
   readonly last_day: string
-  /** How many scripts its whole history is meant to hold; the simulation comes close to it. */
+  /** The intended number of scripts in its whole history; the simulation comes close to it. */
   readonly scripts: number
 }
 
@@ -79,7 +79,7 @@ const AREA_CODE: Record<string, string> = {
   SA: '08',
   NT: '08',
 }
-// small: the most shops a small company has, and scripts of each: enough for it to be compared with, which five a business day are.
+// small: the most shops of a small company, and scripts of each: enough for comparisons, which need five per business day.
 const PLAN = {
   // For the browser tests: the pharmacies of small, with a fifth of its scripts.
   tiny: {
@@ -92,7 +92,7 @@ const PLAN = {
     rivalScripts: 10_000,
     small: [1, 5_500],
   },
-  // The main company and its rival both see averages: neither has half of what is left when the other one asks.
+  // The main company and its rival both see averages: neither has half of the rest when the other one looks.
   small: {
     pharmacies: 24,
     scripts: 100_000,
@@ -115,7 +115,7 @@ const PLAN = {
   },
 } as const
 const RIVAL_PHARMACIES = 3
-/** How the pharmacies of small companies differ in size, one after another. */
+/** The relative sizes of small companies' pharmacies, one after another. */
 const SMALL_SIZES = [1, 0.75, 1.3, 0.9, 1.1, 0.8, 1.15]
 const PLACE_NAMES = [
   'Harbour Street',
@@ -175,7 +175,7 @@ function behaviours(plan: (typeof PLAN)[NetworkSize], today: number): { behaviou
   const failed = Array.from({ length: plan.failed }, () => ({ behaviour: 'failed' as const, last: yesterday }))
   const special = [...late, ...failed, ...never]
   const result = Array.from({ length: plan.pharmacies }, () => ({ behaviour: 'ok' as Behaviour, last: yesterday }))
-  // Spread them over the list, never on the first ones that screenshots show.
+  // Spread over the list, but never on the first ones, which screenshots show.
   special.forEach((one, i) => {
     result[plan.pharmacies - 2 - i * Math.max(2, Math.floor(plan.pharmacies / (special.length * 2)))] = one
   })
@@ -216,7 +216,7 @@ function sized(
   }))
 }
 
-/** Pharmacies of companies with one shop or two, which the others' averages are made of; every third company has `most`. */
+/** Pharmacies of companies with one or two shops, from which the others' averages are made; every third company has `most`. */
 function smallParts([most, scripts]: readonly [most: number, scripts: number], last: number): Part[] {
   const companies = SMALL_COMPANIES.flatMap((company, at) =>
     Array.from({ length: at % 3 === 0 ? most : 1 }, () => company),
@@ -228,8 +228,8 @@ function smallParts([most, scripts]: readonly [most: number, scripts: number], l
 }
 
 /**
- * The companies, pharmacies and people of the demo world. `today` (ISO) decides where its history ends: yesterday.
- * Equal arguments give an equal network.
+ * The companies, pharmacies and people of the demo world. `today` (ISO) sets the end of its history: yesterday. Equal arguments give an
+ * equal network.
  */
 export function demoNetwork(size: NetworkSize, seed: number, today: string): DemoNetwork {
   const plan = PLAN[size]

@@ -1,4 +1,7 @@
-/** A small fast generator (sfc32) whose stream depends on nothing but its seeds, so that every part of the demo world can be made again on its own. */
+/**
+ * A small fast generator (sfc32) whose stream depends only on its seeds, so that every part of the demo world can be generated again
+ * separately.
+ */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number

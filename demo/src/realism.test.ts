@@ -19,7 +19,7 @@ let skipped = 0
 
 type Supply = readonly [day: number, days: number]
 
-/** Share of the last year, or of the time since the first supply, that the supplies cover when early ones are put off. */
+/** Share of the last year, or of the time since the first supply, covered by the supplies if early ones are put off. */
 function plainPdc(supplies: readonly Supply[], end: number): number | undefined {
   const recent = supplies.filter(([day]) => day >= end - 729).sort((a, b) => a[0] - b[0])
   if (recent.length < 2 || (recent[0]?.[0] ?? end) > end - 90 || (recent.at(-1)?.[0] ?? 0) < end - 364) return undefined

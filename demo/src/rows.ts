@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const moneyTexts: string[] = []
 
-/** Cents as dollars with two decimals. Small amounts are remembered: most rows share a few thousand of them. */
+/** Cents as dollars with two decimals. Small amounts are cached: most rows share a few thousand of them. */
 export function dollars(cents: number): string {
   if (cents >= 50_000) return (cents / 100).toFixed(2)
   moneyTexts[cents] ??= (cents / 100).toFixed(2)
@@ -61,7 +61,7 @@ export function writeLine(
   rx.written = true
 }
 
-// What a half-finished export looks like: about one row in thirty cannot be read.
+// As in an incomplete export: about one row in thirty cannot be read.
 function broken(world: World, row: string): string {
   const chance = world.faults?.next() ?? 1
   const cells = row.trimEnd().split(',')

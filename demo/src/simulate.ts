@@ -38,7 +38,7 @@ interface Life {
   wrote: boolean
 }
 
-/** Drawn apart from everything else: without brands the same people would take the same medicines on the same days. */
+/** Drawn separately from everything else: without brands the same people would take the same medicines on the same days. */
 function isBranded({ world, patient }: Life, medicine: Medicine, day: number): boolean {
   if (!hasBrand(medicine)) return false
   const taste = randomFrom(world.seed, 12, world.pharmacy.index, patient.index, medicine.index).next()
@@ -106,7 +106,7 @@ function line(life: Life, therapy: Therapy, rx: Prescription, day: number, suppl
 function carryOn(life: Life, therapy: Therapy, rx: Prescription, day: number): void {
   const { random, patient, world } = life
   if (!therapy.medicine.chronic) {
-    // Repeats of an acute medicine are fetched when it is needed again, if at all.
+    // Repeats of an acute medicine are collected when it is needed again, if at all.
     therapy.ended = rx.next > rx.repeats + 1 || random.next() < 0.5
     therapy.due = day + Math.ceil(rx.days * (1 + 1.5 * random.exponential()))
     return
@@ -179,7 +179,7 @@ function begin(life: Life): void {
     const therapy = startTherapy(random, patient, medicine, world.character.prescribers, since, due)
     therapies.push(therapy)
     if (!prevalent) continue
-    // Somebody known for long stands somewhere in the middle of a prescription.
+    // A long-standing patient starts somewhere in the middle of a prescription.
     const rx = newPrescription(life, therapy, due)
     const done = random.int(rx.repeats + 1)
     therapy.prescription = { ...rx, next: Math.max(rx.next, done + 1), prescribedOn: rx.prescribedOn - done * rx.days }
@@ -187,7 +187,7 @@ function begin(life: Life): void {
   }
 }
 
-/** Lives one patient through the history in order of time and writes what falls into the world's range; tells whether that was anything. */
+/** Takes one patient through the history in order of time and writes what falls into the world's range; returns whether there was anything. */
 export function simulatePatient(world: World, patient: Patient): { wrote: boolean } {
   const random = randomFrom(world.seed, 7, world.pharmacy.index, patient.index)
   const mean = CHRONIC_BY_BAND[patient.band] ?? 1
@@ -231,7 +231,7 @@ export function simulatePatient(world: World, patient: Patient): { wrote: boolea
   for (const rx of life.prescriptions)
     if (rx.written || (rx.ceasedOn >= world.from && rx.ceasedOn <= world.to)) {
       writePrescription(world, patient, rx)
-      // A prescription ceased in the range may be the only row of a patient who was supplied nothing in it.
+      // A prescription ceased in the range may be the only row of a patient without a supply in it.
       life.wrote = true
     }
   return { wrote: life.wrote }

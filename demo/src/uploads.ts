@@ -2,7 +2,7 @@ import { dayOf, isoOf } from './calendar.ts'
 import type { GenerateRange } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 
-/** One upload a pharmacy makes to bring the demo world into place. `range` goes to generatePharmacy. */
+/** One of the uploads with which a pharmacy sets up the demo world. `range` goes to generatePharmacy. */
 export interface DemoUpload {
   readonly initial: boolean
   readonly range: Required<GenerateRange>
@@ -11,8 +11,8 @@ export interface DemoUpload {
 const FAULTY_DAYS = 14
 
 /**
- * The uploads of a pharmacy in order: none when it never uploaded, one with its whole history, and for a failed one
- * its history up to two weeks before the end followed by an increment with about 3% unreadable rows.
+ * The uploads of a pharmacy in order: none if it never uploaded, one with its whole history, or for a failed one its history up to two
+ * weeks before the end followed by an increment with about 3% unreadable rows.
  */
 export function uploadsOf(network: DemoNetwork, pharmacyIndex: number): readonly DemoUpload[] {
   const pharmacy = network.pharmacies[pharmacyIndex]

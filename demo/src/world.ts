@@ -5,7 +5,7 @@ import { type DemoNetwork, type DemoPharmacy, LOCALITIES, type Locality } from '
 import { type Character, characterOf } from './person/character.ts'
 import type { Random } from './random.ts'
 
-/** One pharmacy while it is being simulated, and the text of the rows made so far and not yet taken. */
+/** One pharmacy during its simulation, and the text of rows generated but not yet taken. */
 export interface World {
   readonly seed: number
   readonly pharmacy: DemoPharmacy
@@ -35,7 +35,7 @@ function nearbyOf(pharmacy: DemoPharmacy): Locality[] {
     .slice(0, 8)
 }
 
-/** Opens the world of one pharmacy with the header lines of every set written. */
+/** Opens the world of one pharmacy and writes the header lines of every set. */
 export function openWorld(
   network: DemoNetwork,
   index: number,

@@ -5,7 +5,7 @@ import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 import { keepsRegister, registerFiles } from './s8/register.ts'
 
-/** Writes one upload of a pharmacy as {set}.csv files into a folder, made when missing, and returns the rows per set. */
+/** Writes one upload of a pharmacy as {set}.csv files into a folder, created if missing, and returns the rows per set. */
 export function writePharmacy(
   network: DemoNetwork,
   pharmacyIndex: number,
@@ -29,7 +29,7 @@ export function writePharmacy(
   }
 }
 
-/** The files of its register of Schedule 8 medicines, beside the others, where it keeps one. */
+/** Writes the files of its register of Schedule 8 medicines beside the others, if it keeps one. */
 function writeRegister(network: DemoNetwork, index: number, folder: string, range: GenerateRange): void {
   const pharmacy = network.pharmacies[index]
   if (!pharmacy || !keepsRegister(pharmacy)) return

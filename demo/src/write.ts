@@ -23,7 +23,7 @@ interface Options {
   today: string
   out: string
   only: number | undefined
-  /** One increment instead of the uploads that make the world. */
+  /** One increment instead of the uploads that set up the world. */
   range: { from: string; to: string } | undefined
 }
 
@@ -57,7 +57,7 @@ function options(): Options {
   return { size, seed: Number(seed), today, out, only: pharmacy === undefined ? undefined : Number(pharmacy), range }
 }
 
-/** DIR/network.json tells who is who; DIR/{slug}/ holds the first upload, DIR/{slug}/upload-2/ the one after it. */
+/** DIR/network.json lists the companies, pharmacies and people; DIR/{slug}/ holds the first upload, DIR/{slug}/upload-2/ the next one. */
 function main(): void {
   const { size, seed, today, out, only, range } = options()
   const network = demoNetwork(size, seed, today)

@@ -15,25 +15,25 @@ export interface Cluster {
   close: () => Promise<void>
 }
 
-/** A worker that can be lost. */
+/** A worker that can be crashed. */
 export interface ClusterWorker {
   port: number
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** Kills it without a word; it comes back by itself. */
+  /** Kills it without warning; it comes back by itself. */
   crash: () => void
 }
 
-/** The coordinator's port; its workers have the two after it. */
+/** The coordinator's port; its workers use the next two. */
 const PORT = 8610
 const portsFrom = (first: number) => [first, first + 1, first + 2] as const
 const DEBIAN = '/usr/lib/postgresql'
 
-/** The message where Citus is not installed. */
+/** The message if Citus is not installed. */
 export const NO_CITUS =
   'Citus is not installed: put PostgreSQL 15, 16 or 17 with Citus 13 or later on this machine (Debian’s folders, or the folder of its programs in PG_BIN), or set CITUS_URL to a coordinator.'
 
-/** The programs of a PostgreSQL that has Citus: those in PG_BIN, else the newest in Debian's folders; null without. */
+/** The programs of a PostgreSQL with Citus: those in PG_BIN, otherwise the newest in Debian's folders; null if there is none. */
 export async function findCitus(): Promise<PostgresProgram | null> {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [process.env.PG_BIN, ...versions.map((one) => join(DEBIAN, one, 'bin'))]
@@ -52,7 +52,7 @@ function hasCitus(bin: string): boolean {
   }
 }
 
-/** Starts the three, trusting whoever comes from this machine: nothing but tests and benches may be kept in them. */
+/** Starts the three, trusting every connection from this machine: they may hold only data of tests and benches. */
 export async function startCluster(
   program: PostgresProgram,
   settings: Record<string, string> = {},
@@ -118,7 +118,7 @@ function runNode(
     ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: socketsOf(dir) },
     ...{ shared_preload_libraries: 'citus', 'citus.node_conninfo': 'sslmode=disable' },
     ...{ max_connections: '300', max_prepared_transactions: '300', max_worker_processes: '128' },
-    // The same on one machine for all: shards that nobody else's processor could read, and connections for them, are only cost.
+    // All nodes share one machine: many shards, which no other processor could read, and connections for them would only cost.
     ...{ 'citus.shard_count': '4', 'citus.max_cached_conns_per_worker': '1' },
     ...{ timezone: 'UTC', jit: 'off', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
     ...settings,
@@ -127,7 +127,7 @@ function runNode(
   return runPostmaster(program, dir, args, () => {})
 }
 
-/** Makes a database of every node one database of the cluster. @param url the superuser's, of the coordinator that was started here */
+/** Joins one database on every node into one database of the cluster. @param url the superuser's, of the coordinator started here */
 export async function joinCluster(url: string, database: string): Promise<void> {
   await eachNode(url, database, ['create extension citus'])
   const [coordinator, ...workers] = portsFrom(portOf(url))

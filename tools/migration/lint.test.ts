@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DISTRIBUTED } from '../../apps/server/src/db/distribute/placement.ts'
 import { breachesOf } from './lint.ts'
 
-/** What is refused, a part of why, and how the same is done instead. */
+/** A refused statement, part of the reason, and how to do the same instead. */
 const CASES: [rule: string, breach: string, why: RegExp, good: string][] = [
   ['a table that goes', 'drop table company', /drops the table company/, 'create table x (id int); drop table x'],
   ['a view that goes', 'drop view seen', /drops the view seen/, 'drop index seen_index'],
@@ -187,7 +187,7 @@ it.each([
 it('what is meant says why and since which version, right above its statement', async () => {
   const because = '-- contract: 0.2.0 no longer reads or writes it, and 0.1.0 is out of use by then\n'
   expect(await breachesOf('a', `${because}alter table company drop column name`)).toEqual([])
-  // Bytes and letters differ in number.
+  // The numbers of bytes and letters differ.
   expect(await breachesOf('a', `-- „äöü“ first\nselect 1;\n\n${because}drop table company;`)).toEqual([])
   expect(await breachesOf('a', `${because}drop table company; drop table location`)).toHaveLength(1)
   expect(await breachesOf('a', '-- contract: no longer used by anybody at all\ndrop table company')).toHaveLength(1)

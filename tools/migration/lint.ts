@@ -10,11 +10,11 @@ const FEWEST_WORDS = 5
 interface Statement {
   kind: string
   tree: Tree
-  /** What stands between the statement before and this one. */
+  /** The comments between the previous statement and this one. */
   comments: string
 }
 
-/** @throws Error at SQL that PostgreSQL would not read */
+/** @throws Error for SQL that PostgreSQL would not parse */
 async function statementsOf(sql: string): Promise<Statement[]> {
   const bytes = Buffer.from(sql)
   const { stmts = [] } = (await parse(sql)) as { stmts?: Tree[] }
@@ -50,8 +50,8 @@ function contentsOf(statements: readonly Statement[]): File {
 }
 
 /**
- * What a migration does that the version before could not live with, or that keeps others waiting, one sentence each.
- * A statement right below a `-- contract:` line is meant so.
+ * The breaches of a migration: what the previous version could not live with, or what keeps others waiting, one sentence each. A statement
+ * directly below a `-- contract:` line is intentional.
  */
 export async function breachesOf(name: string, sql: string): Promise<string[]> {
   const statements = await statementsOf(sql)

@@ -1,13 +1,13 @@
 /**
- * What a migration may not do while the version before goes on serving (decision 060), as rules over PostgreSQL's own parse tree.
- * `existing` holds for a table that an earlier migration made: one of the same file has no rows, and no old version knows it.
+ * What a migration may not do while the previous version goes on serving (decision 060), as rules over PostgreSQL's own parse tree.
+ * `existing` means a table made by an earlier migration: one made in the same file has no rows, and no old version knows it.
  */
 
-/** A node of the parse tree, of which only what a rule asks for matters here. */
+/** A node of the parse tree; only what a rule checks matters here. */
 // biome-ignore lint/suspicious/noExplicitAny: the tree has hundreds of shapes, and a wrong guess shows as a test that fails.
 export type Tree = any
 
-/** Tables that grow with patients, scripts or messages: what reads or writes all their rows takes minutes. */
+/** Tables that grow with patients, scripts or messages: reading or writing all their rows takes minutes. */
 const LARGE = new Set([
   ...[
     'patient',
@@ -48,9 +48,9 @@ export interface File {
   /** Tables and functions that this file makes. */
   made: ReadonlySet<string>
   functions: ReadonlySet<string>
-  /** Rights this file gives, as `to` and `on` in one text. */
+  /** Rights this file grants, as `to` and `on` in one text. */
   granted: ReadonlySet<string>
-  /** Constraints that this file adds without a look at the rows. */
+  /** Constraints this file adds without checking the rows. */
   unproven: ReadonlySet<string>
 }
 
@@ -94,7 +94,7 @@ function rename({ renameType, relation, subname, newname }: Tree, file: File): s
 
 const STABLE_CALLS = new Set(['now', 'current_date', 'current_timestamp'])
 
-/** Whether a default is one value for all rows there are, so that none of them is written. */
+/** Whether a default is one value for all existing rows, so that none of them is rewritten. */
 function sameForAll(expression: Tree): boolean {
   if (!expression || 'A_Const' in expression || 'SQLValueFunction' in expression) return true
   if ('TypeCast' in expression) return sameForAll(expression.TypeCast.arg)
@@ -168,7 +168,7 @@ function index({ relation, idxname, concurrent, if_not_exists }: Tree, file: Fil
     : []
 }
 
-/** Whom a right is given to or taken from, and on what, without where in the file it stands. */
+/** The role a right is granted to or revoked from, and its object, regardless of the position in the file. */
 export const rightOf = ({ objects, grantees, objtype }: Tree): string =>
   JSON.stringify([objtype, objects, grantees], (key, value) => (key === 'location' ? undefined : value))
 
@@ -185,7 +185,7 @@ const rows =
       ? [`${what} rows of ${relation.relname}, a large table, in one transaction: do it in a job, in pieces`]
       : []
 
-/** By the kind of statement: what it breaches, as the end of a sentence that begins with the file. */
+/** The breaches by kind of statement, each as the end of a sentence that begins with the file. */
 export const RULES: Record<string, (statement: Tree, file: File) => string[]> = {
   DropStmt: drop,
   RenameStmt: rename,

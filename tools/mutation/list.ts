@@ -92,7 +92,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     [".where('b.stopped_at', 'is', null)", ''],
     [".where('r.state', 'in', ['holding', 'sending'])", ''],
   ),
-  // A second person approves what was asked about, and it alone is sent.
+  // A second person approves what was requested, and only that is sent.
   ...of(
     `${FEATURES}/campaign/approval/approval.handlers.ts`,
     [`${FEATURES}/campaign/approval/approval-hands.test.ts`, `${FEATURES}/campaign/approval/approval.test.ts`],
@@ -112,7 +112,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     ['array_remove(c.editors || c.changed_by, null)', 'array_remove(array[c.changed_by], null)'],
     ['on lower(b.email) = lower(a.email) and', 'on b.email = a.email and'],
   ),
-  // After a restore nothing goes out twice, and no replica of the past answers.
+  // After a restore nothing is sent twice, and no replica of the past answers.
   ...of(
     `${FEATURES}/sending/set-aside.queries.ts`,
     `${FEATURES}/sending/set-aside.test.ts`,
@@ -149,7 +149,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [handle]'],
     ['return isHandle(contact) ? [handle] : [handle, contact]', 'return [contact]'],
   ),
-  // What does not open is nobody's number, and no key is thrown away for it.
+  // An unopened value counts as nobody's number, and no key is thrown away because of it.
   ...of('apps/server/src/db/field/rotation.ts', 'apps/server/src/db/field/altered.test.ts', [
     'if (altered > 0)',
     'if (altered < 0)',

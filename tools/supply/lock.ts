@@ -1,4 +1,4 @@
-/** A package as package-lock.json has it. */
+/** A package as in package-lock.json. */
 export interface Locked {
   version?: string
   resolved?: string
@@ -10,7 +10,7 @@ export interface Locked {
   dependencies?: Record<string, string>
 }
 
-/** Licences whose terms an Apache-2.0 project that is handed out whole can keep. */
+/** Licences whose terms an Apache-2.0 project distributed as a whole can meet. */
 const LICENCES = new Set(
   'MIT Apache-2.0 MPL-2.0 OFL-1.1 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause Python-2.0 ISC Unlicense MIT-0 0BSD CC0-1.0'.split(
     ' ',
@@ -25,9 +25,8 @@ const isFree = (licence: string) =>
     .every((one) => LICENCES.has(one))
 
 /**
- * What the lock lets in that it must not: a package without its checksum (those of other platforms, which a registry did not serve, have
- * none and are completed by tools/complete-lock.ts), one from elsewhere than a registry, an install script nobody approved, a licence
- * that is not on the list. One sentence each.
+ * What the lock must not contain: a package without its checksum (those of other platforms that a registry did not serve have none and are
+ * completed by tools/complete-lock.ts), one from outside a registry, an unapproved install script, an unlisted licence. One sentence each.
  */
 export function lockBreaches(packages: Record<string, Locked>, approved: Record<string, boolean>): string[] {
   return Object.entries(packages).flatMap(([place, one]) => {

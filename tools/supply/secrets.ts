@@ -1,4 +1,4 @@
-/** What a secret looks like, by kind. */
+/** Patterns of secrets, by kind. */
 const KINDS: [kind: string, pattern: RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*\n[A-Za-z0-9+/]/g],
   ['a key of Amazon', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
@@ -13,14 +13,14 @@ const KINDS: [kind: string, pattern: RegExp][] = [
   ['a JSON Web Token', /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/g],
 ]
 
-/** A long word of letters and digits that something named like a secret is set to. */
+/** A long word of letters and digits assigned to something named like a secret. */
 const NAMED =
   /(?:secret|passw(?:or)?d|token|api_?key|access_?key|auth)\w*["']?\s*[:=]\s*["'`]?([A-Za-z0-9+/_=-]{20,})/gi
 
-/** Bits a letter: words and made-up names stay below, random keys of 20 letters and more above. */
+/** Bits per letter: words and made-up names stay below, random keys of 20 letters and more are above. */
 const RANDOM_BITS = 4
 
-/** Shannon's entropy of a text's letters, in bits each. */
+/** Shannon entropy of a text's letters, in bits per letter. */
 export function bitsOf(text: string): number {
   const counts = new Map<string, number>()
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -30,7 +30,7 @@ export function bitsOf(text: string): number {
 const isRandom = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text) && bitsOf(text) >= RANDOM_BITS
 
 /**
- * Secrets in a text, each with its line, as `a key of Amazon, line 3`. Nothing of the secret itself is in the answer.
+ * Secrets in a text, each with its line, as `a key of Amazon, line 3`. The answer contains nothing of the secret itself.
  * @param allowed exact texts that only look like secrets
  */
 export function secretsIn(text: string, allowed: ReadonlySet<string>): string[] {

@@ -22,7 +22,7 @@ it('each way around the registry is found', () => {
     expect(breaches({ dependencies: { y: from } }), from).toHaveLength(1)
 })
 
-/** Put together here, so that the scan does not find it in this file. */
+/** Assembled here, so that the scan does not find it in this file. */
 const planted = (...parts: string[]) => parts.join('')
 
 it('a planted secret of each kind is found, with its line, and is not repeated', () => {

@@ -3,14 +3,14 @@ import { MIGRATOR } from '../../apps/server/src/db/migration/run.ts'
 
 const EVERY_MS = 20
 
-/** Tables whose readers the migrating process keeps out at this moment, but those it has just made itself, which nobody else can see. */
+/** Tables whose readers the migrating process is keeping out now, except those it has just made itself, which nobody else can see. */
 const HELD = `
   select l.relation::regclass::text as name
   from pg_locks l join pg_stat_activity a using (pid) join pg_class c on c.oid = l.relation
   where a.application_name = $1 and l.mode = 'AccessExclusiveLock' and l.granted and c.relkind in ('r', 'p')
     and l.database = (select oid from pg_database where datname = current_database())`
 
-/** How long the longest lock of the migrating process kept others out of a table, seen from outside every 20 ms or so. */
+/** How long the migrating process's longest lock kept others out of a table, seen from outside about every 20 ms. */
 export async function watchLocks(url: string): Promise<() => Promise<{ table: string; ms: number }>> {
   const client = await openClient({ connectionString: url, application_name: 'pillar_upgrade_check' })
   const since = new Map<string, number>()

@@ -45,7 +45,7 @@ it('a rehearsal that is told to end leaves no database running and nothing on th
     const pid = (await runningPid(cluster))!
     child.kill('SIGTERM')
     await gone
-    // Beside it the loader of migrations keeps what it compiled.
+    // The migration loader keeps its compiled files beside it.
     expect(readdirSync(folder).filter((name) => name !== 'jiti')).toEqual([])
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   } finally {

@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { settingNames, settingOf } from '../../deploy/setting-names.ts'
 
-/** One version of Pillar as files: where it lies, and what it is called in what is printed. */
+/** One version of Pillar as files: its folder, and its name in the output. */
 export interface Version {
   name: string
   folder: string
 }
 
 /**
- * Lays out the files of a git reference under `folder`, with the packages installed here: links to each of them but our own workspaces,
- * which are that version's. @throws Error when git does not know the reference
+ * Checks out the files of a git reference under `folder`, with the packages installed here: links to all of them except our own workspaces,
+ * which are that version's. @throws Error if git does not know the reference
  */
 export function layOut(reference: string, folder: string): Version {
   mkdirSync(folder, { recursive: true })
@@ -32,7 +32,7 @@ function link(from: string, to: string): void {
   for (const name of readdirSync(from)) if (name !== '@pillar') symlinkSync(join(from, name), join(to, name))
 }
 
-/** What a version is run with: none of the settings that this terminal may have of a Pillar that runs, and those given. */
+/** A version's environment: without this terminal's settings for a running Pillar, plus the given ones. */
 function environment(given: Record<string, string>): NodeJS.ProcessEnv {
   const names = settingNames()
   const others = Object.entries(process.env).filter(([name]) => !names.has(settingOf(name)))
@@ -47,7 +47,7 @@ export interface Running {
 const READY = /is running( on|,)/
 const SLOWEST_START_MS = 900_000
 
-/** Starts one process of a version and waits until it says that it runs. @throws Error with what it printed when it does not */
+/** Starts one process of a version and waits until it reports that it runs. @throws Error with its output if it does not */
 export async function start(version: Version, port: number, settings: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: version.folder,
@@ -83,7 +83,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Runs a program of a version to its end. @returns what it printed. @throws Error when it fails */
+/** Runs a program of a version until it ends. @returns its output. @throws Error if it fails */
 export async function runOf(version: Version, args: readonly string[], env: Record<string, string>): Promise<string> {
   const settings = { cwd: version.folder, env: environment(env), maxBuffer: 2 ** 26 }
   const { stdout } = await promisify(execFile)(process.execPath, args, settings)

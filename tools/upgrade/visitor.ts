@@ -3,7 +3,7 @@ const PASSWORD = 'Pillar-demo-2026'
 const NAME = 'headoffice'
 
 export interface Visit {
-  /** What the pages said that must be the same whichever version answers. */
+  /** The part of the pages that must be the same whichever version answers. */
   figures: string
   asked: number
   slowestMs: number
@@ -53,7 +53,7 @@ const emptyVisit = (): Visit => ({ figures: '', asked: 0, slowestMs: 0, faults: 
 
 type Ask = <T>(path: string, body: object, headers?: Record<string, string>) => Promise<T>
 
-/** Other companies' pharmacies make up the product average: the rehearsal's uploads change it, and what is held against it. */
+/** Other companies' pharmacies make up the product average: the rehearsal's uploads change it, and everything compared with it. */
 const ownAlone = (key: string, value: unknown) =>
   /average|baseline|performance|_categories/.test(key) ? undefined : value
 
@@ -72,7 +72,7 @@ async function readAll(ask: Ask) {
   return { ids, templates, stats, table }
 }
 
-/** Verifies the password for it, as the dialog does, and saves a campaign that sends nothing. */
+/** Verifies the password, as the dialog does, and saves a campaign that sends nothing. */
 async function saveCampaign(
   ask: Ask,
   templates: readonly { template_id: string }[],

@@ -1,4 +1,4 @@
-/** With --help a command prints how it is called and what it does, and does nothing. */
+/** With --help a command only prints how to call it and what it does. */
 export function explain(usage: string): void {
   if (!process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return
   process.stdout.write(`${usage}\n`)

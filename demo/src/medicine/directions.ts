@@ -55,17 +55,17 @@ function wordings(medicine: Medicine, dose: number): string[] {
   return ['Inject as directed by your doctor', 'Use as directed']
 }
 
-/** Doses the demo knows: the usual one, half of it, twice it. */
+/** The demo's doses: the usual one, half of it, and twice it. */
 export const DOSES = [1, 0.5, 2] as const
 
 const texts = MEDICINES.map((medicine) => DOSES.map((dose) => wordings(medicine, dose)))
 
-/** Label directions, already quoted for CSV where they hold a comma. `dose` is an index of DOSES. */
+/** Label directions, already quoted for CSV if they contain a comma. `dose` is an index of DOSES. */
 export function directionsOf(medicine: Medicine, dose: number): readonly string[] {
   return texts[medicine.index]?.[dose] as string[]
 }
 
-/** Whether the dose can be halved or doubled without odd wordings: once a day, tablets or capsules. */
+/** Whether the dose can be halved or doubled without odd wording: once a day, tablets or capsules. */
 export function doseVaries(medicine: Medicine): boolean {
   return (
     medicine.chronic &&

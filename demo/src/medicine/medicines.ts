@@ -15,7 +15,7 @@ export interface Medicine {
   readonly price: number
   readonly repeats: number
   readonly chronic: boolean
-  /** First day on which a 60-day prescription can be written; Infinity when never. */
+  /** First day on which a 60-day prescription can be written; Infinity if never. */
   readonly sixtyDayFrom: number
   readonly schedule: string
   readonly pbsCode: string
@@ -40,7 +40,7 @@ export const MEDICINES: readonly Medicine[] = readData('medicines.csv').map((row
   pbsCode60: row.pbs_code_60 ?? '',
 }))
 
-/** Upper ages (exclusive) of the six bands that prescribing is drawn by. */
+/** Upper ages (exclusive) of the six bands used to draw prescriptions. */
 export const AGE_BANDS = [18, 35, 50, 65, 75, 200] as const
 
 export function ageBand(years: number): number {
@@ -49,7 +49,7 @@ export function ageBand(years: number): number {
 
 type Profile = readonly [prefix: string, female: number, male: number, byBand: readonly number[]]
 
-// Who takes what: rough shapes by ATC prefix, the longest prefix wins.
+// Who takes what: rough shapes by ATC prefix; the longest prefix wins.
 const PROFILES: readonly Profile[] = [
   ['', 1, 1, [0.3, 0.8, 1, 1, 1, 1]],
   ['A02', 1, 1, [0.1, 0.5, 0.9, 1, 1.1, 1.1]],
@@ -82,8 +82,8 @@ function profileOf(atc: string): Profile {
   return best
 }
 
-// Share of chronic and of acute use that falls on each age band, rounded; divides the age shape out of the weights,
-// so that over all patients a medicine keeps its PBS share.
+// Share of chronic and of acute use in each age band, rounded; divides the age shape out of the weights, so that over all patients a
+// medicine keeps its PBS share.
 const USE_BY_BAND = [
   [0.01, 0.04, 0.09, 0.23, 0.29, 0.34],
   [0.07, 0.1, 0.13, 0.23, 0.23, 0.24],
@@ -96,8 +96,8 @@ function tableFor(chronic: boolean, band: number, female: boolean): Float64Array
       const [, forWomen, forMen, byBand] = profileOf(medicine.atc)
       const use = USE_BY_BAND[chronic ? 0 : 1]
       const usual = 0.5 * (forWomen + forMen) * use.reduce((sum, share, i) => sum + share * (byBand[i] ?? 1), 0)
-      // A long pack means fewer scripts per user, so more users stand behind one script.
-      // The power makes up for nobody taking two medicines of one class, which holds the most used ones down.
+      // A long pack means fewer scripts per user, so more users per script. The power compensates for nobody taking two medicines of one
+      // class, which limits the most used ones.
       const users = chronic ? medicine.weight ** 1.12 * (medicine.defaultDays / 30) : medicine.weight ** 1.05
       return (users / usual) * (byBand[band] ?? 1) * (female ? forWomen : forMen)
     }),
@@ -108,13 +108,13 @@ const tables = [true, false].map((chronic) =>
   AGE_BANDS.map((_, band) => [true, false].map((female) => tableFor(chronic, band, female))),
 )
 
-/** A medicine for somebody of an age band and sex, by PBS share and who usually takes it. */
+/** A medicine for a person of this age band and sex, by PBS share and usual users. */
 export function drawMedicine(random: Random, chronic: boolean, band: number, female: boolean): Medicine {
   const table = tables[chronic ? 0 : 1]?.[band]?.[female ? 0 : 1] as Float64Array
   return MEDICINES[pickWeighted(random, table)] as Medicine
 }
 
-/** Where a patient on this medicine may be moved: another of its ATC level 4, or a combination that contains it. */
+/** The medicines to which a patient on this one may be switched: others of its ATC level 4, or a combination that contains it. */
 export const SWITCHES: readonly (readonly Medicine[])[] = MEDICINES.map((from) =>
   MEDICINES.filter(
     (to) =>

@@ -1,7 +1,7 @@
 import type { PatientType } from '@pillar/domain/dispensing/patient-type'
 import { dayOf } from '../calendar.ts'
 
-/** What the PBS asks and pays by date, in cents. Sources: pbs.gov.au fees page, Services Australia safety-net tables. */
+/** The PBS's charges and payments by date, in cents. Sources: pbs.gov.au fees page, Services Australia safety-net tables. */
 interface Tariff {
   readonly from: number
   readonly general: number
@@ -30,7 +30,7 @@ const TARIFFS: readonly Tariff[] = (
   concessionThreshold: cents(concessionThreshold),
 }))
 
-// Dispensing fee and tier-one handling fee together. The years before July 2021 and after June 2026 carry the nearest known value.
+// Dispensing fee and tier-one handling fee together. The years before July 2021 and after June 2026 use the nearest known value.
 const FEES: readonly (readonly [from: number, fee: number])[] = (
   [
     ['2020-01-01', 12.08],
@@ -68,13 +68,13 @@ export function fullPrice(price: number, packs: number, day: number): number {
   return feeNow + Math.round(goods * packs)
 }
 
-/** What the goods cost the pharmacy: the price without fees and without the wholesaler-to-pharmacy margin. */
+/** The pharmacy's cost for the goods: the price without fees and without the wholesaler-to-pharmacy margin. */
 export function goodsCost(full: number, day: number): number {
   look(day)
   return Math.max(90, Math.round((full - feeNow) * 0.91))
 }
 
-/** Paid towards the safety net in one calendar year, in cents; shared within a household. */
+/** Payments towards the safety net in one calendar year, in cents; shared within a household. */
 export interface SafetyNet {
   year: number
   paid: number
@@ -87,8 +87,8 @@ export interface Payment {
 }
 
 /**
- * Splits a full price between patient and government and counts the patient's part towards the safety net.
- * `discount` is what the pharmacy takes off a price below the general co-payment (a factor).
+ * Splits a full price between patient and government and counts the patient's part towards the safety net. `discount` is the pharmacy's
+ * reduction of a price below the general co-payment (a factor).
  */
 export function pay(
   out: Payment,

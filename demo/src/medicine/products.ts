@@ -7,13 +7,16 @@ export interface Product {
   readonly medicine: Medicine
   readonly strength: string
   readonly sixtyDay: boolean
-  /** The name it is sold under; null for a generic. */
+  /** Its brand name; null for a generic. */
   readonly brand: string | null
-  /** Price factor of the strength against the medicine's mean. */
+  /** Price factor of the strength relative to the medicine's mean. */
   readonly priceFactor: number
 }
 
-/** A made-up supplier's brands: the share of a medicine's patients who take them, when the simulated years begin and every year later. */
+/**
+ * An invented supplier's brands: the share of a medicine's patients who take them when the simulated years begin, and its change every
+ * later year.
+ */
 const BRANDS: Readonly<Record<string, { name: string; share: number; yearly: number }>> = {
   rosuvastatin: { name: 'Cardaxa', share: 0.22, yearly: 0.05 },
   atorvastatin: { name: 'Torvaxa', share: 0.26, yearly: -0.03 },
@@ -21,16 +24,16 @@ const BRANDS: Readonly<Record<string, { name: string; share: number; yearly: num
   perindopril: { name: 'Perivance', share: 0.2, yearly: 0.03 },
 }
 
-/** The brands of the demo world, which its supplier calls its own. */
+/** The brands of the demo world, which belong to its supplier. */
 export const DEMO_BRANDS: readonly string[] = Object.values(BRANDS).map((brand) => brand.name)
 
-/** Whether somebody's prescription is filled with the brand of a medicine. `taste` (0..1) stays the same for life; brands win and lose people. */
+/** Whether a person's prescription is filled with a medicine's brand. `taste` (0..1) stays the same for life; brands win and lose people. */
 export function takesBrand(medicine: Medicine, taste: number, years: number): boolean {
   const brand = BRANDS[medicine.molecule]
   return brand !== undefined && taste < brand.share + brand.yearly * years
 }
 
-/** Whether a medicine is sold under a brand at all. */
+/** Whether a medicine has a brand at all. */
 export const hasBrand = (medicine: Medicine): boolean => BRANDS[medicine.molecule] !== undefined
 
 const STRENGTH_PRICE = [1, 1.08, 0.92, 1.16]
@@ -39,7 +42,7 @@ function idOf(medicine: Medicine, strength: number, sixtyDay: boolean, branded: 
   return (branded ? 20_000 : 10_000) + medicine.index * 10 + strength * 2 + (sixtyDay ? 1 : 0)
 }
 
-/** Every product of the demo world; the position is the number scripts refer to. */
+/** Every product of the demo world; scripts refer to it by its position. */
 export const PRODUCTS: readonly Product[] = MEDICINES.flatMap((medicine) =>
   medicine.strengths.flatMap((strength, i) =>
     [false, true]
@@ -61,7 +64,7 @@ export const PRODUCTS: readonly Product[] = MEDICINES.flatMap((medicine) =>
 
 const position = new Map(PRODUCTS.map((product, i) => [product.id, i]))
 
-/** Position in PRODUCTS of a strength of a medicine. The 60-day listing, and the brand, must exist when asked for. */
+/** Position in PRODUCTS of a strength of a medicine. The 60-day listing, and the brand, must exist if requested. */
 export function productOf(medicine: Medicine, strength: number, sixtyDay: boolean, branded = false): number {
   const found = position.get(idOf(medicine, strength, sixtyDay, branded))
   if (found === undefined) throw new Error(`No such product: ${medicine.molecule}`)

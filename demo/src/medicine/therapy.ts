@@ -17,20 +17,20 @@ export interface Prescription {
   /** Packs in one supply: 2 for a 60-day supply or a doubled dose. */
   readonly packs: number
   readonly days: number
-  /** The supply number that comes next. */
+  /** The next supply number. */
   next: number
   ceasedOn: number
   written: boolean
 }
 
-/** A medicine somebody takes, from the first supply until it is given up. */
+/** A medicine a person takes, from the first supply until they stop. */
 export interface Therapy {
   readonly medicine: Medicine
   readonly strength: number
   /** Index of DOSES. */
   readonly dose: number
   readonly directions: number
-  /** Mean lateness in days against run-out. */
+  /** Mean days late relative to run-out. */
   readonly lateness: number
   /** Moves to 60-day supplies once their uptake has passed this share. */
   readonly sixtyDayAt: number
@@ -43,7 +43,7 @@ export interface Therapy {
   ended: boolean
 }
 
-/** Mean days late by how reliable the patient is with this medicine: about 1 for the best, 60 for the worst. */
+/** Mean days late by the patient's reliability with this medicine: about 1 for the best, 60 for the worst. */
 export function latenessOf(quality: number): number {
   return Math.min(120, Math.exp(1.72 - 1.15 * quality))
 }
@@ -75,19 +75,22 @@ export function startTherapy(
   }
 }
 
-/** Share of stable users who have moved to 60-day prescriptions by a day, for a medicine eligible since `since`; fitted to the published uptake of stage 1. */
+/**
+ * Share of stable users who have moved to 60-day prescriptions by a day, for a medicine eligible since `since`; fitted to the published
+ * uptake of stage 1.
+ */
 export function sixtyDayUptake(day: number, since: number): number {
   return day < since ? 0 : 0.46 * (1 - Math.exp((since - day) / 320))
 }
 
-/** Chance of giving a medicine up within a year: high in its first half-year, as persistence studies find. */
+/** Chance of stopping a medicine within a year: high in its first half-year, as persistence studies find. */
 function quitRate(therapy: Therapy, day: number, quality: number): number {
   return (day - therapy.startedOn < 180 ? 0.36 : 0.14) * Math.exp(-0.3 * quality)
 }
 
 export type Course = 'goes on' | 'switches' | 'ceases' | 'pauses' | 'drifts off'
 
-/** What becomes of a medicine after one more supply of `days`. */
+/** What happens to a medicine after one more supply of `days`. */
 export function courseAfter(random: Random, therapy: Therapy, day: number, days: number, quality: number): Course {
   if (random.next() >= (quitRate(therapy, day, quality) * days) / 365) return 'goes on'
   const chance = random.next()
@@ -100,7 +103,7 @@ export function switchTarget(random: Random, medicine: Medicine): Medicine {
   return pick(random, SWITCHES[medicine.index] as Medicine[])
 }
 
-/** A chronic medicine the patient does not take yet, from no class already in use; undefined when none turns up. */
+/** A chronic medicine the patient does not take yet, from no class already in use; undefined if none is found. */
 export function drawNew(random: Random, patient: Patient, taken: readonly Therapy[]): Medicine | undefined {
   for (let attempt = 0; attempt < 12; attempt++) {
     const medicine = drawMedicine(random, true, patient.band, patient.female)

@@ -2,12 +2,12 @@ import type { OpeningHabits } from '../calendar.ts'
 import type { DemoPharmacy } from '../network.ts'
 import { cumulate, randomFrom } from '../random.ts'
 
-/** What makes one demo pharmacy differ from the next; drawn once from its seed. */
+/** What distinguishes one demo pharmacy from the next; drawn once from its seed. */
 export interface Character {
   readonly habits: OpeningHabits
   /** Shift of every patient's adherence, in standard deviations of patients. */
   readonly adherence: number
-  /** Chance that a loyal-average patient takes one supply elsewhere. */
+  /** Chance that a patient of average loyalty takes one supply elsewhere. */
   readonly leak: number
   /** Running sums of the shares of the six age bands among its patients. */
   readonly ages: Float64Array
@@ -17,9 +17,9 @@ export interface Character {
   readonly discount: number
   /** Growth of its patients a year. */
   readonly growth: number
-  /** Share of lines on which its system records days' supply. */
+  /** Share of lines with a recorded days' supply. */
   readonly daysSupply: number
-  /** Its system keeps repeats left instead of supply numbers. */
+  /** Its system stores repeats left instead of supply numbers. */
   readonly repeatsLeftOnly: boolean
   readonly prescribers: number
 }

@@ -6,7 +6,7 @@ import { pick, pickWeighted, type Random, randomFrom } from '../random.ts'
 import type { Character } from './character.ts'
 import { givenName, streetAddress, surname } from './names.ts'
 
-/** What the simulation needs to know of a patient. Name and address are made only when a row is written. */
+/** What the simulation needs about a patient. Name and address are made only when a row is written. */
 export interface Patient {
   readonly index: number
   readonly female: boolean
@@ -15,21 +15,21 @@ export interface Patient {
   readonly joins: number
   /** Moves away or dies; nothing is dispensed from this day on. */
   readonly exit: number
-  /** Day of death, Infinity when none is simulated. */
+  /** Day of death, Infinity if none is simulated. */
   readonly dies: number
   readonly facility: boolean
   readonly type: PatientType
-  /** Standard normal around the pharmacy's level: how reliably medicines are fetched. */
+  /** Standard normal around the pharmacy's level: how reliably the patient collects medicines. */
   readonly quality: number
   readonly leak: number
-  /** Shares a household with the patient before it. */
+  /** Shares a household with the previous patient. */
   readonly paired: boolean
 }
 
 const LOWEST_AGE = [1, 18, 35, 50, 65, 75]
 const DEATHS_A_YEAR = [0.0002, 0.0006, 0.0015, 0.005, 0.014, 0.055]
 
-/** Patients with odd numbers sometimes live with the one before them: same surname, address and often mobile. */
+/** Patients with odd numbers sometimes live with the previous one: same surname, address and often mobile. */
 function isPaired(seed: number, pharmacy: number, index: number): boolean {
   return index % 2 === 1 && randomFrom(seed, 3, pharmacy, index).next() < 0.34
 }

@@ -1,4 +1,4 @@
-/** The people who can sign in to the demo network. Passwords are set where accounts are made. */
+/** The people who can sign in to the demo network. Passwords are set where accounts are created. */
 export interface DemoPerson {
   readonly username: string
   readonly email: string
@@ -10,7 +10,7 @@ export interface DemoPerson {
 
 export const MAIN_COMPANY = 'Saltbush Pharmacy Group'
 export const RIVAL_COMPANY = 'Wattle & Co'
-/** Companies of a shop or two, whom nobody signs in for: the others' product averages are made of them. */
+/** Companies with one or two shops, for which nobody signs in: the others' product averages are made from them. */
 export const SMALL_COMPANIES: readonly string[] = [
   'Fernshade Pharmacies',
   'Quillon Chemists',
@@ -40,12 +40,12 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   person('rival', 'Rhys', 'Morgan', ['data_analytics'], RIVAL_COMPANY),
 ]
 
-/** Owners of the pharmacies: whom a head office calls, and where a pharmacy's reports are mailed. They have no screens of their own. */
+/** Owners of the pharmacies: the head office's contacts, and the recipients of a pharmacy's reports. They have no screens of their own. */
 export const DEMO_OWNERS: readonly DemoPerson[] = [
   person('owner-1', 'Ngaire', 'Fell', []),
   person('owner-2', 'Tom', 'Abreu', []),
   person('owner-3', 'Mei', 'Lindqvist', []),
   person('owner-4', 'Owen', 'Bassett', [], RIVAL_COMPANY),
 ]
-/** Every so many pharmacies one has no owner set. */
+/** One in this many pharmacies has no owner set. */
 export const OWNERLESS_EVERY = 8

@@ -26,7 +26,7 @@ const COLUMNS = [
   ],
 ] as const
 
-/** An entry as somebody writes it. */
+/** A register entry as a person writes it. */
 interface Written {
   product: string
   type: string
@@ -48,12 +48,12 @@ interface Written {
   unchecked?: boolean
 }
 
-/** A register that is being written: its lines by day, and what each product's come to. */
+/** A register being written: its lines by day, and each product's balance. */
 export interface Book {
   lines: { day: string; cells: string[] }[]
   balances: Map<string, number>
   balance: (product: string) => number
-  /** The last supply is written a second time, with another quantity. */
+  /** Writes the last supply a second time, with a different quantity. */
   contradict: () => void
   /** Its file, with the lines of these days. */
   text: (from: string, to: string) => string

@@ -6,7 +6,7 @@ import { MAIN_COMPANY } from '../person/people.ts'
 import { pick, type Random, randomFrom } from '../random.ts'
 import { type Book, openBook, write } from './book.ts'
 
-/** Products that registers hold; `weight` says how often one is supplied. */
+/** Products in the registers; `weight` says how often one is supplied. */
 const PRODUCTS = readData('s8_products.csv').map((row, index) => ({
   id: `S8-${String(index + 1).padStart(3, '0')}`,
   name: row.name ?? '',
@@ -42,8 +42,8 @@ interface Place {
 }
 
 /**
- * The three files of a pharmacy's register for the days asked for: s8_products, s8_transactions, s8_status. The whole register is made anew
- * each time, so that numbers and balances go on where they were; equal arguments give equal bytes.
+ * The three files of a pharmacy's register for the requested days: s8_products, s8_transactions, s8_status. The whole register is generated
+ * each time, so that numbers and balances continue; equal arguments give equal bytes.
  */
 export function registerFiles(
   network: DemoNetwork,
@@ -82,7 +82,7 @@ function openPlace(random: Random, pharmacy: DemoPharmacy): Place {
     name: person(1955),
     address: `${streetAddress(random)} ${pharmacy.town} ${pharmacy.postcode}`,
   }))
-  // Not every pharmacy keeps everything.
+  // Not every pharmacy stocks everything.
   const products = PRODUCTS.filter(
     ({ weight, otp }) =>
       weight > 20 || (otp === '1' && pharmacy.index % 3 === 0) || (otp === '0' && random.next() < 0.6),
@@ -175,7 +175,7 @@ function giveDose({ book, patients }: Place, on: On, product: Product, dose: num
   })
 }
 
-/** Mostly right. One pharmacy counts wrong and leaves it; elsewhere a difference is adjusted, with the reason. */
+/** Mostly right. One pharmacy miscounts and leaves it; elsewhere a difference is adjusted, with the reason. */
 function count({ book, pharmacy }: Place, on: On, product: Product, at: number, left: number): void {
   const balance = book.balance(product.id)
   const leftAlone = pharmacy.index === MISTAKES.count && left < 14 && at < 4
