@@ -23,7 +23,7 @@ function momentOf(text: string): Date {
     ? 'Z'
     : zone?.replace(/^(...):?(\d\d)?$/, (_, hours, rest) => `${hours}:${rest ?? '00'}`)
   const moment = new Date(`${day}T${time}${offset}`)
-  // Of a 30 February JavaScript makes a day in March.
+  // JavaScript turns 30 February into a day in March.
   if (Number.isNaN(moment.getTime()) || parseDay(day ?? '') === null)
     throw new Error(`"${text}" is no moment. Write it with its zone, such as 2026-11-25T18:00:00Z.`)
   return moment
@@ -54,7 +54,7 @@ function tell({ gap, messages, runs }: AfterRestore): void {
   )
 }
 
-/** npm run after-restore -- --since TIME: sets aside what may have been sent since the moment the restored database stands at. */
+/** npm run after-restore -- --since TIME: sets aside what may have been sent since the moment to which the database was restored. */
 await command(USAGE, async () => {
   const moment = since()
   await withPools(2, async (pools, env) => {

@@ -6,7 +6,7 @@ import { type Env, readEnv } from '../env.ts'
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Runs `work` on the database: DATABASE_URL, else the one of the Pillar running from DATA_DIR. @param connections of each pool */
+/** Runs `work` on the database: DATABASE_URL, otherwise that of the Pillar running from DATA_DIR. @param connections of each pool */
 export async function withPools<T>(connections: number, work: (pools: Pools, env: Env) => Promise<T>): Promise<T> {
   const env = readEnv(process.env)
   const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
@@ -22,11 +22,11 @@ export async function withPools<T>(connections: number, work: (pools: Pools, env
   }
 }
 
-/** Runs `work` on the sign-in side of the database alone. */
+/** Runs `work` only on the sign-in side of the database. */
 export const asSystem = <T>(work: (system: Database) => Promise<T>): Promise<T> =>
   withPools(1, ({ system }) => work(system))
 
-/** The key of this installation. @throws Error where it has none that this command can see */
+/** The key of this installation. @throws Error if this command cannot see one */
 export async function secretOf(env: Env): Promise<Buffer> {
   const secret = await findSecret(env)
   if (!secret)
@@ -35,8 +35,8 @@ export async function secretOf(env: Env): Promise<Buffer> {
 }
 
 /**
- * Runs a command of the terminal: a failure prints one sentence and exits with code 2. With --help it prints its usage and does nothing.
- * @param usage how it is called, and what it does
+ * Runs a terminal command: a failure prints one sentence and exits with code 2. With --help it only prints its usage.
+ * @param usage how to call it, and what it does
  */
 export async function command(usage: string, main: () => Promise<void>): Promise<void> {
   outliveReader()

@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FHIR_FILES } from '@pillar/domain/upload/upload-file'
 
-/** One file of an upload: its name there, and the files that make it up, one after the other. */
+/** One file of an upload: its name there, and the local files it consists of, in order. */
 export interface FileToSend {
   name: string
   pieces: readonly Piece[]
@@ -13,7 +13,7 @@ export interface FileToSend {
 interface Piece {
   path: string
   bytes: number
-  /** A line break, where the file lacks its last one and another follows. */
+  /** A line break, if the file lacks its last one and another follows. */
   end: string
 }
 
@@ -23,15 +23,15 @@ interface Folder {
   onSkipped?: ((entries: readonly string[]) => void) | undefined
 }
 
-/** The files of a folder that belong to an upload. Throws when it holds none. */
+/** The files of a folder that belong to an upload. Throws if there are none. */
 export function filesToSend(of: Folder): Promise<FileToSend[]> {
   return of.source === 'fhir' ? resourceFilesOf(of) : filesOf(of.folder)
 }
 
-/** A file on this machine that cannot be read: no server can help, and no later try. */
+/** A file on this machine that cannot be read: neither the server nor a retry can help. */
 export class Unreadable extends Error {}
 
-/** The bytes of a file from this one on. @throws Unreadable */
+/** The bytes of the files from this one on. @throws Unreadable */
 export async function* contentFrom(file: FileToSend, from: number): AsyncGenerator<Buffer> {
   let skip = from
   for (const { path, bytes, end } of file.pieces) {
@@ -66,8 +66,8 @@ const isPacked = (entry: string) => entry.endsWith('.gz')
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
 /**
- * The files of a bulk export that Pillar reads: the resource type is found in names such as Patient.ndjson,
- * Patient.000.ndjson or 3.Patient.ndjson.gz. Several of one type are sent one after the other, as one file.
+ * The files of a bulk export that Pillar reads: the resource type comes from names such as Patient.ndjson, Patient.000.ndjson or
+ * 3.Patient.ndjson.gz. Several of one type are sent one after the other, as one file.
  */
 async function resourceFilesOf({ folder, onSkipped }: Folder): Promise<FileToSend[]> {
   const entries = (await readdir(folder)).filter((entry) => RESOURCES.test(entry)).sort(inOrder)

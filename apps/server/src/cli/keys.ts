@@ -8,14 +8,14 @@ import { refuseOldSchema } from '../db/migrate.ts'
 import type { Env } from '../env.ts'
 import { command, say, withPools } from './command.ts'
 
-// These stand before the command, which begins while this file is still being read.
+// These come before the command, which starts while this file is still being read.
 const CONTACTS = {
   plain:
     'Numbers and email addresses of patients are not all sealed. When no process of an older version is left: "npm run keys -- seal-contacts".',
   filling: 'Numbers and email addresses of patients that were stored before are being sealed.',
 } as const
 
-/** Values of a column and a pharmacy that are tried. */
+/** Values to try per column and pharmacy. */
 const NEWEST = 100
 
 const USAGE = `npm run keys [-- rotate | retire | seal-contacts | verify]

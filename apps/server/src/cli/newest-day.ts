@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { parse } from 'csv-parse'
 
-/** Columns that hold the date of a supply, in any source. */
+/** Columns with the date of a supply, in any source. */
 const DATE_COLUMNS = ['drug_exposure_start_date', 'dispensed_on']
 
-/** The latest date of supply in a folder of files. @throws Error when none of them has such a column, or one cannot be read to its end */
+/** The latest date of supply in a folder of files. @throws Error if none has such a column, or one cannot be read to its end */
 export async function newestDay(folder: string): Promise<Day> {
   let newest: Day | null = null
   for (const entry of await readdir(folder)) {
@@ -18,7 +18,7 @@ export async function newestDay(folder: string): Promise<Day> {
     let column = -1
     let header = true
     const rows = text.pipe(parse({ bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true }))
-    // What is piped does not pass its errors on.
+    // A pipe does not pass errors on.
     for (const stream of new Set([file, text]))
       stream.on('error', ({ message }) => rows.destroy(new Error(`${join(folder, entry)} cannot be read: ${message}`)))
     for await (const values of rows as AsyncIterable<string[]>) {

@@ -24,7 +24,7 @@ function override(...words: string[]): Promise<{ code: number; said: string }> {
 const forced = (uuid: string, ...more: string[]) =>
   override(uuid, '--by', 'Kim of support', '--reason', 'The pharmacy closed half its record on purpose', ...more)
 
-/** The act alone, without a process of its own. */
+/** Only the act, without a separate process. */
 const direct = (uuid: string) =>
   server.services.pools.system.transaction().execute((tx) => overrideUpload(tx, { uuid, by: 'Kim', reason: 'test' }))
 
@@ -50,7 +50,7 @@ const audited = async (uuid: string) =>
     select action, company_id, detail from audit where object = ${uuid}`.execute(server.owner)
   ).rows
 
-/** Looks over the queue as a worker does every half minute, while the command waits. */
+/** Checks the queue as a worker does every half minute, while the command waits. */
 async function sweeping<T>(work: Promise<T>): Promise<T> {
   const sweep = setInterval(() => void server.recover(), 200)
   return work.finally(() => clearInterval(sweep))

@@ -9,7 +9,7 @@ Forces an upload that waits or ended in ERROR: it is loaded without the check th
 company's log. Without a UUID: lists the uploads this could be done to.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
-/** A worker looks over the queue every half minute. */
+/** A worker checks the queue every half minute. */
 const LONGEST_WAIT_MS = 120_000
 const POLL_MS = 500
 

@@ -63,7 +63,7 @@ describe('npm run person', () => {
 it.each(['pharmacy', 'migrate', 're-erase'])(
   'npm run %s -- --help says how it is called, and does nothing',
   async (name) => {
-    // Nothing listens there: whoever asked the database would fail.
+    // Nothing listens there: any database access would fail.
     const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
     const { stdout } = await run(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url)), '--help'], {
       env,

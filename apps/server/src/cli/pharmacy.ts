@@ -40,7 +40,7 @@ function options() {
   return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, state } as const
 }
 
-/** What keeps the time zone from being known, by which messages leave: one that was guessed would send them at night. British places have one. */
+/** Why the time zone is unknown; messages follow it, and a guess could send them at night. British places always have one. */
 function placeProblem(country: 'AU' | 'GB' | 'US', postcode: string, state: string | null): string | null {
   if (country === 'AU' && !/^\d{4}$/.test(postcode)) return `An Australian postcode has four digits: ${postcode}`
   if (country === 'AU' && state === null) return `${postcode} is in no state that is known: give --state.`
@@ -50,7 +50,7 @@ function placeProblem(country: 'AU' | 'GB' | 'US', postcode: string, state: stri
   return `${postcode} is a postcode that is not known: give --state, such as CA.`
 }
 
-/** State of an Australian postcode by Australia Post's ranges; null when it fits none. */
+/** State of an Australian postcode by Australia Post's ranges; null if it fits none. */
 function stateOfPostcode(postcode: string): string | null {
   const code = /^\d{4}$/.test(postcode) ? Number(postcode) : Number.NaN
   const within = (low: number, high: number) => code >= low && code <= high

@@ -33,7 +33,7 @@ export interface UploadRequest {
 }
 
 interface Server {
-  /** Where Pillar is, such as http://localhost:3000. */
+  /** Pillar's address, such as http://localhost:3000. */
   url: string
   /** The pharmacy's key. */
   key: string
@@ -42,40 +42,40 @@ interface Server {
 export interface SendUpload extends Server {
   /** Name of the source profile. */
   source: string
-  /** Folder of {set}.csv or {set}.csv.gz; of FHIR, {Resource}.ndjson or {Resource}.ndjson.gz. */
+  /** Folder of {set}.csv or {set}.csv.gz; for FHIR, {Resource}.ndjson or {Resource}.ndjson.gz. */
   folder: string
   initial?: boolean
-  /** The request of support that this answers; a uuid of its own where left out. */
+  /** Support's request that this answers; a new uuid if omitted. */
   uuid?: string | undefined
   /** First and last day the files cover, ISO. */
   from?: string | undefined
   to?: string | undefined
-  /** Days every date is moved by, where the source allows it. */
+  /** Days by which every date is shifted, if the source allows it. */
   shiftDays?: number | undefined
-  /** Bytes that have reached the server so far, of all. */
+  /** Bytes that have reached the server so far, out of the total. */
   onProgress?: (sent: number, total: number) => void
   /** A connection was lost and will be tried again. */
   onRetry?: (reason: string, seconds: number) => void
   /** Files of the folder that Pillar does not read. */
   onSkipped?: (entries: readonly string[]) => void
-  /** How many times a lost connection is taken up again. Default 8, over about four minutes. */
+  /** How many times a lost connection is resumed. Default 8, over about four minutes. */
   retries?: number
-  /** The load waits for a fault of the server to be over: its note, once each time it changes. */
+  /** The load waits for a server fault to pass: its note, once each time it changes. */
   onSetback?: (note: string) => void
   /** How time passes between tries; for tests. */
   wait?: (seconds: number) => Promise<void>
 }
 
-/** How an upload ended: COMPLETED or ERROR, with counts and faulty rows. */
+/** The final state of an upload: COMPLETED or ERROR, with counts and faulty rows. */
 export interface SentUpload extends UploadStatus {
   /** The same content had been sent before; nothing was loaded again. */
   repeated: boolean
 }
 
-/** The server said no: trying again would not help. */
+/** The server refused it: trying again would not help. */
 export class UploadRefused extends Error {
   readonly status: number
-  /** Seconds after which the server wants to be asked again; 0 where it did not say. */
+  /** Seconds after which the server wants the request again; 0 if it did not say. */
   readonly retryAfter: number
 
   constructor(status: number, message: string, retryAfter = 0) {
@@ -91,12 +91,12 @@ const MAX_WAIT_SECONDS = 60
 /** A longer wait is reported at once: nobody waits at a terminal until midnight. */
 const MAX_RETRY_AFTER_SECONDS = 600
 const sleep = (seconds: number) => new Promise<void>((done) => setTimeout(done, seconds * 1000))
-/** Time without any byte going out or coming in after which a connection counts as lost. */
+/** A connection counts as lost after this time without any byte in either direction. */
 const SILENCE_MS = 60_000
 
 /**
- * Sends a folder of files as one upload, takes up again after a dropped connection, and waits until it is loaded.
- * @throws UploadRefused when the server refuses it, Unreadable for a file of the folder, Error when the server cannot be reached or the folder
+ * Sends a folder of files as one upload, resumes after a dropped connection, and waits until it is loaded.
+ * @throws UploadRefused if the server refuses it, Unreadable for a file of the folder, Error if the server cannot be reached or the folder
  * holds no files
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
@@ -120,7 +120,7 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
       options.onRetry?.((error as Error).message, seconds)
       await (options.wait ?? sleep)(seconds)
       const held = await ask(options, uuid).catch((lost: Error) => (isNotFound(lost) ? null : undefined))
-      // The answer was lost, not the upload. What support has asked for is known to the server before it arrives.
+      // The answer was lost, not the upload. The server knows an upload that support has requested before it arrives.
       if (held?.etl_state && !NOT_ARRIVED.some((state) => state === held.etl_state)) break
       if (held !== undefined) offsets = new Map(held?.files.map((file) => [file.file_type, file.received_bytes]))
     }
@@ -131,7 +131,7 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
 /** States of an upload whose files have not all arrived. */
 const NOT_ARRIVED = statesBefore('land')
 
-/** A 409 means that the server holds less than was thought; asking again tells how much. */
+/** A 409 means that the server holds less than expected; asking again tells how much. */
 const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
 const isNotFound = (error: Error) => error instanceof UploadRefused && error.status === 404
 
@@ -221,7 +221,7 @@ function answerOf(request: ClientRequest): Promise<unknown> {
           const message = String(body.message ?? `The server answered ${status}.`)
           failed(new UploadRefused(status, message, Number(response.headers['retry-after'] ?? 0) || 0))
         }
-        // What is left of the body will not be read.
+        // The rest of the body will not be read.
         if (!request.writableFinished) request.destroy()
       })
     })
@@ -247,13 +247,13 @@ async function askServer(options: Server, path: string, input: object): Promise<
 const ask = async (options: Server, uuid: string) =>
   (await askServer(options, '/api/etl/status', { uuid })) as UploadStatus
 
-/** What support has requested of the key's pharmacy and has not arrived, oldest first. */
+/** Support's requests to the key's pharmacy that have not been answered, oldest first. */
 export async function uploadRequests(options: Server): Promise<UploadRequest[]> {
   const { requests } = (await askServer(options, '/api/etl/requests', {})) as { requests: UploadRequest[] }
   return requests
 }
 
-/** Asks until the upload is COMPLETED or ERROR; a server that is away for a while is waited for. */
+/** Polls until the upload is COMPLETED or ERROR; waits for a server that is away for a while. */
 async function untilLoaded(options: SendUpload, uuid: string): Promise<UploadStatus> {
   let told = ''
   for (let failures = 0; ; ) {

@@ -133,7 +133,7 @@ const URL_DEFAULT = 'http://localhost:3000'
 const BAR = 30
 const mega = (bytes: number) => (bytes / 1024 ** 2).toFixed(1)
 
-/** A bar that stays on one line of a terminal; without a terminal only whole lines are written. */
+/** A progress bar on one line of a terminal; without a terminal only whole lines are written. */
 function progress() {
   const live = process.stderr.isTTY
   let shown = -1

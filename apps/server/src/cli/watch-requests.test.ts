@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Watches until `count` uploads were sent, or so many lines said. */
+/** Watches until `count` uploads were sent, or this many lines printed. */
 async function watch(
   key: string,
   until: (sent: number, said: number) => boolean,
@@ -95,7 +95,7 @@ it('without an export command sends a folder once, and again when it has changed
       },
       say: async (line: string) => {
         states.push(line.replace(/^Request \S+ .* waits: .*/, 'waits'))
-        // Only now, when the second request waits, does the pharmacy export again.
+        // The pharmacy exports again only now, while the second request is waiting.
         if (states.at(-1) === 'waits')
           await writeFile(join(own, 'scripts.csv'), 'script_id,dispensed_on,patient_id,drug_id\ns2,2026-10-02,1,A\n')
       },
@@ -113,7 +113,7 @@ it('without an export command sends a folder once, and again when it has changed
 it('two watching commands with one key load a request once', async () => {
   const pharmacy = await pharmacyOf()
   await support.ask(contract.etl.request, { id: pharmacy.uuid, data_source: 'canonical' })
-  // Whichever sends it first ends both: the other may have come too late to see the request.
+  // Whichever watcher sends it first ends both: the other may be too late to see the request.
   const stop = new AbortController()
   const both = await Promise.all([1, 2].map(() => watch(pharmacy.key, (done) => done === 1, {}, stop)))
   expect(both.flatMap(({ sent }) => sent).length).toBeGreaterThan(0)

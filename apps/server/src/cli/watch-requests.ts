@@ -10,14 +10,14 @@ import {
 } from './send-upload.ts'
 
 export interface WatchRequests extends SendUpload {
-  /** Ends the watch; what is being sent is finished first. */
+  /** Ends the watch, after finishing the current upload. */
   stop: AbortSignal
   say: (line: string) => void
   /** Tells how an upload ended. */
   onSent: (result: SentUpload, seconds: number) => void
-  /** Makes ready what was asked for, such as running the dispensing system's export, before the folder is read. */
+  /** Prepares the requested data before the folder is read, for example by running the dispensing system's export. */
   prepare?: (request: UploadRequest) => Promise<void>
-  /** Seconds between two questions. Default 30. */
+  /** Seconds between polls. Default 30. */
   every?: number
 }
 
@@ -25,13 +25,13 @@ const EVERY_SECONDS = 30
 /** The longest wait while the server does not answer. */
 const LONGEST_WAIT_SECONDS = 900
 
-/** Seconds until the server is asked again after this many failures in a row: doubling, at most a quarter of an hour. */
+/** Seconds until the next poll after this many failures in a row: doubling, up to a quarter of an hour. */
 export const waitAfter = (failures: number, every: number): number =>
   Math.max(every, Math.min(LONGEST_WAIT_SECONDS, every * 2 ** failures))
 
 /**
- * Polls for uploads that support has requested of the key's pharmacy, and answers each request once with the folder, under the uuid of
- * the request and with its time range. @throws UploadRefused when the key is not valid
+ * Polls for uploads that support has requested from the key's pharmacy, and answers each request once with the folder, under the request's
+ * uuid and with its time range. @throws UploadRefused if the key is not valid
  */
 export async function watchRequests(options: WatchRequests): Promise<void> {
   const { stop, say } = options
@@ -67,7 +67,7 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
   say('Stopped.')
 }
 
-/** Sends the folder for one request. A failure is reported, and the request can be sent by hand or made again. */
+/** Sends the folder for one request. A failure is reported, and the request can be answered by hand or made again. */
 async function answer(options: WatchRequests, request: UploadRequest): Promise<void> {
   const { say, source } = options
   const what = request.initial_upload ? 'an initial upload' : 'an upload'
@@ -93,8 +93,8 @@ const waiting = ({ folder }: WatchRequests, { uuid, from, to }: UploadRequest) =
 const rangeOf = ({ from, to }: Pick<UploadRequest, 'from' | 'to'>) => `${from ?? 'the beginning'} to ${to ?? 'now'}`
 
 /**
- * Whether the folder holds an export that was not sent yet: what lies there at the start is one; afterwards its files must have changed, and
- * then stay the same from one question to the next, so that a file still being written is not sent. Telling so counts as sending it.
+ * Whether the folder holds an unsent export: its contents at the start count as one; afterwards its files must have changed, and then stay
+ * the same from one poll to the next, so that a file still being written is not sent. A true result counts as sending it.
  */
 async function newExports({ folder }: WatchRequests): Promise<() => Promise<boolean>> {
   let sent = ''
@@ -109,7 +109,7 @@ async function newExports({ folder }: WatchRequests): Promise<() => Promise<bool
   }
 }
 
-/** Names, sizes and times of the files to be sent; empty where there are none. */
+/** Names, sizes and times of the files to be sent; empty if there are none. */
 async function stateOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => /\.(?:csv|ndjson)(\.gz)?$/.test(name)).sort()
   const files = names.map(async (name) => {
@@ -119,7 +119,7 @@ async function stateOf(folder: string): Promise<string> {
   return (await Promise.all(files)).join('\n')
 }
 
-/** Waits, but not longer than until the watch is ended. */
+/** Waits, at most until the watch is ended. */
 function pause(seconds: number, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve()
   return new Promise((resolve) => {
