@@ -42,7 +42,7 @@ const MULTIPART_LIMITS = {
 
 const HEADER_BYTES = 16 * 1024
 
-/** Where an address goes that cannot be decoded: Fastify would answer it before any hook has run, and repeat it. */
+/** The address for undecodable ones: Fastify would answer those before any hook has run, and repeat the address. */
 const NOWHERE = '/api/-'
 
 function isDecodable(url: string): boolean {
@@ -54,19 +54,17 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Routes outside the contract, open to everyone; /metrics has a door of its own. */
+/** Routes outside the contract, open to everyone; /metrics has its own check. */
 const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
 
-/** Stops the start when a route says nothing about who may use it. */
+/** Stops the start if a route does not declare who may use it. */
 function requirePolicy(route: { url: string; config?: FastifyContextConfig }): void {
   if (route.config?.needs === undefined && !OPEN.includes(route.url)) {
     throw new Error(`The route ${route.url} does not say who may use it: declare it in the contract.`)
   }
 }
 
-/**
- * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread.
- */
+/** The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread. */
 export async function buildApp(
   services: Services,
   screens = webFolder,
@@ -81,7 +79,7 @@ export async function buildApp(
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADER_BYTES },
-    // No address is longer than the headers: an id that is none is refused by its call, with the headers of every answer.
+    // No address is longer than the headers: an invalid id is refused by its call, with the headers of every answer.
     routerOptions: { maxParamLength: HEADER_BYTES },
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
     trustProxy: ['loopback', ...services.env.PROXIES],
@@ -104,7 +102,7 @@ export async function buildApp(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...widget],
         styleSrc: ["'self'", "'unsafe-inline'", ...widget],
-        // The agreement is read in the page; a vendor's check of people stands in a frame of its own.
+        // The page shows the agreement in a frame; a vendor's captcha uses its own frame.
         frameSrc: ["'self'", ...widget],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -139,7 +137,7 @@ export async function buildApp(
   return app
 }
 
-/** Turns whatever was thrown into a status and a body that tells nothing of the inside. */
+/** Turns any error into a status and a body that reveal nothing internal. */
 function refuse(
   error: FastifyError | Refusal,
   request: FastifyRequest,

@@ -53,7 +53,7 @@ it('blanks and line ends around a value are none of it, and one of blanks alone 
       expect(readEnv({ [name]: blank })[name], name).toBe(plain[name])
   const crlf = readEnv({ DATA_DIR: '/var/lib/pillar\r', MIGRATE: 'off\r', S3_BUCKET: ' uploads ' })
   expect([crlf.DATA_DIR, crlf.MIGRATE, crlf.S3_BUCKET]).toEqual(['/var/lib/pillar', 'off', 'uploads'])
-  // What was sealed with it opens with nothing else.
+  // Values sealed with it open with nothing else.
   const secret = `${'s'.repeat(32)} `
   expect(readEnv({ SECRET: secret }).SECRET).toBe(secret)
 })

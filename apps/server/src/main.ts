@@ -61,7 +61,7 @@ import {
 } from './start-warnings.ts'
 
 const NODE_MAJOR = 26
-/** Signals that stop it, and their numbers; the first comes when a terminal is closed. */
+/** Signals that stop it, and their numbers; the first is sent when a terminal is closed. */
 const STOPS = [
   ['SIGHUP', 1],
   ['SIGINT', 2],
@@ -76,7 +76,7 @@ async function start(): Promise<void> {
     )
   }
   const began = performance.now()
-  // Until it can finish what it does: on 'exit' its database goes with it, which a signal by itself would leave running.
+  // Until it can stop in order: on 'exit' its database ends too, which a signal alone would leave running.
   for (const [signal, code] of STOPS) process.once(signal, () => process.exit(128 + code))
   const env = readEnv(process.env)
   checkSms(env)
@@ -169,8 +169,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * What a worker does once the demo network stands: its past is sent on a clock of its own, pharmacies still to come would be waited for, and
- * the work of the night would be done without them.
+ * What a worker starts only once the demo network exists: its past is sent on a separate clock, 60-day sums would wait for the pharmacies
+ * still to come, and nightly work would be done without them.
  */
 const AFTER_DEMO = [startMessages, startSixtyDay, (services: Services) => startNights(services, jobs)] as const
 
@@ -184,14 +184,14 @@ async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDat
   }
 }
 
-/** A PostgreSQL that somebody else runs. DATA_DIR still holds keys and uploads. */
+/** A PostgreSQL run elsewhere. DATA_DIR still holds keys and uploads. */
 async function elsewhere(env: Env, url: string): Promise<EmbeddedDatabase> {
   await makePrivate(env.DATA_DIR)
   await refuseAway(env)
   return { url, ownerUrl: env.DATABASE_OWNER_URL ?? url, trouble: () => null, stop: async () => {} }
 }
 
-/** Sends messages, queues what sequences follow up, and lets the simulated gateway speak. */
+/** Sends messages, queues due follow-ups of sequences, and runs the simulated gateway. */
 function startMessages(services: Services): () => Promise<void> {
   warnOfHolidays(services)
   const stopSimulator = startSimulator(services)
@@ -216,12 +216,12 @@ async function work(services: Services): Promise<() => Promise<void>> {
   }
 }
 
-/** What this process alone can reach where workers have a DATA_DIR of their own: uploads that were never finished. */
+/** Removes unfinished uploads, which only this process can reach if workers have a separate DATA_DIR. */
 function sweepParts(services: Services): () => Promise<void> {
   return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
 }
 
-/** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */
+/** Resumes the demo network if the database was lost meanwhile, as the next start would. */
 async function patientDemo(services: Services, own: string, ownerUrl: string): Promise<DemoUpload | null> {
   for (let seconds = 2; ; seconds *= 2) {
     try {
@@ -234,14 +234,14 @@ async function patientDemo(services: Services, own: string, ownerUrl: string): P
   }
 }
 
-/** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */
+/** Sends now and every hour whatever the demo pharmacies have not sent up to yesterday. */
 function sendDemoNightly(services: Services, demo: DemoUpload): () => Promise<void> {
   return repeat(services, 'the demo pharmacies could not send their night', 3_600_000, () =>
     refreshDemo(services, demo),
   )
 }
 
-/** What nobody caught is reported, then ends the process as it would have: its state cannot be trusted any more. */
+/** Reports an uncaught error, then ends the process as it would have ended: its state can no longer be trusted. */
 function reportUncaught({ errors, log }: Services): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -252,11 +252,11 @@ function reportUncaught({ errors, log }: Services): void {
   }
 }
 
-/** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */
+/** Finishes running work, then exits; a second signal or 30 seconds exits at once. */
 function onStopSignals(stop: () => Promise<void>, log: Services['log']): void {
   let stopping = false
   for (const [signal] of STOPS) {
-    // That of the start would end it at once.
+    // The start's own listener would end it at once.
     process.removeAllListeners(signal)
     process.on(signal, () => {
       if (stopping) process.exit(1)

@@ -5,7 +5,7 @@ import { readEnv } from './env.ts'
 import { startDemo } from './features/demo/demo-network.ts'
 import { exampleSettings, keptLetters, misspeltSettings, unusedSettings, warnOfHolidays } from './start-warnings.ts'
 
-/** What a server that starts on this day in Sydney says of public holidays. */
+/** What a server starting on this day in Sydney logs about public holidays. */
 function said(day: string): string[] {
   const lines: string[] = []
   const log = { warn: (line: string) => lines.push(line) }

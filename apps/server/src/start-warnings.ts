@@ -3,17 +3,17 @@ import { isLoopbackName } from './api/host.ts'
 import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
 import { type Env, readEnv, SETTINGS } from './env.ts'
 
-/** As the alert PillarHolidaysEnd: half a year. */
+/** The same as in the alert PillarHolidaysEnd: half a year. */
 const HOLIDAY_DAYS_LEFT = 180
 
-/** What switches settings on, and how their names begin. */
+/** The settings that switch groups of others on, and the prefixes of those. */
 const SWITCHES = [
   { names: /^TWILIO_/, by: 'SMS_GATEWAY', at: 'twilio' },
   { names: /^SMS_HTTP_/, by: 'SMS_GATEWAY', at: 'http' },
   { names: /^S3_/, by: 'FILES', at: 's3' },
 ] as const
 
-/** A sentence for each kind of settings that are set, by value or by file, and have no effect. */
+/** A sentence for each group of settings that are set, by value or by file, but have no effect. */
 export function unusedSettings(env: Env, source: Record<string, string | undefined>): string[] {
   return SWITCHES.flatMap(({ names, by, at }) => {
     const set = Object.keys(source).filter((name) => names.test(name) && source[name]?.trim())
@@ -22,11 +22,11 @@ export function unusedSettings(env: Env, source: Record<string, string | undefin
   })
 }
 
-/** Shorter names are near to too many others. */
+/** Shorter names resemble too many others. */
 const LEAST_LETTERS = 6
 const letters = (name: string) => name.toUpperCase().replaceAll('_', '')
 
-/** A sentence for each name that is no setting and nearly one that is not set. */
+/** A sentence for each name that is not a setting but resembles an unset one. */
 export function misspeltSettings(source: Record<string, string | undefined>): string[] {
   const free = SETTINGS.filter((name) => letters(name).length >= LEAST_LETTERS && !source[name])
   return Object.keys(source)
@@ -34,13 +34,13 @@ export function misspeltSettings(source: Record<string, string | undefined>): st
     .flatMap((name) => {
       const meant = free.find((one) => areNear(letters(name), letters(one)))
       const other = meant?.replace(/_FILE$/, '')
-      // What it would set is set otherwise.
+      // The setting it resembles is set in another way.
       if (!meant || source[other!] || source[`${other}_FILE`]) return []
       return `${name} is no setting of Pillar: is ${meant} meant?`
     })
 }
 
-/** Whether two words are the same but for one letter: another one, one more or less, or two that changed places. */
+/** Whether two words differ by one letter: a different one, one more or fewer, or two swapped. */
 function areNear(a: string, b: string): boolean {
   let same = 0
   while (same < a.length && a[same] === b[same]) same++
@@ -52,17 +52,17 @@ function areNear(a: string, b: string): boolean {
 const isReachedFromElsewhere = ({ PUBLIC_URL }: Env) =>
   PUBLIC_URL !== undefined && !isLoopbackName(new URL(PUBLIC_URL).hostname)
 
-/** A sentence where letters go nowhere although people come from elsewhere; else null. */
+/** A sentence if emails are not delivered although people come from elsewhere; otherwise null. */
 export function keptLetters(env: Env): string | null {
   if (!isReachedFromElsewhere(env) || env.SMTP_URL) return null
   return 'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.'
 }
 
-/** Settings that people see, and are shown as an example's until an installation has its own. */
+/** Settings that people see and that have example values until an installation sets its own. */
 const SHOWN = ['MAIL_FROM', 'SUPPORT_PHONE', 'SUPPORT_EMAIL', 'SUPPORT_WEBSITE'] as const
 const PRIVACY = { AU: 'PRIVACY_URL', GB: 'PRIVACY_URL_GB', US: 'PRIVACY_URL_US' } as const
 
-/** A sentence that names what people would be shown of an example, where they come from elsewhere; else null. */
+/** A sentence that names the example values people would see if they come from elsewhere; otherwise null. */
 export function exampleSettings(env: Env): string | null {
   if (!isReachedFromElsewhere(env)) return null
   const example = readEnv({})
@@ -72,7 +72,7 @@ export function exampleSettings(env: Env): string | null {
   return left.length === 0 ? null : `People still see an example's contacts. Set your own: ${left.join(', ')}.`
 }
 
-/** Without days of this year on the list no holiday is quiet any more. */
+/** If the list has no days of this year, no holiday is quiet any more. */
 export function warnOfHolidays({ env, log, now }: Services): void {
   if (holidayDaysLeft(env.COUNTRY, now()) >= HOLIDAY_DAYS_LEFT) return
   const known = holidaysKnownTo(env.COUNTRY) ?? 'no day'
@@ -81,7 +81,7 @@ export function warnOfHolidays({ env, log, now }: Services): void {
   )
 }
 
-/** Logs at the start when the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */
+/** Logs at the start if the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */
 export async function warnOfStore({ env, files, log }: Services): Promise<void> {
   if (env.FILES === 's3' && !(await files.isThere()))
     log.error(
