@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { generateSync } from 'otplib'
 
-/** What an authenticator app with this secret shows at a time, in seconds since 1970. */
+/** The code an authenticator app with this secret shows at a time, in seconds since 1970. */
 export const codeAt = (secret: string, seconds: number): string => generateSync({ secret, epoch: Math.floor(seconds) })
 
 /** An authenticator in software: an ES256 key that answers as a browser would. */

@@ -6,7 +6,7 @@ import { type Reply, startTestServer, type TestServer } from './server.ts'
 import { makeSupport } from './support.ts'
 import { addPeople, person } from './world/cohort-world.ts'
 
-/** What the calls of campaigns answer with, one way or the other. */
+/** The answers of campaign calls, successful or refused. */
 export type Body = Omit<ReplyOf<typeof contract.campaign.info>, 'pharmacies'> &
   ReplyOf<typeof contract.campaign.run> &
   ReplyOf<typeof contract.campaign.cohort> & { id: string; message: string; left: number; template_names: string[] }
@@ -20,7 +20,7 @@ export interface StoredMessage {
   planned_at: Date | null
 }
 
-/** Somebody who makes and sends campaigns: a server with its worker, two pharmacies, and 16 people of whom 11 get a text. */
+/** A person who makes and sends campaigns: a server with its worker, two pharmacies, and 16 people of whom 11 get a text. */
 export interface CampaignDesk {
   server: TestServer
   world: MessagingWorld
@@ -32,20 +32,20 @@ export interface CampaignDesk {
   path: (id: string, what: string) => string
   grant: (action: string, object: string | null) => Promise<Record<string, string>>
   read: (path: string, body?: object) => Promise<Reply<Body>>
-  /** A call about a campaign that wants the password again. */
+  /** A call about a campaign that requires the password again. */
   write: (id: string, what: string, action: string, body?: object) => Promise<Reply<Body>>
   /** Makes an inactive campaign. @returns its id */
   create: (more?: object) => Promise<string>
   /** Waits until the messages of a campaign's run are written. @returns the run */
   prepared: (id: string) => Promise<Body>
-  /** Headers of somebody who has not entered the password again. */
+  /** Headers of a person who has not entered the password again. */
   grantless: Record<string, string>
   messages: (id: string) => Promise<StoredMessage[]>
 }
 
 const text = (more: Parameters<typeof person>[0]) => person({ ...more, mobile: more?.sms_to ?? null })
 
-/** @param at what the clock shows when the desk opens; default now. @param env further settings @param without names of jobs that wait */
+/** @param at the clock's time when the desk opens; default now. @param env further settings @param without names of jobs that do not run */
 export async function openDesk(
   at?: string,
   env: Record<string, string> = {},
@@ -117,7 +117,7 @@ export async function openConsole() {
   const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
   return {
     ...{ desk, support, other, draft, make },
-    /** One of the other company. */
+    /** One belonging to the other company. */
     async makeOther(more: object = {}) {
       const template = await makeTemplate(desk.server, other.company.id)
       return make({

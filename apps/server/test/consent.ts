@@ -6,7 +6,7 @@ import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './
 import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'
 
-/** Ticks "I am a person" as the page does: asks for a challenge and solves it. */
+/** Ticks "I am a person" as the page does: requests a challenge and solves it. */
 export async function solvedCaptcha(server: TestServer): Promise<string> {
   const { body } = await server.call<{ challenge: Challenge }>('/api/captcha-challenge')
   const solution = await solveChallenge({ challenge: body.challenge, deriveKey })
@@ -25,7 +25,7 @@ export async function messageOf(server: TestServer, run: TestRun, patient: TestP
   return Number(row!.id)
 }
 
-/** A consent link as a text to this patient would hold it. @returns the secret part of its address */
+/** A consent link as in a text to this patient. @returns the secret part of its address */
 export async function consentTokenFor(
   server: TestServer,
   world: MessagingWorld,
@@ -38,7 +38,7 @@ export async function consentTokenFor(
   return tokenOf((await world.inside((tx) => consentLinks(tx, server.services, [message]))).get(id)!)
 }
 
-/** The token of the unsubscribe link of an e-mail to this patient, and the run it was sent in. */
+/** The token of the unsubscribe link of an email to this patient, and its run. */
 export async function unsubscribeTokenFor(
   server: TestServer,
   world: MessagingWorld,
@@ -49,7 +49,7 @@ export async function unsubscribeTokenFor(
   return { token: tokenOf(unsubscribeLink(server.services, patient.locationId, id).unsubscribeUrl), run }
 }
 
-/** The token of the link of a text to this patient, and the run it was sent in. */
+/** The token of the link in a text to this patient, and its run. */
 export async function optOutTokenFor(
   server: TestServer,
   world: MessagingWorld,

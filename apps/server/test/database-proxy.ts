@@ -1,19 +1,19 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What the way to the database does with what passes: all of it, nothing without closing, or all of it late. */
+/** What the proxy does with traffic: passes everything, passes nothing without closing, or passes everything late. */
 export type Way = 'open' | 'silent' | { lateMs: number }
 
 export interface DatabaseProxy {
   /** The database through the proxy. */
   url: string
-  /** Also what waits on connections that are open; what was swallowed stays swallowed. */
+  /** Also applies to traffic waiting on open connections; swallowed traffic stays swallowed. */
   become: (way: Way) => void
   /** Resets every connection. */
   reset: () => void
   close: () => Promise<void>
 }
 
-/** A way to a PostgreSQL that can fall silent, grow slow, or break. */
+/** A proxy to a PostgreSQL that can fall silent, become slow, or break. */
 export async function databaseProxy(target: string): Promise<DatabaseProxy> {
   const to = new URL(target)
   const folder = to.searchParams.get('host')

@@ -8,8 +8,8 @@ import { migrate } from '../src/db/migrate.ts'
 import { copyTemplate, makeTemplate, openCluster } from './cluster/cluster-database.ts'
 
 /**
- * Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. Two test files at once, each with
- * several Pillars, have more connections than one Pillar.
+ * Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. Two concurrent test files, each
+ * with several Pillars, have more connections than one Pillar.
  */
 const CARELESS = {
   ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '512MB' },
@@ -17,9 +17,9 @@ const CARELESS = {
 }
 
 /**
- * Vitest's global set-up: one real PostgreSQL for the whole run, with a migrated template database that every
- * test file clones. TEST_DATABASE_URL uses a server of your own instead (its user must own databases and create roles), and CITUS_URL a
- * cluster (npm run test:citus).
+ * Vitest's global set-up: one real PostgreSQL for the whole run, with a migrated template database that every test file clones.
+ * TEST_DATABASE_URL uses your own server instead (its user must own databases and create roles), and CITUS_URL a cluster (npm run
+ * test:citus).
  */
 export default async function setup({
   provide,
@@ -65,7 +65,7 @@ async function admin(ownerUrl: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** Runs a statement outside of any test's database: on a cluster, on each of its nodes as the superuser. */
+/** Runs a statement outside every test's database: on a cluster, on each of its nodes as the superuser. */
 export async function outside(ownerUrl: string): Promise<(statement: string) => Promise<void>> {
   const { CITUS_URL } = process.env
   if (!CITUS_URL) return (statement) => admin(databaseUrl(ownerUrl, 'pillar_template'), statement)
@@ -85,7 +85,7 @@ export async function cloneDatabase(ownerUrl: string): Promise<{ url: string; dr
     const drop = () => cluster.everywhere(`drop database if exists ${name} with (force)`)
     return { url: databaseUrl(ownerUrl, name), drop }
   }
-  // Copying its files takes a sixth of the time of writing them to the log, where the checkpoint before it costs nothing.
+  // Copying the files takes a sixth of the time of writing them to the log, because the checkpoint before it costs nothing here.
   await admin(ownerUrl, `create database ${name} template pillar_template strategy file_copy`)
   return {
     url: databaseUrl(ownerUrl, name),

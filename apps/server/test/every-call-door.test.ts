@@ -7,7 +7,7 @@ import { bodyFor, placeOf } from './every-call/every-call-values.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn, type TestLogin } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** What each call's own transaction made of an attempt to write in it. */
+/** The result in each call's own transaction of an attempt to write. */
 const attempts = vi.hoisted(() => new Map<string, string>())
 
 // Test files share loaded modules: this one reloads them around its mock.
@@ -38,18 +38,18 @@ vi.mock('../src/features/index.ts', async (original) => {
   return { ...real, handlers }
 })
 
-/** Reads that say why they may write: working tables, an audit row or a job of their own. Nothing else may. */
+/** Reads with a stated reason to write: working tables, an audit row or a job. Nothing else may. */
 const SCRATCH = [
-  // It asks the analytics server, so it opens short transactions of its own.
+  // It calls the analytics server, so it opens separate short transactions.
   'board.token',
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
   ...['audit.csv', 'campaignAdmin.forecast', 'etl.faultyCsv'],
-  // Who took a file of figures is written down.
+  // Records who took a file of figures.
   ...['financialReport.pdf', 'financials.tableCsv', 'financials.tableXlsx', 'attribution.statsCsv'],
   ...['companySixtyDay.categoriesExport', 'guildSixtyDay.categoriesExport'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
   ...['referral.export', 'referral.history', 'referral.list'],
-  // A register shows patients, so who read it is written down.
+  // A register shows patients, so its readers are recorded.
   ...['s8.contradiction', 's8.drugRegister', 's8.drugRegisterCsv', 's8.page', 's8.productsCsv'],
 ]
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a call is about: a company where it reaches one, otherwise a pharmacy. */
+/** The subject of a call: a company if it reaches one, otherwise a pharmacy. */
 const aboutOf = (call: Call) => (typeof call.reach === 'object' && 'company' in call.reach ? company : place).uuid
 const ask = (call: Call, headers: Record<string, string>) => {
   const body = bodyFor(call, aboutOf(call)) as object

@@ -15,7 +15,7 @@ import {
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** What a company has, by what the fields of calls name it. */
+/** A company's objects, under the field names that calls use. */
 type Own = Record<'campaign' | 'template' | 'reply' | 'upload' | 'location', string>
 
 /** Support's calls reach over all companies by their contract (every-call-reach); the others never leave their own. */
@@ -26,7 +26,7 @@ let server: TestServer
 let world: MessagingWorld
 let own: Own
 let tab: SignedIn
-/** Every uuid of the other company, by the table it stands in. */
+/** Every uuid of the other company, by its table. */
 let foreign: { kind: string; uuid: string }[]
 
 async function makeOwn(of: MessagingWorld, name: string): Promise<Own> {
@@ -66,7 +66,7 @@ async function makeOwn(of: MessagingWorld, name: string): Promise<Own> {
   }
 }
 
-/** The uuids of every row of a company, in whatever table. */
+/** The uuids of every row of a company, in all tables. */
 async function uuidsOf(companyId: number): Promise<{ kind: string; uuid: string }[]> {
   const tables = await asOwner<{ name: string; by: string }>(
     server,
@@ -99,7 +99,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Where the input may hold a uuid, each as the way to it; '*' is an element of a list. */
+/** Where the input may hold a uuid, each as a path; '*' is an element of a list. */
 function slotsOf(schema: Schema): string[][] {
   if (schema.format === 'uuid') return [[]]
   const choices = (schema.anyOf ?? []).flatMap(slotsOf)
@@ -110,7 +110,7 @@ function slotsOf(schema: Schema): string[][] {
   return [...new Map([...choices, ...elements, ...fields].map((slot) => [slot.join('.'), slot])).values()]
 }
 
-/** An input of our own things alone. */
+/** An input with only our own objects. */
 function ownInput(group: string, call: Call): Record<string, unknown> {
   const body = valid(inputSchema(call), own.location) as Record<string, unknown>
   const ids: Record<string, string> = {
@@ -157,7 +157,7 @@ async function ask(call: Call, body: Record<string, unknown>) {
   return server.call(path, body, headers)
 }
 
-/** An answer without what is fresh in each: ids, and versions counted up. */
+/** An answer without its changing parts: ids, and incremented versions. */
 const plain = (reply: { status: number; body: unknown }) =>
   `${reply.status} ${JSON.stringify(reply.body)}`
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'uuid')
@@ -178,8 +178,8 @@ describe('ids of another company (T2)', () => {
     const lost: string[] = []
     for (const { group, name, call } of calls) {
       const slots = slotsOf(inputSchema(call))
-      // The calculator wants a category with dispensing in it, these of a register an entry of it, a token a dashboard (board.test.ts), a
-      // history a referral of the recruiter's own (referral.test.ts).
+      // The calculator needs a category with dispensing in it, these calls of a register an entry of it, a token a dashboard
+      // (board.test.ts), a history a referral of the recruiter's own (referral.test.ts).
       const entries = ['s8.contradiction', 's8.page']
       const wanting = ['board.token', 'financials.opportunity', 'referral.history', ...entries].includes(name)
       if (slots.length === 0 || call.kind === 'write' || wanting) continue

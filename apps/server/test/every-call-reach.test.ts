@@ -70,7 +70,7 @@ afterAll(async () => {
 const ask = (path: string, body: object, headers: Record<string, string>, method: 'POST' | 'DELETE' = 'POST') =>
   app.inject({ method, url: path, ...(method === 'POST' ? { payload: body } : {}), headers })
 
-/** Asks in place of a call's handler, with the password entered again where the call wants that. */
+/** Acts in place of a call's handler, entering the password again if the call requires it. */
 async function askSupport({ call }: { call: Call }, uuid: string) {
   const body = bodyFor(call, uuid) as object
   const { path, object } = placeOf(call, body)
@@ -182,7 +182,7 @@ describe('a support call in one company', () => {
         ['Patient of one pharmacy', `Patient of ${asked.name}`].sort(),
       ])
       expect((await logOf(asked)).slice(before)).toEqual([
-        // The row of something new names what the answer says was made, and this one made nothing.
+        // For a new object, the row names what the answer says was created, and this one created nothing.
         {
           login_id: login.id,
           action: one.name,

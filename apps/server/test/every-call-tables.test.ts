@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asOwner } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** All that the role of the console may read; a new table is not among them by itself. */
+/** Everything the console's role may read; a new table is not included by default. */
 const SEEN = `
   access_token
   audit
@@ -110,7 +110,7 @@ test('a function that runs with its owner’s rights finds the tables of the dat
     await client.query('set role pillar_app')
     await client.query('create temporary table step_up as select false as used_at limit 0')
     await client.query('grant all on step_up to public')
-    // The real table has the columns that it asks for, the temporary one has not.
+    // The real table has the requested columns, the temporary one does not.
     const spent = await client.query(
       `select * from spend_step_up('\\x00', '01980000-0000-7000-8000-000000000001', 'save', null, now())`,
     )

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { around, inputSchema } from './every-call/every-call-values.ts'
 
-/** Words of validators and of programmers. */
+/** Words of validators and programmers. */
 const JARGON =
   /invalid|expected|received|undefined|\bnull\b|\bNaN\b|too (small|big)|unrecogni[sz]ed|zod|regex|pattern|enum|\[object|[{}|<>]|>=|<=/i
 
@@ -13,7 +13,7 @@ const told = (call: Call, body: unknown): string[] => {
   const parsed = call.input.safeParse(body, { error: issueSentence })
   return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)
 }
-/** Takes one field at a time away, and puts nonsense in its place. */
+/** Removes one field at a time, and puts nonsense in its place. */
 const spoilt = (call: Call): unknown[] => {
   const keys = Object.keys(inputSchema(call).properties ?? {})
   const nonsense = [
@@ -44,7 +44,7 @@ describe('bad input', () => {
       for (const body of [{}, ...spoilt(call), ...random]) {
         for (const message of told(call, body)) {
           sentences++
-          // The name of a field is its own.
+          // A field's name is allowed.
           if (JARGON.test(message.replace(/^[^:]*: /, '')) || !/^[A-Z].*[.]$/.test(message))
             wrong.add(`${name}: ${message}`)
         }

@@ -6,7 +6,7 @@ import { asOwner, makeLogin, type SignedIn, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 const files = everyCall.filter(({ call }) => call.answer === 'csv')
-/** Names of pharmacies, of templates and of patients that a spreadsheet would run; of the last three if what stands in them ended a line. */
+/** Names of pharmacies, templates and patients that a spreadsheet would run; the last three only if part of their content ended a line. */
 const PHARMACIES = [
   '=HYPERLINK("https://attacker.example")',
   '+1+cmd|calc',
@@ -93,7 +93,7 @@ beforeAll(async () => {
     'etl.faultsCsv': { body: { id: pharmacies[0], uuid: upload!.uuid }, holds: PHARMACIES },
     'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
     'companySixtyDay.categoriesExport': { body: { pharmacies }, holds: PHARMACIES },
-    // Rows of the Guild are states and postcodes: nothing in them is anybody's text.
+    // Rows of the Guild are states and postcodes: they contain no text written by anybody.
     'guildSixtyDay.categoriesExport': { body: {}, holds: [] },
     'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },
     'campaign.cohortCsv': { body: { filters: {}, pharmacies }, holds: PHARMACIES },
@@ -107,8 +107,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a spreadsheet that opens a file', () => {
-  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts; the
-  // referrals, which recruiters read, in referral.test.ts.
+  // The message history, downloaded by its link, is checked in report.test.ts; the audit, read by support, in audit.test.ts; the referrals,
+  // read by recruiters, in referral.test.ts.
   it.each(files.filter(({ name }) => !APART.includes(name)))(
     'finds no formula in $name, which stands in the log',
     async ({ name, call }) => {
@@ -125,7 +125,7 @@ describe('a spreadsheet that opens a file', () => {
       const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
       expect(formulas).toEqual([])
       for (const text of input!.holds) expect(cells).toContain(/^\w/.test(text) ? text : `'${text}`)
-      // Whoever takes figures out of Pillar as a file stands in the log.
+      // The log names whoever takes figures out of Pillar as a file.
       expect([name, await logged()]).toEqual([name, before + 1])
     },
   )

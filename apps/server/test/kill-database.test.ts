@@ -8,7 +8,7 @@ import { DEEP } from './deep.ts'
 import { type RunningPillar, startPillar, temporaryFolder } from './running-pillar.ts'
 
 const KILLS = DEEP ? 10 : 2
-/** Writes a second. */
+/** Writes per second. */
 const RATE = DEEP ? 100 : 20
 const SECRET = 'a-secret-of-sixteen-or-more'
 
@@ -54,7 +54,7 @@ interface Load {
   slowestMs: number
 }
 
-/** Writes at RATE until stopped: what a patient texted, kept before the gateway is answered. */
+/** Writes at RATE until stopped: patients' texts, stored before the gateway gets its answer. */
 function load(name: string): () => Promise<Load> {
   const found: Load = { acknowledged: [], statuses: new Set(), slowestMs: 0 }
   const under = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ function load(name: string): () => Promise<Load> {
     const id = `${name}-${count++}`
     const began = performance.now()
     const query = new URLSearchParams({ secret: SECRET, from: '+61411111111', to: '+61400000000', text: 'yes', id })
-    // The server itself never goes away: a broken connection (0) is a fault of its own.
+    // The server itself never goes away: a broken connection (0) is its fault.
     const ask = fetch(`${pillar.url}/webhooks/sms/http/reply?${query}`, { method: 'POST' })
     const status = await ask.then((answer) => answer.status).catch(() => 0)
     if (status === 200) found.acknowledged.push(id)
@@ -81,7 +81,7 @@ function load(name: string): () => Promise<Load> {
   }
 }
 
-/** Milliseconds until /readyz says yes. @throws Error after `ms` */
+/** Milliseconds until /readyz reports ready. @throws Error after `ms` */
 async function readyAfter(ms: number): Promise<number> {
   for (const began = performance.now(); ; await pause(50)) {
     const { status } = await fetch(`${pillar.url}/readyz`)
@@ -95,7 +95,7 @@ async function readyAfter(ms: number): Promise<number> {
 
 async function kept(): Promise<Set<string>> {
   const client = new pg.Client({ connectionString: (await runningEmbedded(folder, 'owner'))! })
-  // The test ends the server under it.
+  // The test ends the server under this client.
   client.on('error', () => {})
   await client.connect()
   const { rows } = await client.query<{ event_id: string }>('select event_id from gateway_event')
@@ -118,7 +118,7 @@ describe('the database under load', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const pid = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(pid, 'SIGKILL')
-      // Until its end is noticed the last answer stands.
+      // Until its end is noticed the last answer stays valid.
       await pause(100)
       expect(await readyAfter(10_000)).toBeLessThan(10_000)
       await pause(500)

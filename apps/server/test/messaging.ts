@@ -6,7 +6,7 @@ import { storing, writing } from './field/contacts.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'
 import type { TestServer } from './server.ts'
 
-/** A company with pharmacies that are open at all hours, so that tests run at night too. */
+/** A company with pharmacies that are always open, so that tests run at night too. */
 export interface MessagingWorld {
   company: { id: number; uuid: string; name: string }
   locations: { id: number; uuid: string; key: string; name: string }[]
@@ -55,7 +55,7 @@ export async function setRules(server: TestServer, companyId: number, options: W
   )
 }
 
-/** Gives a pharmacy a frequency limit of its own, which applies beside the company's. */
+/** Gives a pharmacy its own frequency limit, which applies in addition to the company's. */
 export async function setOwnCap(
   server: TestServer,
   locationId: number,
@@ -95,7 +95,7 @@ export interface PatientColumns {
   fake?: boolean
 }
 
-/** Patients with a mobile number and an address of their own; `columns` changes what each one is. */
+/** Patients, each with a mobile number and an address; `columns` changes single fields. */
 export async function makePatients(
   server: TestServer,
   locationId: number,
@@ -205,7 +205,7 @@ export interface RunOptions {
   endsAt?: Date | null
   body?: string
   smsSender?: string | null
-  /** Of these patients; each pharmacy gets a batch of its own. */
+  /** To these patients; each pharmacy gets a separate batch. */
   patients: readonly TestPatient[]
 }
 
@@ -216,7 +216,7 @@ export interface TestRun {
   batches: ReadonlyMap<number, number>
 }
 
-/** What an activation leaves behind: a run, a batch for each pharmacy, and one queued message for each patient. */
+/** The result of an activation: a run, a batch for each pharmacy, and one queued message for each patient. */
 export async function makeRun(server: TestServer, world: MessagingWorld, options: RunOptions): Promise<TestRun> {
   const uuid = uuidv7()
   const channel = options.channel ?? 'sms'
@@ -286,7 +286,7 @@ export async function makeRun(server: TestServer, world: MessagingWorld, options
   return { id: run!.id, uuid, batches }
 }
 
-/** How many messages of a run stand in each state with each reason, such as { 'sent': 3, 'skipped opted_out': 1 }. */
+/** The number of a run's messages by state and reason, such as { 'sent': 3, 'skipped opted_out': 1 }. */
 export async function statesOf(server: TestServer, runId: number): Promise<Record<string, number>> {
   const rows = await asOwner<{ what: string; n: number }>(
     server,

@@ -34,7 +34,7 @@ export interface TestLogin {
 export async function makeLogin(
   server: TestServer,
   companyId: number,
-  /** Who may see 60 day dispensing agreed to its licence, unless told otherwise. */
+  /** People who may see 60 day dispensing have agreed to its licence by default. */
   options: { username?: string; flags?: readonly Flag[]; password?: string; agreed?: boolean } = {},
 ): Promise<TestLogin> {
   const username = options.username ?? fresh('person')
@@ -68,7 +68,7 @@ export interface SignedIn {
   reply: Reply<Record<string, unknown>>
 }
 
-/** Signs in over HTTP and gives what the browser would hold. */
+/** Signs in over HTTP and returns what the browser would hold. */
 export async function signIn(server: TestServer, login: Pick<TestLogin, 'username' | 'password'>): Promise<SignedIn> {
   const reply = await server.call('/api/enterprise-login', { name: login.username, password: login.password })
   if (reply.status !== 200) throw new Error(`sign-in failed: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -83,7 +83,7 @@ export async function signIn(server: TestServer, login: Pick<TestLogin, 'usernam
   }
 }
 
-/** Headers of somebody who has just entered the password again for one act on this object, or on something new (null). */
+/** Headers of a person who has just entered the password again for one act on this object, or on something new (null). */
 export async function stepUp(
   server: TestServer,
   who: { login: Pick<TestLogin, 'username' | 'password'>; tab: SignedIn },
@@ -96,7 +96,7 @@ export async function stepUp(
   return { ...tab.bearer, 'x-step-up-grant': String(reply.body.grant) }
 }
 
-/** Runs SQL as the owner of the database: to look behind the server's back, and to break things on purpose. */
+/** Runs SQL as the owner of the database, to look past the server and to break things on purpose. */
 export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: server.ownerUrl })
   await client.connect()
@@ -107,7 +107,7 @@ export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, t
   }
 }
 
-/** Every row of every table as one text, as a stolen dump would hold it. */
+/** Every row of every table as one text, as in a stolen dump. */
 export async function dump(server: TestServer): Promise<string> {
   const tables = await asOwner<{ name: string }>(
     server,
@@ -122,7 +122,7 @@ export async function dump(server: TestServer): Promise<string> {
   return texts.join('\n')
 }
 
-/** The letters kept for an address, newest first. */
+/** The emails stored for an address, newest first. */
 export async function mailTo(server: TestServer, email: string): Promise<{ subject: string; text: string }[]> {
   const reply = await server.call<{ messages: { to: string; subject: string; text: string }[] }>('/api/outbox')
   return reply.body.messages.filter((letter) => letter.to === email)

@@ -1,6 +1,6 @@
 import type { Entry } from '@pillar/domain/s8/entry'
 
-/** A row of s8_transactions, as a file has it. */
+/** A row of s8_transactions, as in a file. */
 export type RegisterRow = Record<string, string>
 
 const PRODUCT_COLUMNS = ['product_id', 'name', 'brand', 'unit', 'otp', 'cannabis', 'custom', 'inactive']
@@ -41,7 +41,7 @@ function csv(columns: readonly string[], rows: readonly RegisterRow[]): string {
 export const productsFile = (rows: readonly RegisterRow[]) => csv(PRODUCT_COLUMNS, rows)
 export const entriesFile = (rows: readonly RegisterRow[]) => csv(ENTRY_COLUMNS, rows)
 
-/** One entry; what is not given is plain. */
+/** One entry; omitted fields get ordinary values. */
 export const entryRow = (transaction_id: number, entry_type: string, more: RegisterRow = {}): RegisterRow => ({
   transaction_id: String(transaction_id),
   product_id: 'M10',

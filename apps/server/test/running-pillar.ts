@@ -9,20 +9,20 @@ const MAIN = resolve(import.meta.dirname, '../src/main.ts')
 export interface RunningPillar {
   url: string
   process: ChildProcess
-  /** All it has printed so far. */
+  /** Everything it has printed so far. */
   output: () => string
   /** @returns the exit code, or the signal that ended it */
   end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>
 }
 
-/** An empty folder, which the user PostgreSQL runs as may enter when this runs as root. */
+/** An empty folder that PostgreSQL's user may enter if this runs as root. */
 export async function temporaryFolder(name: string): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), `pillar-${name}-`))
   await chmod(made, 0o711)
   return made
 }
 
-/** Pillar in a process of its own, as `npm start` runs it, with these settings besides. @throws Error with what it printed when it does not start */
+/** Pillar in a separate process, as `npm start` runs it, with these additional settings. @throws Error with its output if it does not start */
 export async function startPillar(settings: Record<string, string>): Promise<RunningPillar> {
   const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...rest } = process.env
   const port = await freePort()

@@ -10,7 +10,7 @@ import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { gatewayAt } from './outside/fake-gateway.ts'
 
-/** A sender in a process of its own, for tests that kill it. DATABASE_URL, DATA_DIR, GATEWAY_URL and SENDER_OPTIONS (JSON) say where and how. */
+/** A sender in a separate process, for tests that kill it. DATABASE_URL, DATA_DIR, GATEWAY_URL and SENDER_OPTIONS (JSON) configure it. */
 const env = readEnv(process.env)
 const url = env.DATABASE_URL ?? ''
 const log = pino({ level: process.env.TEST_LOG ?? 'silent' })

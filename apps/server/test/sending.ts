@@ -31,7 +31,7 @@ export async function sendAll(
   throw new Error('the ledger does not come to rest')
 }
 
-/** What is forecast of a campaign to all patients of a world that begins now, or not before this. */
+/** The forecast of a campaign to all patients of a world that begins now, or not before this time. */
 export function forecastOf(
   services: Services,
   world: MessagingWorld,
@@ -50,7 +50,7 @@ export function forecastOf(
   })
 }
 
-/** Writes the messages of a campaign to all patients of a world, due at once or in the first hour for sending. @returns the run */
+/** Writes the messages of a campaign to all patients of a world, due at once or in the first sending hour. @returns the run */
 export async function writeCampaign(
   server: TestServer,
   services: Services,
@@ -75,7 +75,7 @@ export async function sendDue(services: Services): Promise<void> {
   for (const channel of CHANNELS) await sendAll(services, {}, channel)
 }
 
-/** Forecasts a campaign of all patients of a world, then sends it on both channels. @returns the forecast, and the run */
+/** Forecasts a campaign to all patients of a world, then sends it on both channels. @returns the forecast, and the run */
 export async function forecastAndSend(
   server: TestServer,
   services: Services,
@@ -88,10 +88,10 @@ export async function forecastAndSend(
   return { ledger, run }
 }
 
-/** How many messages of a channel went or were held back. */
+/** How many messages of a channel were sent or held back. */
 export interface Outcome {
   channel: string
-  /** Why messages were held back, `goes` for those that left, the state of others. */
+  /** Why messages were held back, `goes` for sent ones, the state of others. */
   reason: string
   count: number
 }
@@ -109,7 +109,7 @@ export async function campaignOn(server: TestServer, world: MessagingWorld, chan
   return makeCampaign(server, world.company.id, { locationIds: world.scope.locationIds, templateIds })
 }
 
-/** What was forecast of the messages of each channel. */
+/** The forecast outcomes of each channel's messages. */
 export const forecastOutcomes = ({ channels }: Pick<CohortForecast, 'channels'>): Outcome[] =>
   sorted(
     channels.flatMap(({ channel, will_receive, reasons }) => [
@@ -118,7 +118,7 @@ export const forecastOutcomes = ({ channels }: Pick<CohortForecast, 'channels'>)
     ]),
   )
 
-/** What became of the messages of a run. */
+/** The actual outcomes of a run's messages. */
 export async function outcomesOf(server: TestServer, runId: number): Promise<Outcome[]> {
   const rows = await asOwner<Outcome>(
     server,

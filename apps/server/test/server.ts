@@ -39,13 +39,13 @@ export interface Reply<T> {
 export interface TestServer {
   app: FastifyInstance
   services: Services
-  /** How the server itself reaches it. */
+  /** The server's own connection to it. */
   servingUrl: string
   /** Owner's connection string of this test's database. */
   ownerUrl: string
   /** Moves the clock that rules read. */
   clock: { offsetMs: number }
-  /** POSTs JSON and gives status, body and headers. */
+  /** POSTs JSON and returns status, body and headers. */
   call: <T = Record<string, unknown>>(
     path: string,
     body?: unknown,
@@ -55,7 +55,7 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** Moves a server's clock on to the next time it is this hour and minute in UTC: never back, where what was just made would not be there yet. */
+/** Moves a server's clock on to the next time it is this hour and minute in UTC: never back, where rows just created would not exist yet. */
 export function moveOnTo({ clock, services }: TestServer, hour: number, minute = 0): void {
   const then = services.now()
   then.setUTCHours(hour, minute, 0, 0)
@@ -63,7 +63,10 @@ export function moveOnTo({ clock, services }: TestServer, hour: number, minute =
   clock.offsetMs = then.getTime() - Date.now()
 }
 
-/** A whole server on its own database, with jobs running when `work` is asked for, but for those named as `without`; `way` leads to the database by a detour, `on` names another one. */
+/**
+ * A whole server on its own database, running jobs if `work` is set, except those named in `without`; `way` reaches the database by a
+ * detour, `on` names another one.
+ */
 export async function startTestServer(
   options: {
     work?: boolean
@@ -110,7 +113,7 @@ export async function startTestServer(
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     keys: await openLoggedKeys(env, pools, log),
-    // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.
+    // Hashes cost a thousandth of real ones; the parameters themselves have a separate test.
     passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',
   }

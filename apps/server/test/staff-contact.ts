@@ -4,7 +4,7 @@ import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'
 import type { Support } from './support.ts'
 
-/** The newest code that was sent to a number or address, as its owner reads it. */
+/** The newest code sent to a number or address, as its owner reads it. */
 export async function codeOf(server: TestServer, contact: string): Promise<string> {
   const [row] = await asOwner<{ id: number; asked_at: Date }>(
     server,

@@ -11,11 +11,11 @@ const MAIN = resolve(import.meta.dirname, '../src/main.ts')
 describe('stopping Pillar', () => {
   it('finishes work, stops the database last, and exits with 0', { timeout: 120_000 }, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'pillar-stop-'))
-    // The embedded database runs as a user of its own where this runs as root.
+    // The embedded database runs as a separate user if this runs as root.
     await chmod(dir, 0o755)
     try {
       const { DATABASE_URL: _, ...rest } = process.env
-      // Its own database every start brings up to date, for no command does.
+      // Every start migrates its own database, because no command does.
       const env = { ...rest, DATA_DIR: dir, PORT: '0', DEMO: 'none', LOG_LEVEL: 'error', MIGRATE: 'off' }
       const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       let output = ''

@@ -2,7 +2,7 @@ import { type AskOf, type Call, type ReplyOf, subjectOf } from '@pillar/contract
 import { makeCompany, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from './people.ts'
 import type { Reply, TestServer } from './server.ts'
 
-/** A support person who asks over HTTP, entering the password again where a call wants that. */
+/** A support person who makes calls over HTTP, entering the password again where a call requires it. */
 export interface Support {
   login: TestLogin
   tab: SignedIn
@@ -17,7 +17,7 @@ export async function makeSupport(server: TestServer): Promise<Support> {
   return { login, tab, company, ask: askAs(server, { login, tab }) }
 }
 
-/** Asks over HTTP as somebody who is signed in, entering the password again where a call wants that. */
+/** Makes calls over HTTP as a signed-in person, entering the password again where a call requires it. */
 export function askAs(server: TestServer, { login, tab }: Pick<Support, 'login' | 'tab'>): Support['ask'] {
   return async (call, input) => {
     const parsed = call.input.safeParse(input)

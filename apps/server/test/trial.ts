@@ -17,7 +17,7 @@ export const CONSENT_TEXT = {
   criteria: '- Aged 65 or over',
 }
 
-/** The smallest file that has the first bytes of a PDF, in base64. */
+/** The smallest file with the first bytes of a PDF, in base64. */
 export const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')
 
 export const ETHICS = {
@@ -28,7 +28,7 @@ export const ETHICS = {
   document: PDF,
 }
 
-/** Somebody who looks for patients, or runs trials. @returns its id */
+/** A recruiter or provider of trials. @returns its id */
 export async function makePartner(support: Support, type: 'recruiter' | 'provider', name = fresh(type)) {
   const at = `https://${type}.example`
   const { body } = await support.ask(recruiterProvider.create, {
@@ -38,7 +38,7 @@ export async function makePartner(support: Support, type: 'recruiter' | 'provide
   return String(body.id)
 }
 
-/** What a form of a new trial sends, with a recruiter, a provider and a template of its own. */
+/** What the form of a new trial sends, with its own recruiter, provider and template. */
 export async function trialDraft(support: Support) {
   const template = await support.ask(templateAdmin.createGlobal, {
     name: fresh('Invitation'),
@@ -56,7 +56,7 @@ export async function trialDraft(support: Support) {
   }
 }
 
-/** A trial that lacks nothing but its activation. @returns its uuid */
+/** A trial that lacks only its activation. @returns its uuid */
 export async function makeTrial(support: Support, more: object = {}): Promise<string> {
   const { body } = await support.ask(clinicalTrial.create, { ...(await trialDraft(support)), ...more })
   const trial_id = String(body.id)
@@ -65,7 +65,7 @@ export async function makeTrial(support: Support, more: object = {}): Promise<st
   return trial_id
 }
 
-/** A trial that runs, in which every patient of these pharmacies may be invited. @returns its uuid and its id */
+/** A running trial that may invite every patient of these pharmacies. @returns its uuid and its id */
 export async function makeRunningTrial(server: TestServer, support: Support, more: object = {}) {
   const trial_id = await makeTrial(support, more)
   await support.ask(clinicalTrial.editActiveStatus, { trial_id, active: true })
@@ -77,7 +77,7 @@ export async function makeRunningTrial(server: TestServer, support: Support, mor
   return { trial_id, id: row!.id, recruiterId: row!.recruiter_id }
 }
 
-/** Makes a patient eligible and invited, as an invitation that is being handed over does. @returns the secret part of the link */
+/** Makes a patient eligible and invited, as handing over an invitation does. @returns the secret part of the link */
 export async function trialTokenFor(
   server: TestServer,
   world: MessagingWorld,
@@ -102,7 +102,7 @@ export async function trialTokenFor(
   return url.slice(url.lastIndexOf('/') + 1)
 }
 
-/** What a patient whose pharmacy knows nothing of them fills in. */
+/** What a patient fills in if their pharmacy knows nothing about them. */
 export const SIGN_UP = {
   first_name: 'Kim',
   last_name: 'Vale',
@@ -117,7 +117,7 @@ export async function signUp(server: TestServer, token: string, more: object = {
   return server.call<{ withdraw_id: string }>(`/api/consent/${token}/submit`, { ...SIGN_UP, captcha, ...more })
 }
 
-/** Somebody who signs in for a recruiter or a provider, in a company of its own. */
+/** A person who signs in for a recruiter or a provider, in a separate company. */
 export async function makeRecruiterLogin(server: TestServer, partnerId: number): Promise<Support> {
   const company = await makeCompany(server)
   const login = await makeLogin(server, company.id, { flags: ['clinical_trials_login'] })
@@ -128,7 +128,7 @@ export async function makeRecruiterLogin(server: TestServer, partnerId: number):
 
 let named = 0
 
-/** Invites and signs up a patient of a world's first pharmacy, with a first name of their own. */
+/** Invites and signs up a patient of a world's first pharmacy, with a unique first name. */
 export async function referredPatient(server: TestServer, world: MessagingWorld, trialId: number) {
   const name = `Zz${String.fromCharCode(97 + (named++ % 26))}${named}`
   const patient = (await makePatients(server, world.locations[0]!.id, 1))[0]!
@@ -139,7 +139,7 @@ export async function referredPatient(server: TestServer, world: MessagingWorld,
   return { name, patient, withdraw_id: String(body.withdraw_id), consent_id: await consentIdFor(server, patient) }
 }
 
-/** What a recruiter calls a participant. */
+/** A recruiter's id for a participant. */
 export async function consentIdFor(server: TestServer, { id }: TestPatient): Promise<string> {
   const rows = await asOwner<{ uuid: string }>(server, 'select uuid from trial_participant where patient_id = $1', [id])
   return rows[0]!.uuid

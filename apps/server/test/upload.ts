@@ -47,7 +47,7 @@ export interface TestPharmacy {
   id: number
   companyId: number
   key: string
-  /** POSTs files as multipart and gives the answer at once. */
+  /** POSTs files as multipart and returns the answer at once. */
   upload: (files: Files, fields?: Record<string, string>) => Promise<Sent>
   status: (uuid: string) => Promise<Status>
   /** Status once the upload is COMPLETED or ERROR. */
@@ -55,20 +55,20 @@ export interface TestPharmacy {
   /** upload, then settled. */
   load: (files: Files, fields?: Record<string, string>) => Promise<Status>
   scripts: () => Promise<StoredScript[]>
-  /** Everything the pharmacy's numbers rest on, as one text: equal before and after means nothing changed. */
+  /** Everything the pharmacy's numbers depend on, as one text: equal before and after means nothing changed. */
   fingerprint: () => Promise<string>
 }
 
 export interface UploadServer extends TestServer {
   url: string
   pharmacy: (timeZone?: string) => Promise<TestPharmacy>
-  /** Sees everything; for looking, and for what support does by hand. */
+  /** Sees everything; for checks, and for what support does by hand. */
   owner: Kysely<DB>
   /** What a worker does at its start and every half minute. */
   recover: () => Promise<void>
-  /** Starts a worker in a process of its own, for tests that kill it; it ends with the server at the latest. */
+  /** Starts a worker in a separate process, for tests that kill it; it ends with the server at the latest. */
   startWorker: () => Promise<ChildProcess>
-  /** Lets two hours pass for uploads: leases and the wait after a setback end. */
+  /** Lets two hours pass for uploads, which ends leases and the wait after a setback. */
   passTwoHours: () => Promise<unknown>
 }
 

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'pillar-words-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Where a command that goes on finds no database, and says so. @returns its exit code and what it says of a failure */
+/** Runs a command with an unreachable database: if it proceeds, it finds none and says so. @returns its exit code and its message */
 function run(name: string, ...words: string[]): Promise<[code: number | null, said: string]> {
   const env = { PATH: process.env.PATH, DATA_DIR: folder }
   const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))

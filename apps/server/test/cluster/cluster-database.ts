@@ -7,7 +7,7 @@ const OWNER = 'pillar_owner'
 const SERVER = 'pillar_server'
 const TEMPLATE = 'pillar_template'
 
-/** A cluster for tests: databases are made, copied and dropped on every node of it alike. */
+/** A cluster for tests: databases are made, copied and dropped on all of its nodes alike. */
 export interface TestCluster {
   ownerUrl: string
   servingUrl: string
@@ -15,7 +15,7 @@ export interface TestCluster {
   everywhere: (statement: string, database?: string) => Promise<void>
 }
 
-/** The cluster whose coordinator, as its superuser, `url` names. */
+/** The cluster whose coordinator `url` names, as its superuser. */
 export async function openCluster(url: string): Promise<TestCluster> {
   const workers = await ask<{ nodename: string; nodeport: number }>(
     url,
@@ -55,7 +55,7 @@ async function ask<T>(url: string, statement: string): Promise<T[]> {
   }
 }
 
-/** A database of every node without our roles' statements going to the other nodes: each gets them itself. */
+/** Keeps statements about our roles on each node from spreading to the other nodes: each gets them itself. */
 const alone = (statement: string) =>
   `set citus.enable_create_role_propagation = off; set citus.enable_alter_role_propagation = off; ${statement}`
 
@@ -71,7 +71,7 @@ export async function makeTemplate(cluster: TestCluster, url: string, log: (line
         `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then create role ${name}; end if; alter role ${name} ${rights}; end $$`,
       ),
     )
-  // Tests look at what sessions wait for, and end some, as the owner: alone on a machine it is a superuser.
+  // Tests look at what sessions wait for, and end some, as the owner, who is a superuser on a single machine.
   await cluster.everywhere(alone(`grant pg_read_all_stats, pg_signal_backend to ${OWNER}`))
   await cluster.everywhere(`create database ${TEMPLATE} owner ${OWNER}`)
   const database = (login: string) => {
@@ -91,7 +91,7 @@ export async function makeTemplate(cluster: TestCluster, url: string, log: (line
   for (const { nodename, nodeport } of nodes)
     await ask(database(url), `select citus_add_node('${nodename}', ${nodeport})`)
   await distribute(database(cluster.ownerUrl), log)
-  // A database that is copied may have nobody in it, and Citus' own worker stays in any it may enter.
+  // A database being copied may have no sessions, and Citus' own worker stays in any it may enter.
   await cluster.everywhere(`alter database ${TEMPLATE} allow_connections false`)
   await cluster.everywhere(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`)
 }

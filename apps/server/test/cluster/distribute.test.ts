@@ -39,7 +39,7 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
       )
     ).rows[0]
 
-  /** Shards of scripts, each with the way to its worker as a tenant comes to it. */
+  /** Shards of scripts, each with a tenant's connection to its worker. */
   const placements = async () => {
     const { rows } = await owner.query<{ host: string; port: number; shard: string; count: string }>(
       `select n.nodename as host, n.nodeport as port, 'script_' || p.shardid as shard, c.result as count

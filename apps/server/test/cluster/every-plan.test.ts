@@ -45,12 +45,12 @@ describe.runIf(process.env.CITUS_URL)('on a cluster, what its workers are asked'
       .executeTakeFirstOrThrow()
     const faults = await askEverything(one.companyId, uuid)
     expect(faults).toEqual([])
-    // Were nothing watched, nothing would be found.
+    // If nothing were watched, nothing would be found.
     expect([uploads > 30, plans.length - uploads > 20]).toEqual([true, true])
     expect(plans.filter(fansOut)).toEqual([])
   })
 
-  /** Asks every call once, as somebody who may. @returns those that failed */
+  /** Makes every call once, as a user who may. @returns those that failed */
   async function askEverything(companyId: number, uuid: string): Promise<string[]> {
     const bearers = new Map<string, Record<string, string>>()
     for (const flag of FLAGS) {

@@ -37,7 +37,7 @@ describe.runIf(program)('a worker of a cluster', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder(DATABASE)
-    // A worker that is killed keeps what it acknowledged.
+    // A killed worker keeps what it acknowledged.
     cluster = await startCluster(program!, { synchronous_commit: 'on', 'citus.recover_2pc_interval': '2s' }, PORT)
     const nodes = await openCluster(cluster.url)
     await makeTemplate(nodes, cluster.url, () => {})
@@ -73,7 +73,7 @@ describe.runIf(program)('a worker of a cluster', () => {
     return { status: answer.status, body: await answer.json(), ms: performance.now() - began }
   }
 
-  /** The same files of every pharmacy. @returns asks for the state of each upload */
+  /** The same files for every pharmacy. @returns reads the state of each upload */
   const sendAll = (files: Record<string, string> = {}) =>
     Promise.all(pharmacies.map(({ key }) => sendScripts(pillar.url, key, files)))
   const statesOf = (uploads: readonly (() => Promise<string>)[]) => Promise.all(uploads.map((state) => state()))
@@ -81,13 +81,13 @@ describe.runIf(program)('a worker of a cluster', () => {
     expect.poll(() => statesOf(uploads), { timeout: 120_000, interval: 500 }).toEqual(pharmacies.map(() => COMPLETED))
   const oneMore = (number: number) => ({ scripts: `${HEAD}\nN${number},2026-07-0${number},P1,A,30,General,7.70` })
 
-  /** The financial year of 2025-26 or that after it, of all pharmacies. */
+  /** The financial year 2025-26 or the next, over all pharmacies. */
   const table = (year = 2025) =>
     call('/api/enterprise-pharmacy-table', {
       ...{ category: 'Drug Type', pharmacies: pharmacies.map(({ uuid }) => uuid), locale: 'AU', period: 'year', year },
     })
 
-  /** What the table shows of every pharmacy: all sent the same. */
+  /** The table's values for every pharmacy: all sent the same. */
   async function sameOfAll(year: number) {
     const { status, body } = await table(year)
     expect(status).toBe(200)
@@ -134,7 +134,7 @@ describe.runIf(program)('a worker of a cluster', () => {
       }
       await loaded(uploads)
     }
-    // What was half committed is ended by Citus within its interval.
+    // Citus completes half-committed work within its interval.
     await expect.poll(async () => (await sameOfAll(2026)).TOTAL?.script_count, { timeout: 30_000 }).toBe(4)
     expect(await sameOfAll(2025)).toMatchObject({ TOTAL: { script_count: 500 } })
     const owner = new pg.Client({ connectionString: ownerUrl })

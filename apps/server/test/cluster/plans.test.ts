@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fansOut, planOf } from './plans.ts'
 
-/** A plan as a cluster explains it: so many shards are asked this. */
+/** A plan as a cluster explains it: this many shards get this query. */
 const plan = (shards: number, query: string, more: object = {}) =>
   planOf('select', [
     { Plan: { 'Distributed Query': { Job: { 'Task Count': shards, Tasks: [{ Query: query }], ...more } } } },

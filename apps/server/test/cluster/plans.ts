@@ -4,9 +4,9 @@ import { explainTenants } from './explain-first.ts'
 /** A statement as a cluster would run it. */
 export interface SeenPlan {
   statement: string
-  /** What the workers are asked, each with the number of shards that are asked at once. */
+  /** The queries to the workers, each with the number of shards queried at once. */
   asked: { shards: number; query: string }[]
-  /** Rows that would travel between workers to be joined. */
+  /** Whether rows would travel between workers for a join. */
   repartitions: boolean
 }
 
@@ -16,8 +16,8 @@ const SHARD = /\b([a-z_]+?)_\d{6,}\b/g
 const SAME_PHARMACY = /location_id\)?\s*=\s*\(?[\w"]+\.location_id/
 
 /**
- * Asks the cluster for the plan of every statement of a tenant before it runs, in the transaction in which it runs.
- * @returns what was planned so far for the workers
+ * Requests the cluster's plan for every statement of a tenant before it runs, in the same transaction.
+ * @returns the plans for the workers so far
  */
 export async function watchPlans(server: TestServer): Promise<SeenPlan[]> {
   const seen: SeenPlan[] = []
@@ -29,7 +29,7 @@ export async function watchPlans(server: TestServer): Promise<SeenPlan[]> {
   return seen
 }
 
-/** Reads a plan as `explain (verbose, format json)` gives it. */
+/** Reads a plan from `explain (verbose, format json)`. */
 export function planOf(statement: string, plan: unknown): SeenPlan {
   const found: SeenPlan = { statement, asked: [], repartitions: false }
   const walk = (node: unknown): void => {
@@ -52,7 +52,7 @@ interface Job {
 const askedBy = (job: Job) =>
   (job.Tasks ?? []).map((task) => ({ shards: job['Task Count'] ?? 0, query: task.Query ?? '' }))
 
-/** Whether rows of several pharmacies' shards would be joined on something other than the pharmacy. */
+/** Whether rows of several pharmacies' shards would be joined on anything but the pharmacy. */
 export function fansOut({ asked, repartitions }: SeenPlan): boolean {
   return (
     repartitions ||

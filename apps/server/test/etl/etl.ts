@@ -32,7 +32,7 @@ export const uuidOf = async (server: UploadServer, { id }: { id: number }): Prom
 export const itemsOf = async (server: UploadServer, support: Support, pharmacy: TestPharmacy): Promise<Item[]> =>
   (await support.ask(contract.etl.queue, { id: [await uuidOf(server, pharmacy)] })).body[0]?.queue as unknown as Item[]
 
-/** Loads an upload that waits, as a worker does. */
+/** Loads a waiting upload, as a worker does. */
 export async function load(server: UploadServer, uuid: string): Promise<void> {
   const { loadUpload } = await import('../../src/features/upload/upload.jobs.ts')
   await loadUpload.run({ uuid }, server.services)

@@ -5,15 +5,15 @@ export const HOUR = 3_600_000
 export const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
 interface Made {
-  /** Hours since its last success; null for none. */
+  /** Hours since its last success; null if none. */
   success?: number | null
-  /** Uploads since: state, and hours since it got there. */
+  /** Uploads since: state, and hours since it was reached. */
   uploads?: readonly (readonly [state: string, hours: number])[]
   module?: boolean
   zone?: string
 }
 
-/** A company whose pharmacies' uploads go well or badly as a test wants, and how to remove them all. */
+/** A company whose pharmacies' uploads succeed or fail as a test requires, and a function that removes them all. */
 export async function makeFaulty(server: TestServer) {
   const company = await makeCompany(server)
   const make = async (name: string, { success = 1, uploads = [], module = true, zone = 'Australia/Sydney' }: Made) => {

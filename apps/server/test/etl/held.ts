@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes of living objects and texts of this process, after a collection. */
+/** Bytes of live objects and texts of this process, after a collection. */
 export function held(): number {
   collect()
   return process.memoryUsage().heapUsed

@@ -16,7 +16,7 @@ import { openPlaces } from '../../src/gateways/places.ts'
 import { openSms } from '../../src/gateways/sms/sms.ts'
 import { openSuperset } from '../../src/gateways/superset.ts'
 
-/** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
+/** A worker in a separate process, for tests that kill it. DATABASE_URL and DATA_DIR give its places. */
 const env = readEnv(process.env)
 const url = env.DATABASE_URL ?? ''
 const log = pino({ level: 'silent' })

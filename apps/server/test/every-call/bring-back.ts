@@ -2,7 +2,7 @@ import type { Call } from '@pillar/contract'
 import { DEEP } from '../deep.ts'
 import type { TestServer } from '../server.ts'
 
-/** What support's calls have just removed or ended, so that the calls after them find what they are asked about. */
+/** Restores what support's calls have just removed or ended, so that later calls find their objects. */
 export async function bringBack(server: TestServer, call: Call): Promise<void> {
   if (call.kind === 'read' || call.reach === undefined) return
   const { system } = server.services.pools
@@ -14,7 +14,7 @@ export async function bringBack(server: TestServer, call: Call): Promise<void> {
     .execute()
 }
 
-/** At the deep size a test takes an hour or so: says how far it is. */
+/** At the deep size a test takes about an hour, so it reports its progress. */
 export function tell(test: string, name: string): void {
   if (DEEP) process.stderr.write(`${new Date().toISOString()} ${test} ${name}\n`)
 }

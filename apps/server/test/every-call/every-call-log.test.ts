@@ -12,7 +12,7 @@ import { asOwner, makeLogin, PASSWORD, type SignedIn, signIn, stepUp, type TestL
 import { startTestServer, type TestServer } from '../server.ts'
 import { bodyFor } from './every-call-values.ts'
 
-/** What somebody typed or what somebody is: each must stay out of logs and reports, whole or in part. */
+/** Text a user typed, or details of a person: none may appear in logs and reports, whole or in part. */
 const CANARY = {
   name: 'Zzquentina',
   phone: '+61491570156',
@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The same value with every text in it, but ids and days, replaced by what somebody typed. */
+/** The same value with every text in it, except ids and days, replaced by typed text. */
 function typed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(typed)
   if (value !== null && typeof value === 'object')
@@ -62,7 +62,7 @@ function typed(value: unknown): unknown {
   return typeof value === 'string' && !/^[\da-f]{8}-|^\d{4}-\d\d-\d\d/.test(value) ? TYPED : value
 }
 
-/** Asks with this body; a secret part of the path carries the token. */
+/** Sends this body; a secret part of the path carries the token. */
 async function ask(
   { path, method, secret = [] }: Call,
   body: unknown,

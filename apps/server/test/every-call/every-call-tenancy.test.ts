@@ -9,9 +9,9 @@ import { startTestServer, type TestServer } from '../server.ts'
 if (DEEP) vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const TENANTS = DEEP ? 50 : 8
 
-/** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
+/** Views that run with their owner's rights, each reviewed and limited to the tenant by its own text and by the test below. */
 const REVIEWED_VIEWS = ['campaign_sender', 'location_owner', 'login_gone', 'login_name', 'own_company', 'report_reader']
-/** On a cluster the roles sign in from node to node: `distribute` gives them that. */
+/** On a cluster the roles sign in from node to node: `distribute` allows that. */
 const CLUSTER = process.env.CITUS_URL !== undefined
 const ROLES = ['pillar_app', 'pillar_system', 'pillar_report', 'pillar_staff', 'pillar_recruiter']
 
@@ -106,7 +106,7 @@ describe('the catalogue (T3)', () => {
     expect(owned).toEqual([])
     const members = await asOwner(
       server,
-      // migrate.test makes a role of older versions meanwhile, in the same PostgreSQL.
+      // Meanwhile migrate.test makes a role of older versions in the same PostgreSQL.
       `select m.roleid::regrole from pg_auth_members m where m.member::regrole::text = any ($1) and m.roleid::regrole::text <> 'pillar_gate'`,
       [ROLES],
     )
@@ -205,7 +205,7 @@ describe('with the code’s own scoping left out (T3)', () => {
       tx.updateTable('patient').set({ location_id: other.scope.locationIds[0]! }).execute(),
     )
     await expect(stolen).rejects.toThrow('row-level security')
-    // A company of one's own does not open a pharmacy of another's.
+    // Owning a company does not open a pharmacy of another.
     const forged = { companyId: mine.scope.companyId, locationIds: other.scope.locationIds }
     expect(await inScope(server.services.pools.app, forged, names)).toEqual([])
   })
@@ -222,7 +222,7 @@ describe('many tenants on few connections (T5)', () => {
       const { scope, names: expected } = tenants[index % tenants.length]!
       const cancel = index % 20 === 7
       if (index % 20 === 13) {
-        // Someone who binds no scope gets whatever connection is free, and must not find the last tenant's scope on it.
+        // A transaction that binds no scope gets any free connection, and must not find the last tenant's scope on it.
         const found = await server.services.pools.app
           .transaction()
           .execute(async (tx) => [...(await names(tx)), ...(await tx.selectFrom('patient').select('id').execute())])

@@ -25,7 +25,7 @@ export const inputSchema = (call: Call): Schema =>
 export const outputSchema = (call: Call): Schema =>
   z.toJSONSchema(call.output, { io: 'output', unrepresentable: 'any' }) as Schema
 
-/** Values that pass rules a schema does not spell out. */
+/** Values that satisfy rules a schema does not spell out. */
 const KNOWN: Record<string, unknown> = {
   year: 2026,
   category: 'Drug Type',
@@ -34,13 +34,13 @@ const KNOWN: Record<string, unknown> = {
   week: [null, null, null, null, null, null, null],
 }
 
-/** A value the schema takes, with every required field and, for uuids, the given one. */
+/** A value the schema accepts, with every required field and, for uuids, the given one. */
 export function valid(schema: Schema, uuid: string, name = ''): unknown {
   if (name in KNOWN) return KNOWN[name]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return valid(schema.anyOf[0]!, uuid, name)
-  // zod writes a boolean that may be null as a list of types.
+  // zod writes a nullable boolean as a list of types.
   if (Array.isArray(schema.type)) return valid({ ...schema, type: (schema.type as string[])[0]! }, uuid, name)
   if (schema.format === 'uuid') return uuid
   if (schema.format === 'date') return '2026-10-01'
@@ -54,7 +54,7 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }
 
-/** A body that a call takes: what its schema requires, and for a bulk call one id. */
+/** A body a call accepts: what its schema requires, and for a bulk call one id. */
 export function bodyFor(call: Call, uuid: string): unknown {
   const schema = inputSchema(call)
   const body = valid(schema, uuid)
@@ -64,7 +64,7 @@ export function bodyFor(call: Call, uuid: string): unknown {
   return ids ? { ...(body as object), [ids]: [uuid] } : body
 }
 
-/** The path of a call with its `{id}` parts filled from the body, and what a grant for it must be made for. */
+/** The path of a call with its `{id}` parts filled from the body, and the object a grant for it must name. */
 export function placeOf(call: Call, body: unknown): { path: string; object: string | null } {
   const of = (key: string) => {
     const value = (body as Record<string, unknown> | null)?.[key]
@@ -81,7 +81,7 @@ export function placeOf(call: Call, body: unknown): { path: string; object: stri
   return { path, object: input.success ? subjectOf(call, input.data) : null }
 }
 
-/** Fields the body itself must hold, those in the path left out. */
+/** Required fields of the body itself, without those in the path. */
 export const requiredOf = (call: Call): string[] =>
   (inputSchema(call).required ?? []).filter((key) => !call.path.includes(`{${key}}`))
 
@@ -94,7 +94,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Values around what the schema takes: mostly right in shape, often wrong in one place. */
+/** Values near what the schema accepts: mostly right in shape, often wrong in one place. */
 export function around(schema: Schema, uuids: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: fitting(schema, uuids) }, { weight: 1, arbitrary: junk })
 }
@@ -119,7 +119,7 @@ function fitting(schema: Schema, uuids: readonly string[]): fc.Arbitrary<unknown
 
 /** Paths of an answer that its schema does not declare. */
 export function undeclared(schema: Schema, value: unknown, path = ''): string[] {
-  // Declared as anything at all.
+  // Declared as any value.
   if (Object.keys(schema).length === 0) return []
   if (schema.anyOf) {
     const tries = schema.anyOf.map((one) => undeclared(one, value, path))

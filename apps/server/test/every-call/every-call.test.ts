@@ -18,7 +18,7 @@ const flagsOf = (call: Call) => FLAGS.filter((flag) => [call.needs].flat().inclu
 type Principal = {
   who: string
   flags: readonly Flag[]
-  /** Hold the bearer; changed in place when it is renewed. */
+  /** Contain the bearer; changed in place when it is renewed. */
   headers: Record<string, string>
   cookie: Record<string, string>
   session: string | null
@@ -30,7 +30,7 @@ let anonymous: Principal
 let people: Principal[]
 let ours: Place
 let theirs: Place
-/** Words that may never reach us: everything of the other company. */
+/** Words that must never reach us: all the data of the other company. */
 let canaries: string[]
 
 beforeAll(async () => {
@@ -69,13 +69,13 @@ function holderOf(call: Call): Principal {
   return people.find((one) => flags.length === 0 || one.flags.some((flag) => flags.includes(flag)))!
 }
 
-/** Headers that get past the door of a call. */
+/** Headers that pass a call's admission. */
 function admitted(call: Call, place = ours): Record<string, string> {
   if (call.needs === 'location-key') return { authorization: `Bearer ${place.key}` }
   return call.needs === 'public' ? {} : holderOf(call).headers
 }
 
-/** The headers, and the grant of a password re-entered for just this, where the call asks for one. */
+/** The headers, and the grant of a password re-entered for just this act, if the call requires one. */
 async function withGrant(call: Call, body: unknown, headers: Record<string, string>): Promise<Record<string, string>> {
   const { session } = holderOf(call)
   if (!call.stepUp || !session || headers !== admitted(call)) return headers
@@ -145,7 +145,7 @@ describe('who may ask (T1)', () => {
   })
 })
 
-/** Of the pharmacies asked for, support is answered those that there are. */
+/** Support gets an answer for those of the requested pharmacies that exist. */
 const LEAVES_OUT = 'etl.queue'
 
 describe('what may be asked', () => {
@@ -182,7 +182,7 @@ describe('what may be asked', () => {
         expect(JSON.stringify(real.body)).toBe(JSON.stringify(random.body))
         compared++
       }
-      // One foreign id among our own spoils the request; it is never quietly left out, but where the specification says so.
+      // One foreign id among our own spoils the request; it is never quietly left out, unless the specification says so.
       const body = bodyFor(call, ours.uuid) as Record<string, unknown>
       const list = Object.keys(body).find((key) => Array.isArray(body[key]) && typeof body[key][0] === 'string')
       if (list) {
@@ -248,7 +248,7 @@ describe('what is let in and out', () => {
         await bringBack(server, call)
         replies.forEach((reply, index) => {
           const text = reply.body
-          // 401: nothing was tried, because the door was shut.
+          // 401: nothing was tried, because admission failed.
           const shut = reply.statusCode === 401 && !outside
           if (reply.statusCode >= 500 || shut || /\bat .*\.ts:\d|node_modules/.test(text)) {
             failures.push(`${name} ${reply.statusCode} ${JSON.stringify(batch[index])} → ${text.slice(0, 200)}`)
@@ -289,7 +289,7 @@ const send = async (call: Call, payload: string) => {
   try {
     body = JSON.parse(payload)
   } catch {
-    // Not JSON: goes as it is, to any path.
+    // Not JSON: sent unchanged, to any path.
   }
   return server.app.inject({
     method: call.method ?? 'POST',

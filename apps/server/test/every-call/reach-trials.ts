@@ -6,10 +6,10 @@ import type { Tx } from '../../src/db/database.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
-/** Lets any answer through. */
+/** Accepts any answer. */
 export const anything = z.looseObject({})
 
-/** Calls that the contract does not have yet, to try what they would do. */
+/** Calls not in the contract, to test what they would do. */
 export const trials = {
   look: read({
     path: '/probe/company/{id}/patients',

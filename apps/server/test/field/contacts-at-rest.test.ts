@@ -18,8 +18,8 @@ import { opening } from './contacts.ts'
 import { consentLog, eventsOf } from './opened.ts'
 
 /**
- * Where a number or an address of a patient stands in a dump, as it is or as a hash that needs no key. Decision 068 says in which order these go;
- * one more is a mistake, and one that is gone is to be taken out here.
+ * Where a patient's number or address appears in a dump, plain or as a hash without a key. Decision 068 says in which order these go; an
+ * additional one is a mistake, and a removed one must be deleted here.
  */
 const STANDS_IN: Readonly<Record<string, string>> = {
   'simulator_message.recipient': 'where no gateway is set up: what would have been sent, for seven days',
@@ -87,7 +87,7 @@ const reply = (from: string, text: string) =>
   insertGatewayEvents(services.pools.system, services.keys, 'fake', [
     { id: `r${++told}`, at: services.now().toISOString(), kind: 'reply', from, to: '+61400000000', text },
   ])
-/** What gateways like to say. */
+/** What gateways tend to say. */
 const tellFailed = async (patient: TestPatient) => {
   const [message] = await asOwner<{ id: number }>(
     server,
@@ -106,7 +106,7 @@ const processAll = async () => {
   while ((await processEvents(services)) > 0);
 }
 
-/** What a text may be searched for: the digits every spelling of a number ends with, an address in small letters, and hashes of both. */
+/** Search texts: the digits that end every spelling of a number, an address in lower case, and hashes of both. */
 async function searchedFor(): Promise<string[]> {
   const values = PEOPLE.flatMap((one) => [one.sms, one.email.toLowerCase()])
   const hashes = await asOwner<{ hash: string }>(
@@ -119,14 +119,14 @@ async function searchedFor(): Promise<string[]> {
   return [...plain, STRANGER.slice(3), ...hashes.map(({ hash }) => hash)]
 }
 
-/** A stored value as text, with what is stored as bytes read as text too, without what people put between digits. */
+/** A stored value as text, with bytes also read as text, without the characters people put between digits. */
 function readable(text: string): string {
   const bytes = /^\\x([0-9a-f]*)$/.exec(text)
   const whole = bytes ? `${bytes[1]} ${Buffer.from(bytes[1]!, 'hex').toString('latin1')}` : text
   return `${whole} ${whole.replaceAll(/[\s()./-]/g, '')}`.toLowerCase()
 }
 
-/** Every column of every table, the queue's too, in which one of the numbers or addresses can be read. */
+/** Every column of every table, including the queue's, in which one of the numbers or addresses can be read. */
 async function columnsWithContacts(): Promise<string[]> {
   const words = await searchedFor()
   const tables = await asOwner<{ name: string; label: string }>(
@@ -178,7 +178,7 @@ describe('numbers and addresses of patients', () => {
       { kept: { kind: 'receipt', reference: expect.stringMatching(/^p/), status: 'failed' } },
       ...[1, 2, 3].map(() => ({ kept: { kind: 'reply' } })),
     ])
-    // Of those that were used nothing more is kept; the one that reached nobody is, sealed.
+    // Used events keep nothing more; the one that reached nobody is kept, sealed.
     expect(await eventsOf(server, `gateway = 'fake' and payload_sealed is not null`)).toMatchObject([
       { failure: expect.stringContaining('No pharmacy'), payload: { from: STRANGER, text: 'Hello?' } },
     ])
@@ -191,7 +191,7 @@ describe('numbers and addresses of patients', () => {
       { state: 'failed', reason: '550 <the number>: user unknown' },
     ])
     const support = await makeSupport(server)
-    // Of an age none of them has: nobody is counted beside the test.
+    // Of an age none of them has: only the test is counted.
     const trial = await makeRunningTrial(server, support, { filters: { age: ['18-34'] } })
     const token = await trialTokenFor(server, world, trial.id, first!)
     expect((await signUp(server, token, { email: PEOPLE[0]!.email, phone_number: PEOPLE[0]!.mobile })).status).toBe(200)
@@ -223,7 +223,7 @@ describe('while keys are rotated', () => {
 
 describe('after all were erased', () => {
   it('no number and no address of them is left in any column', async () => {
-    // As versions wrote it that kept reasons as gateways gave them.
+    // As written by versions that kept gateways' reasons unchanged.
     await asOwner(server, `update message set reason = 'No route to ' || $1 where state = 'failed'`, [PEOPLE[0]!.sms])
     expect(await columnsWithContacts()).toContain('message.reason')
     await reply(PEOPLE[2]!.sms, 'Not processed yet')

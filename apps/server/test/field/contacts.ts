@@ -5,7 +5,7 @@ import type { TestServer } from '../server.ts'
 
 type Sealing = Pick<TestServer, 'services'>
 
-/** How the server stores contacts: a function from one to what stands for it. */
+/** How the server stores contacts: a function from a contact to its stored form. */
 export async function storing({ services }: Sealing, contacts: Iterable<string | null | undefined>) {
   const all = [...contacts].map((one) => one ?? null)
   const stored = await services.pools.app.transaction().execute((tx) => storedContacts(tx, services.keys, all))
@@ -35,7 +35,7 @@ interface WrittenRow {
   email: string | null
 }
 
-/** Rows of canonical patients with what the pharmacy wrote stored as an upload stores it; sealed values as text of a bytea. */
+/** Rows of canonical patients with the pharmacy's written contacts in an upload's stored form; sealed values as text of a bytea. */
 export async function writing<T extends WrittenRow>({ services }: Sealing, rows: readonly T[]) {
   const hex = (sealed: Buffer | null) => sealed && `\\x${sealed.toString('hex')}`
   const sealers = new Map(
@@ -51,7 +51,7 @@ export async function writing<T extends WrittenRow>({ services }: Sealing, rows:
   })
 }
 
-/** What the pharmacy wrote of each of its patients, opened; by their number there. What is stored plain is marked. */
+/** What the pharmacy wrote about each of its patients, opened; by their number there. Plain values are marked. */
 export async function writtenAt(server: Sealing & Pick<TestServer, 'ownerUrl'>, locationId: number) {
   const rows = await asOwner<StoredWritten & { source_id: string }>(
     server as TestServer,

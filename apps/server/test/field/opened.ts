@@ -15,7 +15,7 @@ interface Entry {
   contact_sealed: Buffer | null
 }
 
-/** The consent log of pharmacies with where each entry came from, opened; by pharmacy, patient and order. */
+/** The consent log of pharmacies with the origin of each entry, opened; by pharmacy, patient and order. */
 export async function consentLog(server: TestServer, locationIds: readonly number[]) {
   const rows = await asOwner<Entry>(
     server,
@@ -33,7 +33,7 @@ export async function consentLog(server: TestServer, locationIds: readonly numbe
   )
 }
 
-/** Addresses of a pharmacy's patients by their number there, opened; what is stored plain is marked. */
+/** Addresses of a pharmacy's patients by their number there, opened; plain values are marked. */
 export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, locationId: number) {
   const rows = await asOwner<{ source: string; source_id: string; address: string | null; sealed: Buffer | null }>(
     server as TestServer,
@@ -48,7 +48,7 @@ export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUr
   return Object.fromEntries(await Promise.all(opened))
 }
 
-/** What gateways told, whole, in their order; those of some kind of events alone. */
+/** Gateway events, whole, in order; only those that match a condition. */
 export async function eventsOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, where = 'true') {
   const rows = await asOwner<StoredEvent & { failure: string | null }>(
     server as TestServer,

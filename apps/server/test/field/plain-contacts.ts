@@ -2,7 +2,7 @@ import { openKeys } from '../../src/db/field/key-ring.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
-/** Makes an empty server one of an installation that was there before contacts were sealed. */
+/** Turns an empty server into an installation from before contacts were sealed. */
 export async function storePlain(server: TestServer): Promise<void> {
   await asOwner(
     server,

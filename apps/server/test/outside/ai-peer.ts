@@ -3,27 +3,27 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What it does next while it answers piece by piece: write a piece, wait so many milliseconds or for a word, or end as no service should. */
+/** Its next step while it answers piece by piece: write a piece, wait some milliseconds or for a word, or end as no service should. */
 export type Step =
   | string
   | number
   | Promise<unknown>
   /** The connection is cut. */
   | 'DIE'
-  /** The answer ends politely, without having said that it is whole. */
+  /** The answer ends politely, without saying that it is complete. */
   | 'LEAVE'
   /** An error of the service in the middle. */
   | 'ERR'
 
-/** A local service that speaks the OpenAI protocol and remembers all that reached it. */
+/** A local service that speaks the OpenAI protocol and records everything it receives. */
 export interface AiPeer {
   url: string
   heard: { path: string; key: string; text: string }[]
-  /** What it answers next; 'hang' keeps the caller waiting after the headers. */
+  /** Its next answer; 'hang' keeps the caller waiting after the headers. */
   say: string | number | 'hang'
-  /** How it answers those who ask for pieces, unless `say` is a status. */
+  /** How it answers callers that ask for pieces, unless `say` is a status. */
   steps: readonly Step[]
-  /** Callers who went away before their answer was whole. */
+  /** Callers that left before their answer was complete. */
   left: number
   server: Server
   close: () => void

@@ -8,7 +8,7 @@ export interface SeenSpan {
   /** '' at the head of a trace. */
   parentId: string
   name: string
-  /** service.name of whoever sent it. */
+  /** The sender's service.name. */
   service: string
   attributes: Record<string, string | number | boolean>
   /** Spans it is linked with, as 'trace span'. */
@@ -30,17 +30,17 @@ export interface SeenMetric {
 
 export interface Collector {
   url: string
-  /** The body of every call, as it came. */
+  /** The body of every call, unchanged. */
   bodies: { path: string; body: Buffer; headers: Record<string, unknown> }[]
   spans: () => SeenSpan[]
-  /** As last told, by name. */
+  /** The latest values, by name. */
   metrics: () => Map<string, SeenMetric>
   /** How the next calls are answered; 200 by default. */
   answer: (response: ServerResponse) => void
   close: () => Promise<void>
 }
 
-/** A collector of OTLP over HTTP on this machine, that reads what is really on the wire. */
+/** A collector of OTLP over HTTP on this machine that reads the actual wire format. */
 export async function startCollector(port = 0): Promise<Collector> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -2,15 +2,15 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface CuttingProxy {
   url: string
-  /** Bytes that passed towards the server over all connections. */
+  /** Bytes passed towards the server over all connections. */
   passed: () => number
   connections: () => number
   close: () => Promise<void>
 }
 
 /**
- * A connection to `target` that breaks: each entry of `cuts` is one connection's allowance of bytes towards the server,
- * after which both ends are reset; 'answer' lets everything through and swallows the answer. Later connections live.
+ * A connection to `target` that breaks: each entry of `cuts` is one connection's allowance of bytes towards the server, after which both
+ * ends are reset; 'answer' lets everything through and swallows the answer. Later connections are left intact.
  */
 export async function cuttingProxy(target: string, cuts: readonly (number | 'answer')[]): Promise<CuttingProxy> {
   const port = Number(new URL(target).port)
@@ -31,7 +31,7 @@ export async function cuttingProxy(target: string, cuts: readonly (number | 'ans
       here += chunk.length
       passed += allowed.length
       upstream.write(allowed)
-      // A moment for the server to read what it was given: a reset drops what is still on its way.
+      // Gives the server a moment to read what it received: a reset drops data in transit.
       if (typeof cut === 'number' && here >= cut) setTimeout(end, 250)
     })
     upstream.on('data', (chunk) => (cut === 'answer' ? end() : client.write(chunk)))

@@ -2,23 +2,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HandOver, LookUp, OutgoingSms, SmsGateway } from '../../src/gateways/gateway.ts'
 
-/** What the gateway does with one hand-over of a message. `lost`: it takes the message, and its answer never arrives. */
+/** What the gateway does with one hand-over of a message. `lost`: it accepts the message, but its answer never arrives. */
 export type Fate = 'accept' | 'reject' | 'later' | 'lost' | 'reset'
 
-/** A gateway that remembers everything it was given. */
+/** A gateway that remembers everything it received. */
 export class FakePhones {
-  /** By reference: the text taken. */
+  /** By reference: the accepted text. */
   readonly accepted = new Map<string, OutgoingSms>()
-  /** References handed over again after they had been taken. */
+  /** References handed over again after they had been accepted. */
   readonly repeats: string[] = []
-  /** Hand-overs of each reference, taken or not. */
+  /** Hand-overs of each reference, accepted or not. */
   readonly tries = new Map<string, number>()
   /** References that were looked up. */
   readonly asked = new Set<string>()
   fate: (message: OutgoingSms, attempt: number) => Fate = () => 'accept'
   /** Whether a look-up knows for certain what it never had. */
   exact = true
-  /** Waits so long before it answers. */
+  /** Delay before it answers. */
   delayMs = 0
 
   async send(messages: readonly OutgoingSms[]): Promise<HandOver[]> {
@@ -51,7 +51,7 @@ export class FakePhones {
     })
   }
 
-  /** As the server knows it. */
+  /** The gateway as the server sees it. */
   gateway(perSecond = Number.POSITIVE_INFINITY): SmsGateway {
     return {
       name: 'fake',
@@ -63,7 +63,7 @@ export class FakePhones {
     }
   }
 
-  /** Serves it to other processes over HTTP; `gatewayAt` is its other end. */
+  /** Serves it to other processes over HTTP; `gatewayAt` is the other end. */
   async listen(): Promise<{ url: string; close: () => Promise<void> }> {
     const server = createServer(async (request, response) => {
       let text = ''
@@ -82,7 +82,7 @@ export class FakePhones {
   }
 }
 
-/** Fake phones of another process. What breaks off is unknown; what cannot be asked is unsure. */
+/** Fake phones in another process. A broken hand-over is unknown; a look-up that fails is unsure. */
 export function gatewayAt(url: string, perSecond = Number.POSITIVE_INFINITY): SmsGateway {
   const post = async <T>(path: string, messages: readonly unknown[]): Promise<T[]> =>
     (await (await fetch(url + path, { method: 'POST', body: JSON.stringify(messages) })).json()) as T[]

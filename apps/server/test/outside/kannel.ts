@@ -10,20 +10,20 @@ const BEARERBOX = '/usr/sbin/bearerbox'
 const SMSBOX = '/usr/sbin/smsbox'
 const FAKE_SMSC = '/usr/lib/kannel/test/fakesmsc'
 
-/** Whether Debian's kannel and kannel-extras are here. */
+/** Whether Debian's kannel and kannel-extras are installed. */
 export const hasKannel = [BEARERBOX, SMSBOX, FAKE_SMSC].every((path) => existsSync(path))
 
 export interface Kannel {
   /** Where texts are handed over. */
   sendUrl: string
-  /** What the pretended operator got, as its log words it. */
+  /** What the pretended operator received, from its log. */
   log: () => string
-  /** Lets a pretended phone write to us. Phones on at a time: one. */
+  /** Lets a pretended phone text us. One phone at a time. */
   phone: (words: string) => void
   stop: () => Promise<void>
 }
 
-/** A real Kannel, with the operator it pretends for tests. Replies go to `replyUrl`. */
+/** A real Kannel with its pretended operator for tests. Replies go to `replyUrl`. */
 export async function startKannel(replyUrl: string): Promise<Kannel> {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-kannel-'))
   const [admin, boxes, smsc, send] = await Promise.all([freePort(), freePort(), freePort(), freePort()])

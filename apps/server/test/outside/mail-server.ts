@@ -2,14 +2,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export interface MailServer {
   url: string
-  /** The letters it has taken. */
+  /** The emails it has accepted. */
   received: { from: string; to: string[]; data: string }[]
-  /** What it says to the content of a letter; null: it takes it, and breaks off without a word. */
+  /** Its answer to an email's content; null: it accepts it, and breaks off without an answer. */
   answer: string | null
   close: () => void
 }
 
-/** A mail server on this machine that speaks just enough SMTP (RFC 5321) to accept or refuse a letter. */
+/** A mail server on this machine that speaks just enough SMTP (RFC 5321) to accept or refuse an email. */
 export async function startMailServer(): Promise<MailServer> {
   const server = createServer((socket) => speak(socket, mail))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -11,7 +11,7 @@ export interface HeardRequest {
 export interface Peer {
   url: string
   heard: HeardRequest[]
-  /** How the next requests are answered; destroys the connection when it returns false. */
+  /** How the next requests are answered; returning false destroys the connection. */
   answer: (heard: HeardRequest, response: ServerResponse) => false | undefined | Promise<false | undefined>
   close: () => Promise<void>
 }

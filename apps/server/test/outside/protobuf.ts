@@ -1,4 +1,4 @@
-/** What one field of a message held each time it was there: numbers as they lie on the wire, and everything else as bytes. */
+/** The values of a message's field, one per occurrence: numbers in wire form, everything else as bytes. */
 export type Fields = Map<number, (bigint | Buffer)[]>
 
 /** Reads a Protocol Buffers message by its wire format (protobuf.dev, encoding), without knowing what its fields mean. */

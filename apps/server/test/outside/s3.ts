@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 const BUCKET = 'pillar-uploads'
-/** What s3rver puts beside an object's bytes. */
+/** The suffix s3rver uses for an object's bytes. */
 const BYTES = '._S3rver_object'
 
 export interface TestS3 {
-  /** Settings of a server that keeps uploads there. */
+  /** Settings of a server that stores uploads there. */
   env: Record<string, string>
   /** Keys of all objects. */
   keys: () => string[]
@@ -20,12 +20,12 @@ export interface TestS3 {
   end: () => Promise<void>
 }
 
-/** An S3-compatible store of this machine, with an empty bucket. */
+/** An S3-compatible store on this machine, with an empty bucket. */
 export async function startS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'pillar-s3-'))
   const options = {
     ...{ address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] },
-    // It leaves the slash after a bucket out of what it signs, so it takes right signatures of bucket calls for wrong ones.
+    // It leaves the slash after a bucket out of the signed text, so it rejects correct signatures of bucket calls.
     allowMismatchedSignatures: true,
   }
   let server: S3rver

@@ -1,4 +1,4 @@
-/** The parts of the S3 server for tests that are used; it brings no types. */
+/** The parts in use of the S3 server for tests; it brings no types. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http'
 

@@ -3,24 +3,24 @@ import type { ServerResponse } from 'node:http'
 import { SignJWT } from 'jose'
 import { type HeardRequest, type Peer, startPeer } from './peer.ts'
 
-/** A Superset on this machine: the calls a token needs, checked as it checks them, and the page a browser embeds. */
+/** A Superset on this machine: the calls a token needs, with the same checks, and the page a browser embeds. */
 export interface FakeSuperset extends Peer {
   account: { username: string; password: string }
   /** Dashboards that may be embedded. */
   dashboards: string[]
   /** Seconds a guest token lasts. */
   lifetime: number
-  /** Forgets every access token: they have expired. */
+  /** Makes every access token expire. */
   expire: () => void
-  /** What guest tokens were asked with. */
+  /** The requests for guest tokens. */
   asked: { user: { username: string }; resources: { type: string; id: string }[]; rls: { clause: string }[] }[]
 }
 
 const KEY = Buffer.from('a secret that only this Superset knows')
 
 /**
- * Plays Superset as its sources have it (superset/security/api.py, flask-wtf's form tokens, superset-frontend/src/embedded): a sign-in gives an
- * access token, a form token goes with the session cookie set beside it, and a guest token needs all three and an account's names.
+ * Plays Superset as in its sources (superset/security/api.py, flask-wtf's form tokens, superset-frontend/src/embedded): a sign-in returns
+ * an access token, a form token belongs to the session cookie set with it, and a guest token needs all three and an account's names.
  */
 export async function startSuperset(): Promise<FakeSuperset> {
   const peer = await startPeer()
@@ -65,7 +65,7 @@ export async function startSuperset(): Promise<FakeSuperset> {
     if (!String(heard.headers.referer ?? '').startsWith(peer.url))
       return reply(response, 400, { errors: [{ message: '400 Bad Request: The referrer does not match the host.' }] })
     const body = JSON.parse(heard.body) as FakeSuperset['asked'][number]
-    // It reads the user without asking whether it is there.
+    // It reads the user without checking that it exists.
     if (!body.user) return reply(response, 500, { message: "'user'" })
     if (!body.resources.every((one) => superset.dashboards.includes(one.id)))
       return reply(response, 400, { message: 'Embedded dashboard not found' })

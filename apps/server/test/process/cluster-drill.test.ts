@@ -16,7 +16,7 @@ const WORKERS = ['pillar-w1', 'pillar-w2'] as const
 const NODES = ['pillar', ...WORKERS] as const
 const POINT = 'pillar_20261125T1800'
 
-/** Makes the databases of three hosts one cluster, as docs/operations.md says. */
+/** Joins the databases of three hosts into one cluster, as docs/operations.md says. */
 async function joinNodes(hosts: Hosts, folder: string, ports: Record<string, number>): Promise<void> {
   for (const stanza of NODES) {
     await hosts.admin(stanza, 'create extension citus', 'pillar')
@@ -27,7 +27,7 @@ async function joinNodes(hosts: Hosts, folder: string, ports: Record<string, num
     await hosts.admin('pillar', `select citus_add_node('${folder}', ${ports[stanza]})`, 'pillar')
 }
 
-/** Adds a row with the same number to shards on both workers in one transaction, again and again. @returns the numbers of which the end was heard */
+/** Repeatedly adds a row with the same number to shards on both workers in one transaction. @returns the numbers whose commit was acknowledged */
 async function keepWriting(url: string, stop: { now: boolean }): Promise<number[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -119,7 +119,7 @@ describe.skipIf(!DEEP)('the restore drill of a cluster', () => {
             const { rows: quiet } = await client.query(
               `select name from pg_settings where setting = '-1' and name like 'citus.%'`,
             )
-            // Nothing of the restored coordinator went to the workers it was backed up with.
+            // Nothing of the restored coordinator went to the workers with which it was backed up.
             expect(quiet.map(({ name }) => name)).toEqual(expect.arrayContaining(['citus.recover_2pc_interval']))
             await client.end()
           },
@@ -142,7 +142,7 @@ describe.skipIf(!DEEP)('the restore drill of a cluster', () => {
   )
 })
 
-/** Ends the part of the log that is being written, and waits until it lies in the repository. */
+/** Finishes the current log file, and waits until it is in the repository. */
 async function archived(hosts: Hosts, stanza: string): Promise<void> {
   const { rows } = await hosts.admin(stanza, 'select pg_walfile_name(pg_switch_wal()) as name')
   const last = async () =>

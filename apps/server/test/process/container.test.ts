@@ -9,7 +9,7 @@ import { freePort } from '../running-pillar.ts'
 const TAG = 'pillar:test'
 const NAME = `pillar-test-${process.pid}`
 
-/** The first of both that answers; a client without its service does not. */
+/** The first of the two that answers; a client without its service does not. */
 const engine = ['docker', 'podman'].find((one) => spawnSync(one, ['info'], { stdio: 'ignore' }).status === 0)
 const skip = !DEEP || engine === undefined
 
@@ -19,7 +19,7 @@ interface Said {
   stderr: string
 }
 
-/** Asks the engine, and lets the database's proxy in this process go on meanwhile. */
+/** Calls the engine while this process's database proxy keeps running. */
 function say(...words: string[]): Promise<Said> {
   return new Promise((done) =>
     execFile(engine!, words, { maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) =>

@@ -47,7 +47,7 @@ it('does not wait for a database that does not answer', async () => {
 
 it('PostgreSQL is set to drop the connection of a vanished machine within a minute', async () => {
   const pool = openPool(inject('servingUrl'), 'pillar_app', 1, () => {})
-  // What was asked for; on a socket of this machine, where nobody vanishes, it has no effect.
+  // The requested values; on a local socket, where no peer vanishes, they have no effect.
   const { rows } = await pool.query(`select name, reset_val from pg_settings where name ~ '^tcp_keepalives' order by 1`)
   await pool.end()
   const asked = Object.fromEntries(rows.map(({ name, reset_val }) => [name, Number(reset_val)]))

@@ -10,7 +10,7 @@ import { DEEP } from '../deep.ts'
 import { freePort } from '../running-pillar.ts'
 import { makeHosts, missing } from './drill-world.ts'
 
-/** What a drill beside another program that has Pillar's port finds. */
+/** The findings of a drill beside another program that has Pillar's port. */
 async function besideAnother(asked: Drill): Promise<string[]> {
   const other = createServer((_request, answer) => void answer.end('ready'))
   await new Promise<void>((done) => other.listen(asked.port + 1, '127.0.0.1', done))
@@ -18,7 +18,7 @@ async function besideAnother(asked: Drill): Promise<string[]> {
   return failures
 }
 
-/** Kills the one PostgreSQL that was restored into a folder of `inside`. */
+/** Kills the PostgreSQL that was restored into a folder of `inside`. */
 async function killRestored(inside: string): Promise<void> {
   const [own] = await readdir(inside)
   const [pid] = (await readFile(join(inside, own!, '0', 'data', 'postmaster.pid'), 'utf8')).split('\n')
@@ -26,7 +26,7 @@ async function killRestored(inside: string): Promise<void> {
   await new Promise((done) => setTimeout(done, 1000))
 }
 
-/** Runs the command, and tells it to end once the database answers. @returns its exit code or signal, and what it said */
+/** Runs the command, and signals it to end once the database answers. @returns its exit code or signal, and its output */
 async function toldToEnd(
   { config, stanza, port, url, ownerUrl, dataDir }: Drill,
   signal: NodeJS.Signals,
@@ -72,13 +72,13 @@ it.skipIf(!DEEP || missing !== '')(
       expect(await besideAnother(await asked())).toContainEqual(
         expect.stringMatching(/^Pillar does not serve from the restored database\. .*another program/),
       )
-      // A folder of uploads, made while its disk is off, would take in what nobody finds later.
+      // A folder of uploads made while its disk is unmounted would receive files nobody finds later.
       expect([await readdir(dataDir), await readdir(inside)]).toEqual([['secret'], []])
 
       await expect(drill({ ...(await asked()), look: () => killRestored(inside) })).rejects.toThrow()
       expect(await readdir(inside)).toEqual([])
 
-      // The second comes when a terminal is closed.
+      // The second is sent when a terminal is closed.
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
         const [code, said] = await toldToEnd(await asked(), signal)
         expect([code, await readdir(inside)]).toEqual([2, []])

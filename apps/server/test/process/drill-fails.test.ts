@@ -8,7 +8,7 @@ import { DEEP } from '../deep.ts'
 import { freePort } from '../running-pillar.ts'
 import { makeHosts, missing } from './drill-world.ts'
 
-/** A disk of 16 MB in memory over this folder. @returns whether there is one, which takes root */
+/** Mounts a disk of 16 MB in memory over this folder. @returns whether that worked; it requires root */
 function mountSmall(folder: string): boolean {
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=777', 'tmpfs', folder], { stdio: 'ignore' })

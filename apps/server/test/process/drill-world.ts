@@ -9,24 +9,27 @@ import { entriesFile, entryRow, MORPHINE, productsFile } from '../register.ts'
 import { formOf, post } from '../upload.ts'
 
 const run = promisify(execFile)
-/** Debian's pgBackRest 2.45 knows PostgreSQL up to 15. */
+/** Debian's pgBackRest 2.45 supports PostgreSQL up to 15. */
 const programs = postgresPrograms(15)
 const hasTool = spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }).status === 0
-/** What to install before a drill can be tried; empty when all is there. */
+/** What to install before trying a drill; empty if everything is there. */
 export const missing = programs && hasTool ? '' : ': apt-get install pgbackrest postgresql-15 to run this'
 
-/** PostgreSQL servers of this machine with Pillar's logins and an empty database that archive their logs to one encrypted repository, as docs/operations.md sets one up. */
+/**
+ * PostgreSQL servers on this machine with Pillar's logins and an empty database that archive their logs to one encrypted repository, set up
+ * as in docs/operations.md.
+ */
 export interface Hosts {
   /** pgBackRest's configuration file, with a stanza for each. */
   config: string
   /** Runs a statement as the superuser of one of them. */
   admin: (stanza: string, text: string, database?: string) => Promise<pg.QueryResult>
   back: (stanza: string, ...words: string[]) => Promise<unknown>
-  /** Kills all of them at once, as when the machine is lost, and removes what they stored. The repository stays. */
+  /** Kills all of them at once, as when the machine is lost, and removes their data. The repository stays. */
   lose: () => Promise<void>
 }
 
-/** @param ports by stanza; @param settings of PostgreSQL besides */
+/** @param ports by stanza; @param settings additional PostgreSQL settings */
 export async function makeHosts(
   folder: string,
   ports: Readonly<Record<string, number>>,
@@ -93,7 +96,7 @@ export async function makeHosts(
   }
 }
 
-/** Adds a pharmacy by the command. @returns its key for uploads */
+/** Adds a pharmacy through the command. @returns its key for uploads */
 export async function addPharmacy(settings: Record<string, string>, name: string): Promise<string> {
   const { stdout } = await add(settings, 'pharmacy', '--name', name, '--postcode', '3121')
   return /Key \(.*\): (\S+)/.exec(stdout)?.[1] ?? ''
@@ -106,7 +109,7 @@ const add = (settings: Record<string, string>, what: string, ...words: string[])
     { env: { ...process.env, ...settings } },
   )
 
-/** Sends 500 scripts of 50 patients, from January to June, or other files. @returns asks for the state of the upload */
+/** Sends 500 scripts of 50 patients, from January to June, or other files. @returns reads the state of the upload */
 export async function sendScripts(
   url: string,
   key: string,
@@ -132,7 +135,7 @@ export async function sendScripts(
   }
 }
 
-/** Adds somebody who may see figures, and signs them in. @returns their `name:password` and token */
+/** Adds a person who may see figures, and signs them in. @returns their `name:password` and token */
 export async function addPerson(
   url: string,
   settings: Record<string, string>,
@@ -151,7 +154,8 @@ export async function addPerson(
 }
 
 /**
- * A pharmacy with scripts and a register of Schedule 8 medicines, and somebody who has signed in once: a row for the audit to be walked over.
+ * A pharmacy with scripts and a register of Schedule 8 medicines, and a person who has signed in once, which gives the audit a row to
+ * verify.
  * @returns `name:password`
  */
 export async function fill(url: string, settings: Record<string, string>): Promise<string> {

@@ -43,7 +43,7 @@ export const scripts = (who: string, rx: string, months: readonly number[]) =>
     )
     .join('')
 
-/** What sending, replies, letters and links leave of somebody. */
+/** What sending, replies, emails and links leave about a person. */
 export async function leaveTraces(server: TestServer, place: { id: number; companyId: number }): Promise<void> {
   const [zelda] = await asOwner<{ id: number }>(
     server,

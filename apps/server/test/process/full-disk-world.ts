@@ -12,7 +12,7 @@ import { createLogin } from '../../src/features/session/login.queries.ts'
 import { type RunningPillar, startPillar } from '../running-pillar.ts'
 
 const MB = 1024 ** 2
-/** An empty database, its log, and room for what a test writes. */
+/** An empty database, its log, and room for a test's writes. */
 const DISK_MB = 512
 const SECRET = 'a-secret-of-sixteen-or-more'
 const PASSWORD = 'a password for the small disk'
@@ -22,18 +22,18 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 export interface FullDisk {
   pillar: RunningPillar
   freeMb: () => number
-  /** Takes all that is free but `leave` megabytes. */
+  /** Fills the free space except `leave` megabytes. */
   fill: (leave: number) => void
-  /** Gives it back. */
+  /** Frees it again. */
   free: () => void
-  /** A connection of the database's owner; its breaking is expected. */
+  /** A connection of the database's owner; it may break. */
   owner: () => Promise<pg.Client>
-  /** Ends Pillar and its database, reads every table and every index of it, and tells what is broken: nothing, it is hoped. */
+  /** Ends Pillar and its database, reads every table and index of it, and returns any damage. */
   damage: () => Promise<string[]>
   close: () => Promise<void>
 }
 
-/** Pillar with one person on a disk of half a gigabyte in memory. Null where no such disk can be mounted: that takes root. */
+/** Pillar with one person on a disk of half a gigabyte in memory. Null if no such disk can be mounted: that requires root. */
 export async function startOnSmallDisk(): Promise<FullDisk | null> {
   const disk = mkdtempSync(join(tmpdir(), 'pillar-full-'))
   try {
@@ -105,7 +105,7 @@ async function addPerson(url: string): Promise<void> {
   await pools.close()
 }
 
-/** What `pg_amcheck --heapallindexed` asks, by the one login that may: PostgreSQL alone, with nobody else in it. */
+/** The checks of `pg_amcheck --heapallindexed`, by the one login that may run them: with only PostgreSQL running and nobody else connected. */
 async function damageOf(cluster: string): Promise<string[]> {
   const { postgres, as } = await findProgram()
   const asked = [
@@ -135,7 +135,7 @@ export interface Answer {
   text: string
 }
 
-/** What a call answers; 0 where the connection broke. */
+/** The answer of a call; 0 if the connection broke. */
 export async function ask(url: string, path: string, body: unknown = {}, token = ''): Promise<Answer> {
   const began = performance.now()
   const headers = { ...JSON_TYPE, ...(token ? { authorization: `Bearer ${token}` } : {}) }
@@ -153,7 +153,7 @@ export async function signIn(url: string): Promise<string> {
   return (JSON.parse(text) as { access_token: string }).access_token
 }
 
-/** What a patient texted, which is kept before it is answered. @param size letters of it, of which no two parts are alike */
+/** A patient's text, which is stored before it is answered. @param size its length in letters, no two parts of which are alike */
 export function webhook(url: string, id: string, size: number): Promise<Answer> {
   const letters = Array.from({ length: size }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')
   const query = new URLSearchParams({ secret: SECRET, from: '+61411111111', to: '+61400000000', text: letters, id })

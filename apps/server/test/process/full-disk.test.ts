@@ -40,7 +40,7 @@ async function load(url: string, ms: number): Promise<void> {
   }
 }
 
-/** Milliseconds until a write is taken and /readyz says yes. */
+/** Milliseconds until a write is accepted and /readyz reports ready. */
 async function backAfter(url: string): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -102,7 +102,7 @@ describe.runIf(DEEP)('a disk that the database fills (T24; DEEP=1, and root to m
     const loaded = load(url, WRITE_MS)
     await pause(2_000)
     disk.fill(0)
-    // Nothing of Pillar writes so much so fast that the log alone grows: this does until the database gives up.
+    // Nothing in Pillar writes enough to grow the log alone that fast, so this writes until the database gives up.
     const flood = await disk.owner()
     const flooded = flood.query(
       `select pg_logical_emit_message(true, 'full', repeat('x', 1000000)) from generate_series(1, 200)`,

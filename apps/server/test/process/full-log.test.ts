@@ -14,7 +14,7 @@ const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
 let server: TestServer
 let folder: string
 beforeAll(async () => {
-  // What is sealed in its columns follows from it.
+  // Its columns are sealed with keys derived from it.
   server = await startTestServer({ env: { SECRET } })
   folder = await mkdtemp(join(tmpdir(), 'pillar-full-log-'))
 })

@@ -11,7 +11,7 @@ it('the backup of every node of a cluster may be too old, not the coordinator’
   await chmod(folder, 0o755)
   const ended = (hoursAgo: number) => ({ timestamp: { stop: Math.round(Date.now() / 1000 - hoursAgo * 3600) } })
   const info = (...backup: object[]) => JSON.stringify([{ backup }])
-  // What pgBackRest answers to `info --output=json`, as far as it is read.
+  // The used parts of pgBackRest's answer to `info --output=json`.
   await writeFile(
     join(folder, 'pgbackrest'),
     `#!/bin/sh

@@ -8,7 +8,7 @@ import { DEEP } from '../deep.ts'
 import { freePort, startPillar } from '../running-pillar.ts'
 import { fill, makeHosts, missing } from './drill-world.ts'
 
-/** Writes a row every 50 ms, each acknowledged; when it stops answering it ends. @returns acknowledged rows with their time, newest last */
+/** Writes a row every 50 ms, each acknowledged, until the database stops answering. @returns acknowledged rows with their time, newest last */
 async function keepWriting(url: string, stop: { now: boolean }): Promise<{ id: number; at: number }[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -61,7 +61,7 @@ describe.skipIf(!DEEP)('the restore drill', () => {
         await owner.end()
         const stop = { now: false }
         const writing = keepWriting(ownerUrl, stop)
-        // Longer than archive_timeout: at least one part of the log has been archived by it, without anybody asking.
+        // Longer than archive_timeout: it has archived at least one log file by itself.
         await new Promise((wait) => setTimeout(wait, 75_000))
         const lostAt = Date.now()
         await hosts.lose()
@@ -93,14 +93,14 @@ describe.skipIf(!DEEP)('the restore drill', () => {
         expect(lines.join('\n')).toMatch(/verify-audit: [1-9]\d* rows/)
         expect(lines.join('\n')).toContain('keys: 50 sealed values of 1 column open.')
         expect(lines.join('\n')).toContain('verify-register: 3 entries')
-        // None is missing in between, and what is lost is the end alone.
+        // None is missing in between; only the end is lost.
         expect(kept!.n).toBe(kept!.last)
         expect(found.length).toBeGreaterThan(0)
         expect(lostSeconds).toBeLessThan(300)
         expect(result.totalSeconds).toBeLessThan(3600)
         result.counts.delete('public.written')
         expect(result.counts).toEqual(before)
-        // A backup that no longer grows is not to be relied on.
+        // A backup that no longer grows cannot be relied on.
         const late = await drill({ ...asked, port: await freePort(), maxAge: 0.01, maxBackupAge: 0.001 })
         expect(late.failures).toEqual([
           expect.stringMatching(/^The newest backup of pillar is \d+ hours old/),

@@ -1,4 +1,4 @@
-/** Loaded before a process's own code, gives it a machine whose clock is wrong by SKEW_MS milliseconds. */
+/** Loaded before a process's own code, simulates a machine whose clock is wrong by SKEW_MS milliseconds. */
 const skew = Number(process.env.SKEW_MS)
 
 globalThis.Date = new Proxy(Date, {

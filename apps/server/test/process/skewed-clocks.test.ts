@@ -28,7 +28,7 @@ let folder: string
 let login: TestLogin
 let webs: { ahead: RunningPillar; behind: RunningPillar }
 beforeAll(async () => {
-  // Its columns are sealed with what follows from the same secret.
+  // Its columns are sealed with keys derived from the same secret.
   server = await startTestServer({ env: { SECRET } })
   folder = await mkdtemp(join(tmpdir(), 'pillar-clocks-'))
   login = await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] })
@@ -78,7 +78,7 @@ describe('two web processes, one machine ten minutes ahead and one ten minutes b
       expect((await post(webs[second], CREATE, CAMPAIGN, token)).status).toBe(403)
       const about = { ...name, action: 'save' }
       const { grant } = (await post(webs[first], '/api/confirm-enterprise-login', about, token)).body
-      // The password is believed; the example's pharmacies are nowhere.
+      // The password is accepted; the example's pharmacies do not exist.
       expect((await post(webs[second], CREATE, CAMPAIGN, token, String(grant))).status).toBe(404)
     })
 

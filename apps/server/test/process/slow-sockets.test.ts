@@ -10,7 +10,7 @@ import { type RunningPillar, startPillar, temporaryFolder } from '../running-pil
 /** Of each kind. */
 const SOCKETS = 334
 const CLOSED_WITHIN_MS = 30_000
-/** As /proc/net/tcp says it. */
+/** As in /proc/net/tcp. */
 const ESTABLISHED = '01'
 const LOST_BODY_BYTES = 100 * 1024 ** 2
 
@@ -40,7 +40,7 @@ async function slow(begun: string, more: string): Promise<Socket> {
   return socket
 }
 
-/** Asks for more than the network holds, and reads nothing. */
+/** Requests more than the network buffers hold, and reads nothing. */
 async function reader(): Promise<Socket> {
   const found = connect(port(), '127.0.0.1').on('error', () => {})
   await once(found, 'connect')
@@ -53,7 +53,7 @@ const megabytes = () => {
   return (Number(pages) * 4096) / 1024 ** 2
 }
 
-/** 99th percentile of the time that somebody ordinary waits for an answer, in milliseconds, until stopped. */
+/** 99th percentile of an ordinary user's waiting time, in milliseconds, until stopped. */
 function ordinary(): () => Promise<number> {
   const took: number[] = []
   let going = true
@@ -78,7 +78,7 @@ function ordinary(): () => Promise<number> {
   }
 }
 
-/** Connections that the server holds open. */
+/** Connections the server holds open. */
 function held(): number {
   const own = `:${port().toString(16).toUpperCase().padStart(4, '0')}`
   const rows = readFileSync('/proc/net/tcp', 'utf8')
@@ -115,7 +115,7 @@ describe('slow connections (T31)', () => {
     },
   )
 
-  // Where a thousand are tried, these are among them.
+  // If a thousand are tried, these are among them.
   it.runIf(!DEEP)(
     'of each kind are closed within 30 s',
     { timeout: 60_000, retry: process.env.CI ? 1 : 0 },

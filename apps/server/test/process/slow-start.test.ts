@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runPostmaster } from '../../src/db/postmaster.ts'
 
-/** Stands in for a PostgreSQL that reads its log again after a crash: it has its mark at once, and is ready after this many seconds. */
+/** Stands in for a PostgreSQL that replays its log after a crash: it has its mark at once, and is ready after this many seconds. */
 const program = (seconds: number) => `#!/bin/sh
 mark() { printf '%s\\n\\n\\n\\n\\n\\n\\n%s\\n' $$ "$1" >"$2/postmaster.pid"; }
 ${seconds < 0 ? '' : `mark starting "$2"; sleep ${seconds}; mark ready "$2"`}

@@ -13,7 +13,7 @@ let folder: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let settings: Record<string, string>
 
-/** Says on stderr which module of OpenTelemetry's SDK is loaded. */
+/** Prints on stderr which module of OpenTelemetry's SDK is loaded. */
 const HEAR = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) {
@@ -39,7 +39,7 @@ const ask = (url: string) => fetch(`${url}/api/portal-info`, { method: 'POST', h
 it('a process with an endpoint sends its last spans and figures before it ends, and a worker its own', async () => {
   const collector = await startCollector()
   try {
-    // Nothing leaves by itself within the minute that this may take.
+    // Nothing is sent by itself within the minute this may take.
     const patient = { OTEL_BSP_SCHEDULE_DELAY: '600000', OTEL_METRIC_EXPORT_INTERVAL: '600000' }
     const told = {
       ...settings,

@@ -8,25 +8,25 @@ import { migrate } from '../../src/db/migrate.ts'
 import { findProgram, type PostgresProgram, runToEnd } from '../../src/db/postgres-program.ts'
 import { type Postmaster, runPostmaster } from '../../src/db/postmaster.ts'
 
-/** A primary and a standby that streams from it, both real, on sockets of their own. */
+/** A real primary and a real standby that streams from it, on separate sockets. */
 export interface Replicated {
   ownerUrl: string
   servingUrl: string
   replicaUrl: string
   /** Runs SQL as the superuser of one of the two. */
   on: <T = Record<string, unknown>>(which: 'primary' | 'replica', statement: string) => Promise<T[]>
-  /** Lets the standby show nothing newer, or catch up. */
+  /** Stops the standby from showing anything newer, or lets it catch up. */
   pause: () => Promise<void>
   resume: () => Promise<void>
-  /** Waits until the standby shows all that the primary has. */
+  /** Waits until the standby shows everything the primary has. */
   caughtUp: () => Promise<void>
   stopReplica: () => Promise<void>
   startReplica: () => Promise<void>
-  /** Keeps the primary as it is now; it is away meanwhile. */
+  /** Saves the primary's present state; it is away meanwhile. */
   keepPrimary: () => Promise<void>
-  /** Lets what was kept take the primary's place, as a restore or a failover does: on a timeline of its own. */
+  /** Replaces the primary with the saved one, as a restore or a failover does: on a new timeline. */
   failOver: () => Promise<void>
-  /** A signal to the standby's postmaster and all its processes, such as SIGSTOP. */
+  /** Sends a signal to the standby's postmaster and all its processes, such as SIGSTOP. */
   signalReplica: (signal: NodeJS.Signals) => void
   close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ const SETTINGS = {
     timezone: 'UTC',
     listen_addresses: '',
   },
-  // What is replayed does not wait long for what is read.
+  // Replay does not wait long for reads.
   max_standby_streaming_delay: '100ms',
 }
 
@@ -137,7 +137,7 @@ export async function startReplicated(): Promise<Replicated> {
         try {
           process.kill(one, signal)
         } catch {
-          // A process of a connection that was closed meanwhile.
+          // A process of a connection closed meanwhile.
         }
       }
     },
@@ -170,8 +170,8 @@ function start(
 }
 
 /**
- * A base backup by the server's own functions, since the PostgreSQL that Pillar brings has no pg_basebackup.
- * @returns what belongs in the copy's backup_label
+ * A base backup by the server's own functions, because the PostgreSQL that Pillar brings has no pg_basebackup.
+ * @returns the content for the copy's backup_label
  */
 async function copyCluster(url: string, from: string, to: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })

@@ -6,10 +6,10 @@ import { makeCompany, makeLogin, signIn } from '../people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../upload.ts'
 import { type Replicated, startReplicated } from './pair.ts'
 
-/** Who may see the figures that a replica may answer. */
+/** The flags for the figures that a replica may answer. */
 export const FIGURE_FLAGS = ['data_analytics', 'sixty_day_signup'] as const
 
-/** A server with a primary and a standby, a pharmacy whose figures are asked for, and people of two companies. */
+/** A server with a primary and a standby, a pharmacy whose figures are read, and people of two companies. */
 export interface ReplicaWorld {
   pair: Replicated
   server: UploadServer
@@ -20,24 +20,24 @@ export interface ReplicaWorld {
   bearer: Record<string, string>
   colleague: Record<string, string>
   rival: Record<string, string>
-  /** Uploads so many scripts of a patient and waits until they are COMPLETED. */
+  /** Uploads this many scripts of a patient and waits until they are COMPLETED. */
   dispense: (patient: string, scripts: number) => Promise<void>
-  /** Loads that ended and have not said yet where in the log. */
+  /** Finished loads that have not recorded their position in the log yet. */
   openPositions: () => Promise<number>
-  /** Looks until the replica is asked, or is asked no more. */
+  /** Checks until the replica is used, or no longer used. */
   looked: (used: boolean) => Promise<void>
-  /** The pharmacy's figures of 2026, as `bearer` unless told. */
+  /** The pharmacy's figures of 2026, as `bearer` by default. */
   stats: (who?: Record<string, string>) => Promise<{ status: number; body: { scripts: { total: number } } }>
-  /** Waits until the standby shows everything and is asked. */
+  /** Waits until the standby shows everything and is used. */
   inStep: () => Promise<void>
-  /** Who answered the reads of `work`, by kind. */
+  /** Which server answered the reads of `work`, by kind. */
   counted: (work: () => Promise<unknown>) => Promise<Record<string, number>>
   close: () => Promise<void>
 }
 
 const DRUGS = 'drug_id,name,atc,pack_size\nD1,Atorvastatin 20 mg,C10AA05,30\n'
 
-/** Both servers started, the pharmacy with three scripts. It is 20 November 2026. A replica more than 2 s behind is too old. */
+/** Both servers started, the pharmacy with three scripts. The date is 20 November 2026. A replica more than 2 s behind is too old. */
 export async function makeReplicaWorld(): Promise<ReplicaWorld> {
   const pair = await startReplicated()
   const env = { DATABASE_REPLICA_URL: pair.replicaUrl, REPLICA_LAG_SECONDS: '2' }
@@ -77,7 +77,7 @@ export async function makeReplicaWorld(): Promise<ReplicaWorld> {
       expect(done).toMatchObject({ etl_state: 'COMPLETED', faults: [] })
     },
     async inStep() {
-      // What has just been loaded says its position a moment later.
+      // A load records its position a moment later.
       for (let left = 100; left > 0 && (await openPositions()) > 0; left--)
         await new Promise((done) => setTimeout(done, 50))
       await pair.caughtUp()
@@ -99,7 +99,7 @@ export async function makeReplicaWorld(): Promise<ReplicaWorld> {
     },
   }
   await world.dispense('A', 3)
-  // Here and nowhere else: in the background it would come between two reads that are compared.
+  // Only here: in the background it could fall between two reads that are compared.
   await afterUpload.run({ location_id: pharmacy.id, company_id: company.id }, server.services)
   return world
 }

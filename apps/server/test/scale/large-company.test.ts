@@ -7,7 +7,7 @@ import { type Watched, watchVisits } from './visits.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** Every entry against every pharmacy would be more rows than any statement has cause to go through. */
+/** Every entry against every pharmacy would be more rows than any statement has reason to read. */
 const PHARMACIES = 100
 const EACH = 8
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a screen asks, and the steps of its statements that went through more rows than any has cause to. */
+/** The steps of a screen's statements that read more rows than any has reason to. */
 async function quadratic(path: string, input: object) {
   const from = watched.visits.length
   const { status, body } = await server.call<{ results: unknown[]; total: number }>(path, input, tab.bearer)

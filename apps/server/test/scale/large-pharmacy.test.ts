@@ -43,7 +43,7 @@ afterAll(() => server.close())
 const inside = <T>(work: (tx: Tx) => Promise<T>) =>
   inScope(server.services.pools.app, { companyId: world.company.id, locationIds: [world.large] }, work)
 
-/** Steps of the statements meanwhile that went through more rows than any has cause to. */
+/** Steps of the statements during `work` that read more rows than any has reason to. */
 async function quadratic(work: () => Promise<unknown>) {
   const [from, begun] = [watched.visits.length, watched.statements.length]
   await work()

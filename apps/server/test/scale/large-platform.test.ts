@@ -11,7 +11,7 @@ import { type Plan, visitsOf } from './visits.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** Every pharmacy against every person would be more than any statement has cause to go through. */
+/** Every pharmacy against every person would be more than any statement has reason to read. */
 const PHARMACIES = 100
 const PEOPLE = 1_000
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a query of the platform's does, explained as it runs: its steps that went through more rows than any has cause to. */
+/** A query of the platform, explained as it runs: its steps that read more rows than any has reason to. */
 async function quadratic(query: (tx: Tx) => Promise<unknown>) {
   const asked: { sql: string; parameters: readonly unknown[] }[] = []
   const compiling = new Kysely({
@@ -82,6 +82,6 @@ it('whoever gets letters about a trial is looked up, not held against everybody 
   )
   expect(await quadratic((tx) => trialContacts(tx, trial!.id))).toEqual([])
   const told = await server.services.pools.system.transaction().execute((tx) => trialContacts(tx, trial!.id))
-  // The owner of all of them, and those linked, of whom the owner is one: each pharmacy is named once.
+  // The owner of all of them, and the linked people, one of whom is the owner: each pharmacy is named once.
   expect(told.map(({ pharmacies }) => pharmacies.length)).toEqual([PHARMACIES, ...Array(PEOPLE - 1).fill(1)])
 })

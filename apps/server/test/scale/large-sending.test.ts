@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Steps of the statements meanwhile that went through more rows than any has cause to. */
+/** Steps of the statements during `work` that read more rows than any has reason to. */
 async function quadratic(work: () => Promise<unknown>) {
   const [from, begun] = [watched.visits.length, watched.statements.length]
   await work()
@@ -47,7 +47,7 @@ async function quadratic(work: () => Promise<unknown>) {
   return watched.visits.slice(from).filter(({ rows }) => rows > MANY)
 }
 
-/** The gateway tells that everything it took was delivered. @returns how many */
+/** The gateway reports everything it accepted as delivered. @returns how many */
 async function tellDelivered(): Promise<number> {
   const at = new Date().toISOString()
   const told = [...phones.accepted.keys()].map((reference) => ({
@@ -58,7 +58,7 @@ async function tellDelivered(): Promise<number> {
   return processEvents(services)
 }
 
-/** Sends what is queued as if its time had come. */
+/** Sends queued messages as though their time had come. */
 async function sendNow(): Promise<void> {
   await asOwner(server, `update message_run set starts_at = now() - interval '1 minute' where state = 'holding'`)
   await asOwner(server, `update message set planned_at = now() - interval '1 minute' where state = 'queued'`)
@@ -66,9 +66,9 @@ async function sendNow(): Promise<void> {
   await sendDue(services)
 }
 
-/** A trial everybody is eligible for, whose text carries the link. */
+/** A trial for which everybody is eligible, whose text contains the link. */
 async function trialForAll() {
-  // The limit on messages would hold back who has just had one.
+  // Otherwise the frequency limit would hold back people who have just had a message.
   await asOwner(server, 'delete from contact_history')
   const { body } = await support.ask(contract.templateAdmin.createGlobal, {
     name: fresh('Invitation'),

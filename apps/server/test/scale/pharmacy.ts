@@ -8,7 +8,10 @@ const PATIENTS = 300
 const PRODUCTS = 100
 const EACH = 12
 
-/** More rows than a statement has cause to go through: half of every patient against every other, and all scripts of two months against every product, are more. */
+/**
+ * More rows than a statement has reason to read: half of every patient against every other, and all scripts of two months against every
+ * product, are more.
+ */
 export const MANY = 40_000
 
 /** The clock of every pharmacy. */
@@ -20,9 +23,9 @@ export interface LargeWorld extends MessagingWorld {
 }
 
 /**
- * A pharmacy that has grown since PostgreSQL last counted rows, beside a small one it knows and another of the company with the same people: it
- * expects hardly a row of them, as it does of a large pharmacy among thousands of small ones. Everybody has had a campaign's text, and is
- * part-way through a sequence.
+ * A pharmacy that has grown since PostgreSQL last analysed it, beside a small one it knows and another of the company with the same people:
+ * PostgreSQL expects hardly any of its rows, as for a large pharmacy among thousands of small ones. Everybody has had a campaign's text,
+ * and is part-way through a sequence.
  */
 export async function makeLargePharmacy(server: TestServer): Promise<LargeWorld> {
   const world = await makeMessagingWorld(server, { locations: 3 })

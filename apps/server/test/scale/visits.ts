@@ -1,7 +1,7 @@
 import { explainTenants } from '../cluster/explain-first.ts'
 import type { TestServer } from '../server.ts'
 
-/** A step of a statement that was done again and again, and the rows it went through all in all. */
+/** A step of a statement that was repeated, and the total rows it read. */
 export interface Visit {
   statement: string
   step: string
@@ -9,13 +9,13 @@ export interface Visit {
   rows: number
 }
 
-/** What tenants asked, each statement on one line, and the steps of them that were done again and again. */
+/** The tenants' statements, each on one line, and their repeated steps. */
 export interface Watched {
   statements: string[]
   visits: Visit[]
 }
 
-/** As PostgreSQL explains it: rows are those of one time. */
+/** As PostgreSQL explains it: rows are per execution. */
 export interface Plan {
   'Node Type': string
   'Relation Name'?: string
@@ -29,11 +29,11 @@ export interface Plan {
 }
 
 const PLANNED = /^\s*(select|with|insert|update|delete|declare|create temp table \S+ on commit drop as)\b/i
-/** A list that no index looks up: it is gone through for each row. */
+/** A list without an index: it is scanned for each row. */
 const IN_A_LIST = /\bid = ANY \(\(InitPlan/
 const OF_THE_SCOPE = /location_id = ANY \(\(InitPlan \d+\)\.col1\)/g
 
-/** Has every statement of a tenant's transaction done once more before it runs, explained, and taken back. */
+/** Runs every statement of a tenant's transaction once more before the real run, explained, and rolls that back. */
 export async function watchVisits(server: TestServer): Promise<Watched> {
   const seen: Watched = { statements: [], visits: [] }
   const hear = (statement: string, explained: unknown) => {
@@ -46,14 +46,14 @@ export async function watchVisits(server: TestServer): Promise<Watched> {
   return seen
 }
 
-/** The steps of a plan, and those of each part of it, that were done again and again. */
+/** The repeated steps of a plan and its parts. */
 export function visitsOf(plan: Plan, statement: string): Visit[] {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = plan
   const each = plan['Actual Rows'] + filtered + unjoined
   const step = [plan['Node Type'], plan['Relation Name'] ?? plan['CTE Name']].filter(Boolean).join(' ')
   const listed = IN_A_LIST.test(plan.Filter?.replaceAll(OF_THE_SCOPE, '') ?? '')
   const times = listed ? each : plan['Actual Loops']
-  // What is done once goes through its rows once, and a look-up by a key finds a row.
+  // A step done once reads its rows once, and a look-up by key finds one row.
   const again = times > 1 && each > 1 ? [{ statement, step, times, rows: Math.round(times * each) }] : []
   return [...again, ...(plan.Plans ?? []).flatMap((part) => visitsOf(part, statement))]
 }

@@ -1,12 +1,12 @@
-/** What a process holds at a moment, after a full collection of garbage. */
+/** What a process holds at a moment, after a full garbage collection. */
 export interface Held {
   /** Milliseconds of the epoch. */
   at: number
-  /** Bytes of living objects and buffers. */
+  /** Bytes of live objects and buffers. */
   living: number
   /** Resident bytes after the collection. */
   resident: number
-  /** Resident bytes as they were before it. */
+  /** Resident bytes before it. */
   residentBefore: number
   /** Open files, sockets and pipes. */
   files: number

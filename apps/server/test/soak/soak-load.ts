@@ -5,8 +5,8 @@ import { firstUpload, nightlyUpload, type SoakWorld } from './soak-world.ts'
 
 export const WEBHOOK_SECRET = 'a-secret-of-sixteen-or-more'
 /**
- * People who ask at once, each the next thing after the answer. One looks at figures: a company has one worked out at a time, and who waits
- * too long on a busy machine is told to come again.
+ * Concurrent users, each acting again after the answer. Only one reads figures: a company has one calculation at a time, and on a busy
+ * machine a user who waits too long is told to come again.
  */
 const LANES = ['figures', 'rest', 'rest', 'rest', 'rest'] as const
 
@@ -18,7 +18,7 @@ export interface Rates {
 
 export interface Load {
   asked: number
-  /** What was not answered as it should be, as call and status. */
+  /** Requests not answered as they should be, as call and status. */
   faults: string[]
   ms: number[]
   uploads: number
@@ -28,7 +28,7 @@ type Ask = (path: string, body: object) => Promise<void>
 
 type Step = (ask: Ask) => Promise<void>
 
-/** What is asked, each in this order: figures; and lists, writes and patients' texts. */
+/** The calls made, each list in order: figures; and lists, writes and patients' texts. */
 function callsOf({ pharmacies }: SoakWorld, view: string, count: () => number): Record<'figures' | 'rest', Step[]> {
   const { financials, campaign, template, savedView, inbound } = contract
   const ids = pharmacies.map(({ uuid }) => uuid)
@@ -59,7 +59,7 @@ function callsOf({ pharmacies }: SoakWorld, view: string, count: () => number): 
   return { figures: [table, stats, table, values, trend], rest: [...lists, text, info, ...lists, save] }
 }
 
-/** Signs in and asks steadily until `until`; now and then it sends a night's upload and signs in again. */
+/** Signs in and makes steady requests until `until`; occasionally it sends a night's upload and signs in again. */
 export async function soak(url: string, world: SoakWorld, rates: Rates, until: Promise<unknown>): Promise<Load> {
   const load: Load = { asked: 0, faults: [], ms: [], uploads: 0 }
   let over = false
@@ -81,7 +81,7 @@ export async function soak(url: string, world: SoakWorld, rates: Rates, until: P
   const lane = async (kind: (typeof LANES)[number], at: number) => {
     let due = performance.now() + (gap * at) / LANES.length
     while (!over) {
-      // Who is late does not hurry afterwards.
+      // A late user does not hurry afterwards.
       due = Math.max(due + gap, performance.now())
       await calls[kind][count++ % calls[kind].length]!(ask)
       await pause(Math.max(0, due - performance.now()))
@@ -133,7 +133,7 @@ async function send(url: string, key: string, files: ReturnType<typeof firstUplo
   return `${sent.status}, and not loaded within a minute`
 }
 
-/** One call, its whole answer read. */
+/** Makes one call and reads its whole answer. */
 function asJson(
   url: string,
   path: string,

@@ -19,7 +19,7 @@ export interface SoakWorld {
   pharmacies: { uuid: string; key: string }[]
 }
 
-/** A company with pharmacies that have sent nothing yet, and who looks at their figures. */
+/** A company with pharmacies that have sent nothing yet, and a person who looks at their figures. */
 export async function makeSoakWorld(server: TestServer): Promise<SoakWorld> {
   const { id: companyId } = await makeCompany(server)
   const pharmacies: SoakWorld['pharmacies'] = []
@@ -58,7 +58,7 @@ export function firstUpload(): Files {
   }
 }
 
-/** A night's upload: what a few people got yesterday, each time with other prices. */
+/** A night's upload: yesterday's supplies of a few people, each time with different prices. */
 export function nightlyUpload(night: number): Files {
   const scripts = Array.from({ length: 12 }, (_, at) => ({
     ...{ id: `night-${at}`, patient: (night * 12 + at) % PATIENTS, on: dayBefore(1), cents: 1000 + night },

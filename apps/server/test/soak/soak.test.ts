@@ -13,9 +13,9 @@ import { makeSoakWorld, type SoakWorld } from './soak-world.ts'
 import { inBlocks, median, type Trend, trendOf } from './trend.ts'
 
 const MINUTE_MS = 60_000
-/** Of several PostgreSQLs on one machine, fewer requests and uploads come through in the same time. */
+/** With several PostgreSQLs on one machine, fewer requests and uploads complete in the same time. */
 const SLOWER = process.env.CITUS_URL ? 5 : 1
-/** SOAK_MINUTES=480 before the deep form is the planned test of eight hours. A fifth is for getting warm. */
+/** SOAK_MINUTES=480 before the deep form is the planned test of eight hours. A fifth is warm-up. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 30)
 const { LASTS_MS, WARM_UP_MS, BLOCK_MS, TELL_MS, LEAK_BYTES } = DEEP
   ? {
@@ -35,13 +35,13 @@ const { LASTS_MS, WARM_UP_MS, BLOCK_MS, TELL_MS, LEAK_BYTES } = DEEP
 const RATES = DEEP
   ? { perSecond: 50, uploadEveryMs: 20_000, signInEveryMs: 300_000 }
   : { perSecond: 50, uploadEveryMs: 3_000, signInEveryMs: 7_000 }
-/** Of the process that leaks, beside it: no uploads. */
+/** For the leaking process beside it: no uploads. */
 const LEAKING = { ...RATES, perSecond: 10, uploadEveryMs: 24 * 60 * MINUTE_MS }
-/** Of all requests. */
+/** As a share of all requests. */
 const MOST_FAULTS = DEEP ? 0.0001 : 0
-/** An hour, as a share of what there was. Seconds show only what is coarse. */
+/** Per hour, as a share of the initial value. A run of seconds shows only gross leaks. */
 const MOST_GROWTH = DEEP ? 0.01 : 6
-/** What housekeeping makes of open files, timers and connections, more or less. */
+/** The variation of open files, timers and connections through housekeeping. */
 const FEW = 4
 const SECRET = 's'.repeat(32)
 
@@ -71,11 +71,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a process held once it was warm. */
+/** What a process held after warm-up. */
 const warm = (pillar: RunningPillar, began: number) =>
   heldIn(pillar.output()).filter(({ at }) => at > began + WARM_UP_MS && at < began + LASTS_MS)
 
-/** How one of these grew, as a share of what it was, per hour. */
+/** The growth of one of these per hour, as a share of its initial value. */
 function growth(all: readonly Held[], of: 'living' | 'resident'): Trend {
   const points = inBlocks(
     all.map((held) => ({ at: held.at, value: held[of] })),
@@ -86,7 +86,7 @@ function growth(all: readonly Held[], of: 'living' | 'resident'): Trend {
   return { slope: slope * anHour, low: low * anHour, high: high * anHour }
 }
 
-/** How many there were in the first third, by the median. */
+/** The median count in the first third. */
 const atFirst = (values: readonly number[]): number => median(values.slice(0, Math.floor(values.length / 3)))
 
 /** How many connections to the database are open. */
@@ -112,7 +112,7 @@ describe(`steady load for ${LASTS_MS / MINUTE_MS} minutes (T29)`, () => {
     if (DEEP) process.stderr.write(`${told()}\n`)
   }, LASTS_MS + 300_000)
 
-  /** What was measured, for the table in docs/trust-tests.md. */
+  /** The measurements, for the table in docs/trust-tests.md. */
   function told(): string {
     const all = { sound: warm(sound, began), leaking: warm(leaking, began) }
     const ms = load.ms.toSorted((a, b) => a - b)
@@ -142,7 +142,7 @@ describe(`steady load for ${LASTS_MS / MINUTE_MS} minutes (T29)`, () => {
   })
 
   it('leaves no more files, sockets, timers and connections to the database open than before, once it is over', async () => {
-    // While it lasts, a busy machine has more requests and jobs on their way, each with timers of its own.
+    // Meanwhile a busy machine has more requests and jobs in progress, each with its own timers.
     const patience = { timeout: 60_000, interval: TELL_MS }
     const last = (pillar: RunningPillar) => heldIn(pillar.output()).at(-1)!
     for (const what of ['files', 'timers'] as const) {
@@ -150,7 +150,7 @@ describe(`steady load for ${LASTS_MS / MINUTE_MS} minutes (T29)`, () => {
       await expect.poll(() => last(sound)[what], patience).toBeLessThanOrEqual(before + FEW)
     }
     await expect.poll(connected, patience).toBeLessThanOrEqual(atFirst(connections) + FEW)
-    // The one that leaks leaves a timer of every request.
+    // The leaking process leaves one timer per request.
     const before = atFirst(warm(leaking, began).map(({ timers }) => timers))
     expect(last(leaking).timers).toBeGreaterThan(before + FEW)
   }, 300_000)

@@ -5,21 +5,21 @@ import { runInNewContext } from 'node:vm'
 import type { Held } from './held.ts'
 
 /**
- * Loaded before a process's own code, prints every TELL_MS milliseconds what the process holds, after a full collection of garbage. With
- * LEAK_BYTES it keeps so much of every request, and a timer: leaks that the soak must find.
+ * Loaded before a process's own code, prints every TELL_MS milliseconds what the process holds after a full garbage collection. With
+ * LEAK_BYTES it keeps that many bytes of every request, and a timer: leaks that the soak must find.
  */
 const EVERY_MS = Number(process.env.TELL_MS)
 
-/** As before V8 would give up for want of memory: an ordinary collection leaves caches and what hangs on them, which fill for hours. */
+/** As V8 does before it runs out of memory: an ordinary collection leaves caches and what depends on them, which fill for hours. */
 const ALL = { type: 'major', execution: 'sync', flavor: 'last-resort' }
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (how: object) => void
 
-/** Where V8 keeps what it compiles: that goes on growing for hours, as ever rarer functions have run often enough. */
+/** Where V8 stores compiled code: that grows for hours, as ever rarer functions have run often enough. */
 const CODE = /^(shared_)?(code|trusted)_/
 
-/** Bytes of living objects. */
+/** Bytes of live objects. */
 const objects = () =>
   getHeapSpaceStatistics()
     .filter(({ space_name }) => !CODE.test(space_name))
@@ -36,7 +36,7 @@ const tell = () => {
     timers: process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length,
   }
   process.stderr.write(`held ${JSON.stringify(held)}\n`)
-  // On a busy machine a collection takes long: the process must get to its work between two of them.
+  // On a busy machine a collection takes long: the process needs time for its work between two of them.
   setTimeout(tell, Math.max(EVERY_MS, 4 * (performance.now() - began))).unref()
 }
 setTimeout(tell, EVERY_MS).unref()
@@ -49,5 +49,5 @@ if (leak > 0)
     kept.push(new Array(leak / 8).fill(0))
     timers.push(setTimeout(() => {}, 24 * 60 * 60_000))
   })
-// Or it would never end.
+// Otherwise it would never end.
 process.once('SIGTERM', () => timers.forEach(clearTimeout))

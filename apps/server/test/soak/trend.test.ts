@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { inBlocks, median, type Point, trendOf } from './trend.ts'
 
 const MB = 1024 ** 2
-/** Minutes that a soak is measured for once it is warm. */
+/** Minutes measured after warm-up. */
 const MINUTES = 24
 
-/** What a process holds minute by minute: 100 MB, a leak in MB an hour, noise, and at times what a large upload takes for a minute. */
+/** What a process holds minute by minute: 100 MB, a leak in MB per hour, noise, and occasionally what a large upload uses for a minute. */
 const series = (leak: number, noise: number, random: () => number): Point[] =>
   Array.from({ length: MINUTES }, (_, at) => ({
     at,

@@ -1,4 +1,4 @@
-/** A straight line's rise through points, and its 95% interval, each per unit of `at`. */
+/** The slope of a straight line through points, and its 95% interval, each per unit of `at`. */
 export interface Trend {
   slope: number
   low: number
@@ -11,8 +11,8 @@ export interface Point {
 }
 
 /**
- * Theil and Sen: the median of the slopes of all pairs, which no few outliers move. The interval is Sen's of 1968, from the spread of
- * Kendall's S. It takes points as independent: give it medians of blocks that are longer than what disturbs neighbours alike.
+ * Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move. The interval is Sen's of 1968, from the spread of
+ * Kendall's S. It assumes independent points: pass medians of blocks longer than any disturbance that affects neighbours alike.
  * @throws Error for fewer than 5 points
  */
 export function trendOf(points: readonly Point[]): Trend {

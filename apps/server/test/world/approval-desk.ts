@@ -4,13 +4,13 @@ import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogi
 
 type State = ReplyOf<typeof contract.campaignApproval.state> & { message: string; run_id: string; id: string }
 
-/** Somebody who may send campaigns. */
+/** A person who may send campaigns. */
 export interface Sender {
   login: TestLogin
   tab: SignedIn
 }
 
-/** A desk whose company needs a second person, and the people around it. */
+/** A desk whose company requires a second person, and the people around it. */
 export interface ApprovalDesk extends CampaignDesk {
   /** Another login of the company, besides the desk's own, which writes its campaigns. */
   second: Sender
@@ -22,16 +22,16 @@ export interface ApprovalDesk extends CampaignDesk {
     body?: object,
     action?: string,
   ) => Promise<{ status: number; body: State }>
-  /** Makes a campaign and asks for its approval. @returns its id and the hash */
+  /** Makes a campaign and requests its approval. @returns its id and the hash */
   asked: (ceiling?: { max_people: number; max_cents: number }) => Promise<{ id: string; hash: string }>
   /** The same, approved by the second person. */
   approved: (ceiling?: { max_people: number; max_cents: number }) => Promise<{ id: string; hash: string }>
   activate: (id: string, body?: object) => Promise<{ status: number; body: State }>
   state: (id: string) => Promise<State>
-  /** What the company's log has about a campaign, in order. */
+  /** The company's log entries about a campaign, in order. */
   log: (id: string) => Promise<{ action: string; login_id: number | null; detail: Record<string, unknown> }[]>
   require: (on: boolean) => Promise<unknown>
-  /** Adds a text to campaigns of its own. */
+  /** Adds a text for new campaigns. */
   text: (body: string) => Promise<{ id: string; edit: (to: string) => Promise<number> }>
 }
 

@@ -29,7 +29,7 @@ function noise(): number {
   return Math.round((seed / 2 ** 32 - 0.5) * 5000) / 100
 }
 
-/** What was dispensed to the people of all groups. */
+/** What the people of all groups were dispensed. */
 const GROUP_LINES: Line[] = []
 
 function people(word: string, count: number, post: () => number, pre: (() => number) | null): People {
@@ -49,20 +49,20 @@ function people(word: string, count: number, post: () => number, pre: (() => num
 
 const about = (dollars: number) => () => dollars + noise()
 
-/** People to compare with each other: those of the worked example of domain.md section 6, and others who spend with noise. */
+/** People to compare: those of the worked example of domain.md section 6, and others who spend with noise. */
 export const GROUPS = {
   treated: people('a', 900, () => 58.2, null),
   withheld: people('b', 100, () => 52, null),
-  // Those who cannot be reached spend less in both years: their level must not matter, only its change.
+  // People who cannot be reached spend less in both years: only the change may matter, not the level.
   reached: people('c', 260, about(75), about(62)),
   unreached: people('d', 180, about(45), about(40)),
   nothing: people('e', 300, about(60), about(60)),
   nothingKept: people('f', 200, about(60), about(60)),
 }
 
-/** Days dispensed on, 30 days apart: 600 days without a gap from 2025-01-01; two more come after 19 days without. */
+/** Dispensing days, 30 days apart: 600 days without a gap from 2025-01-01; two more follow after 19 days without. */
 const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
-/** Ten who fill alike: a goal of fewer pairs has no value. */
+/** Ten with the same fills: a goal with fewer pairs has no value. */
 export const STEADY = ['g1', ...Array.from({ length: 9 }, (_, at) => `h${at}`)]
 /** How often each of STEADY filled in that time. */
 export const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
@@ -79,7 +79,7 @@ const LINES: readonly Line[] = [
 ]
 
 export interface GroupsWorld extends AttributionWorld {
-  /** A campaign sent on 10 September, with results: messages delivered to some, the others skipped for a reason. */
+  /** A campaign sent on 10 September, with results: messages delivered to some, skipped with a reason for the others. */
   sent: (
     reached: readonly string[],
     kept?: Readonly<Record<string, readonly string[]>>,
@@ -92,7 +92,7 @@ export interface GroupsWorld extends AttributionWorld {
   ) => Promise<Reply<Record<string, unknown> & { pharmacies: Record<string, unknown>[] }>>
 }
 
-/** The groups, the steady ones and a few with histories of their own, in one pharmacy. */
+/** The groups, the steady ones and a few with individual histories, in one pharmacy. */
 export async function makeGroupsWorld(server: UploadServer): Promise<GroupsWorld> {
   const patients = [...new Set(LINES.map(([patient]) => patient))]
   const world = await makeAttributionWorld(server, patients, LINES)

@@ -6,7 +6,7 @@ import type { TestPharmacy, UploadServer } from '../upload.ts'
 
 /** Last day of the uploads. */
 export const DATA_TO = '2026-10-31'
-/** When the runs began. */
+/** The start of the runs. */
 export const SENT_AT = '2026-09-10T00:00:00Z'
 
 /** Patient, day, drug (A rosuvastatin, D an antibiotic), dollars. */
@@ -17,11 +17,11 @@ export interface AttributionWorld extends MessagingWorld {
   pharmacy: TestPharmacy
   /** Ids of patients by the pharmacy's own numbers. */
   patients: ReadonlyMap<string, number>
-  /** Of somebody of the company's head office. */
+  /** The head office's bearer. */
   bearer: Record<string, string>
 }
 
-/** Uploads patients and what was dispensed to them, up to DATA_TO. */
+/** Uploads patients and their dispensing up to DATA_TO. */
 export async function makeAttributionWorld(
   server: UploadServer,
   patients: readonly string[],
@@ -60,13 +60,13 @@ export async function makeAttributionWorld(
   }
 }
 
-/** What a message that arrived is set to. */
+/** The columns of a delivered message. */
 export const delivered = (at: string, parts = 1): string =>
   `state = 'delivered', sent_at = '${at}', settled_at = '${at}', parts = ${parts}, cents = ${parts * 12}`
-/** What a message that was kept back is set to. */
+/** The columns of a held-back message. */
 export const skipped = (reason: string): string => `state = 'skipped', reason = '${reason}'`
 
-/** Columns of a campaign that results depend on. */
+/** Columns of a campaign that affect results. */
 export interface CampaignColumns {
   goal_type?: string
   measure_by?: string
@@ -76,7 +76,7 @@ export interface CampaignColumns {
   end_day?: string
 }
 
-/** A campaign of both pharmacies and its run, over by now, to patients of the first: `settled` says whose messages became what. */
+/** A campaign of both pharmacies and its finished run, to patients of the first: `settled` says whose messages ended how. */
 export async function sentCampaign(
   server: TestServer,
   world: AttributionWorld,

@@ -12,10 +12,10 @@ import {
 } from './average-installation.ts'
 import { type Random, WAYS, type World } from './average-world.ts'
 
-/** Figures attacked in each world: the largest parts of their cells, pharmacies that came or went, and any. */
+/** Figures attacked in each world: the largest parts of their cells, pharmacies that came or went, and arbitrary ones. */
 const [LARGEST, CAME_OR_WENT, ANY] = [3, 3, 1]
 
-/** Amounts of each part of a pharmacy's month that the attacker does not know; parts it sells none of are left out. */
+/** Amounts of each part of a pharmacy's month that the attacker does not know, without parts it does not sell. */
 type Unknowns = Map<string, readonly (readonly [key: string, amount: string])[]>
 
 interface Target {
@@ -24,7 +24,7 @@ interface Target {
   amounts: string[]
 }
 
-/** The keys of every cell a part of a way counts in. */
+/** The keys of every cell in which a part of a way counts. */
 function keysOf({ molecules }: World, way: (typeof WAYS)[number], part: number): string[] {
   if (way !== 'Molecule') return [keyOf(way, part)]
   const { drugType, condition } = molecules[part]!
@@ -44,7 +44,7 @@ export function attack(
 ): { attacked: number; found: string[] } {
   const attacker = openAttacker()
   const unknowns: Unknowns = new Map()
-  // What is read must be what the attacker takes it for, or nothing follows from it.
+  // What is read must be what the attacker assumes, or nothing follows from it.
   const wrong = new Set<string>()
   const nameOf = (month: number, { pharmacy, version }: Member) =>
     // The same amounts, unless they were corrected.
@@ -81,7 +81,7 @@ export function attack(
   readQuarter(attacker, world, months, sumOf, rules)
   const targets = targetsOf(world, asker, months, amountsOf, random)
   const found = targets.flatMap(({ name, truth, amounts }) => {
-    // A tenth more must be possible; where no more than that is, much less must be possible.
+    // A tenth more must be possible; if no more than that is, much less must be possible.
     const { low, high } = attacker.bounds(amounts, (largest) => largest >= truth * 1.2)
     const hidden = high >= truth * 1.1 && high - low > truth * 0.2
     return hidden ? [] : [`${name}: ${truth} is known to lie between ${low} and ${high}`]
@@ -103,7 +103,7 @@ function declare(attacker: Attacker, world: World, scripts: ReturnType<typeof sc
   return own
 }
 
-/** The quarter shows the months' means added up, where every month shows one. */
+/** The quarter shows the sum of the months' means, if every month shows one. */
 function readQuarter(
   attacker: Attacker,
   world: World,
@@ -133,7 +133,7 @@ function readQuarter(
   }
 }
 
-/** A quarter of its own: the pharmacies that are in all its months. */
+/** A separate quarter: the pharmacies that are in all its months. */
 function readPool(
   attacker: Attacker,
   world: World,
@@ -169,7 +169,7 @@ function cellOf(world: World, scripts: ReturnType<typeof scriptsOf>, key: string
   ).reduce((sum, count) => sum + count, 0)
 }
 
-/** Figures of other companies: those that are the largest part of their cell, those of pharmacies that came or went, and any. */
+/** Figures of other companies: those that are the largest part of their cell, those of pharmacies that came or went, and arbitrary ones. */
 function targetsOf(
   world: World,
   asker: number,

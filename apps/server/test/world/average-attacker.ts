@@ -1,18 +1,18 @@
 import load from 'highs'
 
 /**
- * Somebody who reads every published average and puts all of it into one linear program: what could each pharmacy's figures be, given
- * that none is negative, that the parts of each way of counting add up to the same whole, and what was published? The attacker even knows
- * which pharmacies stand behind a figure, and who sells none of something.
+ * Reads every published average and puts all of it into one linear program: what could each pharmacy's figures be, given that none is
+ * negative, that the parts of each way of counting add up to the same whole, and what was published? The attacker even knows which
+ * pharmacies are behind a figure, and which ones do not sell something.
  */
 export interface Attacker {
-  /** Declares an amount nobody else knows. @returns its name */
+  /** Declares an unknown amount. @returns its name */
   unknown: () => string
-  /** Two sums of amounts that are equal. */
+  /** States that two sums of amounts are equal. */
   same: (some: readonly string[], others: readonly string[]) => void
-  /** A sum of amounts, each times a weight, that lies between two numbers. */
+  /** States that a weighted sum of amounts lies between two numbers. */
   between: (terms: readonly Term[], low: number, high: number) => void
-  /** The smallest and the largest that a sum of amounts can be. */
+  /** The smallest and the largest possible value of a sum of amounts. */
   bounds: (amounts: readonly string[], largestAlone: (largest: number) => boolean) => { low: number; high: number }
 }
 export interface Term {
@@ -20,7 +20,7 @@ export interface Term {
   weight: number
 }
 
-// Declared for another kind of module than the one that is loaded.
+// Its types are for a different module format than the one loaded.
 const highs = await (load as unknown as typeof load.default)()
 const TERMS_A_LINE = 8
 
@@ -59,7 +59,7 @@ export function openAttacker(): Attacker {
   }
 }
 
-/** What a figure of three digits can have been before it was rounded. */
+/** The range of values that round to a figure of three digits. */
 export function beforeRounding(value: number): { low: number; high: number } {
   const unit = value === 0 ? 0 : 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2)
   return { low: value - unit / 2, high: value + unit / 2 }

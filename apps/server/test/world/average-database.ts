@@ -10,7 +10,7 @@ const COUNTED: readonly Counted[] = [...WAYS, 'Drug Type', 'Condition']
 const DAYS_A_MONTH = 22
 const TOO_FEW_DAYS = 5
 
-/** A small installation in the database, with people who ask for its first two companies. */
+/** A small installation in the database, with people who read for its first two companies. */
 export interface StoredWorld {
   /** Uuids of each company's pharmacies. */
   places: string[][]
@@ -101,7 +101,7 @@ function totalsOf(world: World, pharmacy: number, date: number, location_id: num
   }))
 }
 
-/** Every cell of every month, and the sums of these under the quarter and the year. */
+/** Every cell of every month, and the sums of these for the quarter and the year. */
 function cellsOf(
   world: World,
   pharmacy: number,

@@ -4,33 +4,33 @@ import type { CompanyFigures, PublishedCell } from '../../src/features/average/a
 import { type Group, publicationOf } from '../../src/features/average/publication.ts'
 import { numberOf, type Scripts, WAYS, type Way, type World } from './average-world.ts'
 
-/** Which pharmacies stand behind a group of a month, and what each held when the group was published. */
+/** The pharmacies behind a month's group, and what each held when the group was published. */
 export interface Member {
   pharmacy: number
   version: 0 | 1
 }
 export interface PublishedGroup {
-  /** All that entered, the asker's own among them. */
+  /** All that entered, including the reader's own. */
   entered: readonly Member[]
-  /** Those behind what is shown. */
+  /** Those behind the shown figures. */
   members: readonly Member[]
   cells: ReadonlyMap<string, PublishedCell>
 }
-/** A figure somebody reads: the mean number of scripts, and the groups it is taken over. */
+/** A figure read: the mean number of scripts, and its groups. */
 export interface Reading {
   value: number
   groups: readonly PublishedGroup[]
 }
 
-/** The rules an installation follows. A test breaks one at a time. */
+/** The rules of an installation. A test breaks one at a time. */
 export interface Rules {
   /** What a group shows a company. */
   publication: (asker: number, group: Group) => PublishedCell[]
-  /** Whether the asker's own pharmacies are in what is shown. */
+  /** Whether the shown figures include the reader's own pharmacies. */
   withOwn: boolean
-  /** How the members of a month go on: later groups beside the first, or into the one that is published. */
+  /** What happens to later members of a month: further groups beside the first, or added to the published one. */
   later: 'groups' | 'one at a time' | 'anew'
-  /** What the quarter is made of: its published months, or the pharmacies that are in all of them. */
+  /** What the quarter consists of: its published months, or the pharmacies that are in all of them. */
   quarter: 'months' | 'pool'
 }
 export const RULES: Rules = {
@@ -45,7 +45,7 @@ export const idOf = (way: Way | 'Drug Type' | 'Condition', part: number) => numb
 export const keyOf = (way: Way | 'Drug Type' | 'Condition', part: number) => `${numberOf(way)} ${idOf(way, part)}`
 export const TOTAL_KEY = '0 0'
 
-/** What an asker has read of each month on the two dates. */
+/** What a reader has seen of each month on the two dates. */
 export function readMonths(world: World, asker: number, rules: Rules): Map<string, Reading>[][] {
   return world.months.map((_, month) => {
     let groups: PublishedGroup[] = []
@@ -113,7 +113,7 @@ function publishGroup(
 export const scriptsOf = (world: World, month: number, { pharmacy, version }: Member): Scripts =>
   world.pharmacies[pharmacy]!.scripts[month]![version]
 
-/** Sums by company and cell, as the database has them. A script brings $30. */
+/** Sums by company and cell, as in the database. A script brings $30. */
 function figuresOf(world: World, month: number, members: readonly Member[]): CompanyFigures[] {
   const figures = new Map<string, CompanyFigures>()
   const add = (company: number, way: Way | 'Drug Type' | 'Condition', part: number, scripts: number) => {
@@ -148,7 +148,7 @@ function figuresOf(world: World, month: number, members: readonly Member[]): Com
   return [...figures.values()]
 }
 
-/** What the screen shows of a month: the cells that some group shows. */
+/** What the screen shows of a month: the cells that any group shows. */
 function readingsOf(groups: readonly PublishedGroup[]): Map<string, Reading> {
   const keys = new Set(groups.flatMap((group) => [...group.cells.keys()]))
   const readings = new Map<string, Reading>()
@@ -163,10 +163,7 @@ function readingsOf(groups: readonly PublishedGroup[]): Map<string, Reading> {
 
 export const meanOf = (cells: readonly AverageSums[]) => cellOver([cells], null).script_count
 
-/**
- * Shows each cell that is safe by itself, or each cell there is, whatever can be subtracted from what. For the proof that the attacker
- * notices.
- */
+/** Shows each cell that is safe by itself, or every cell, whatever can be subtracted from what. Proves that the attacker notices. */
 export const cellByCell =
   (safe: boolean): Rules['publication'] =>
   (asker, { figures, pharmacies }) => {

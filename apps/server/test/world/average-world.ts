@@ -17,7 +17,7 @@ export function randomFrom(seed: number) {
 }
 export type Random = ReturnType<typeof randomFrom>
 
-/** Ways a script is counted by itself, each with its parts. Drug types and conditions follow from the molecule. */
+/** Separate ways of counting a script, each with its parts. Drug types and conditions follow from the molecule. */
 export const WAYS = ['Molecule', 'Age Group', 'Sex', 'Patient Type'] as const satisfies readonly Category[]
 export type Way = (typeof WAYS)[number]
 
@@ -26,18 +26,18 @@ export interface Molecule {
   condition: number
 }
 
-/** Scripts of one pharmacy in one month, by part of each way; the same scripts each time, so the sums agree. */
+/** Scripts of one pharmacy in one month, by part of each way; always the same scripts, so the sums agree. */
 export type Scripts = Record<Way, readonly number[]>
 
 export interface Pharmacy {
   company: number
-  /** The first date on which each month is complete, 0 or 1; null where it never is. */
+  /** The first date on which each month is complete, 0 or 1; null if it never is. */
   complete: readonly (0 | 1 | null)[]
-  /** What each month holds on the two dates: the second differs where it was corrected. */
+  /** Each month's content on the two dates: the second differs if it was corrected. */
   scripts: readonly [Scripts, Scripts][]
 }
 
-/** A small installation on two dates. Companies 0 and 1 ask. */
+/** A small installation on two dates. Companies 0 and 1 read. */
 export interface World {
   months: readonly Period[]
   molecules: readonly Molecule[]
@@ -46,7 +46,7 @@ export interface World {
   pharmacies: readonly Pharmacy[]
 }
 
-/** July to September 2026: a whole quarter, and what has ended of a running year. */
+/** July to September 2026: a whole quarter, and the finished part of a running year. */
 export const MONTHS = monthsIn('AU', periodOf('AU', { year: 2026, quarter: 3 }))
 export const QUARTER = periodOf('AU', { year: 2026, quarter: 3 })
 export const YEAR = periodOf('AU', { year: 2026 })
@@ -102,7 +102,7 @@ function randomScripts(random: Random, parts: World['parts'], sells: readonly bo
   }
 }
 
-/** A number in so many random parts; some get nothing. */
+/** A number split into random parts; some get nothing. */
 function spread(random: Random, whole: number, parts: number): number[] {
   const weights = Array.from({ length: parts }, () => (random.chance(0.15) ? 0 : 0.1 + random.next()))
   if (!weights.some((weight) => weight > 0)) weights[0] = 1

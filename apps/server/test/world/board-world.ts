@@ -26,7 +26,7 @@ export async function makeMolecules(server: TestServer): Promise<number[]> {
   return molecules
 }
 
-/** Scripts of one product at one pharmacy on business days of a month; every person has one. */
+/** Scripts of one product at one pharmacy on business days of a month, one per person. */
 export async function dispense(
   server: TestServer,
   place: number,
@@ -51,7 +51,7 @@ export async function dispense(
   )
 }
 
-/** A month of a pharmacy that is over and whole. */
+/** A finished, complete month of a pharmacy. */
 export async function complete(server: TestServer, place: number, period: number): Promise<void> {
   await asOwner(
     server,

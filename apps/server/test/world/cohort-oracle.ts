@@ -16,7 +16,7 @@ import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 import type { CohortPerson } from './cohort-world.ts'
 
-/** The same, calculated one patient at a time with the rules of the domain and with every text rendered. */
+/** The same forecast, calculated one patient at a time with the rules of the domain and with every text rendered. */
 export async function expectedForecast(
   server: TestServer,
   world: MessagingWorld,
@@ -24,7 +24,7 @@ export async function expectedForecast(
   people: readonly CohortPerson[],
   ids: readonly number[],
   history: Map<string, number>,
-  /** By pharmacy, of what hold there: how many messages, and whether the hours of the limit reach back to the history. */
+  /** By pharmacy, the limits that apply there: how many messages, and whether the hours of the limit reach back to the history. */
   limits: readonly (readonly { messages: number; reaches: boolean }[])[],
 ) {
   const today = dayIn('Australia/Melbourne', server.services.now())
@@ -44,11 +44,11 @@ export async function expectedForecast(
   const textFor = (texts: readonly CampaignText[], id: number) => texts[Number(shares.get(id)! % BigInt(texts.length))]!
   const keysOf = (one: CohortPerson) => [one.sms_to, one.email_to].filter((key) => key !== null)
   const taken = new Set<string>()
-  /** By number or address, of those it goes to: what each may send there, by its pharmacy's strictest limit. */
+  /** By number or address, for the messages to it: what each may send there, by its pharmacy's strictest limit. */
   const sent = new Map<string, number[]>()
   const roomOf = (one: CohortPerson, key: string) =>
     Math.min(...limits[one.at]!.map(({ messages, reaches }) => messages - (reaches ? (history.get(key) ?? 0) : 0)))
-  // Whichever leaves last, it finds all the others.
+  // Whichever is sent last finds all the others.
   const isFull = (one: CohortPerson) =>
     keysOf(one).some((key) => {
       const all = [...(sent.get(key) ?? []), roomOf(one, key)]
@@ -79,7 +79,7 @@ export async function expectedForecast(
     order.map(({ one }): HeldReason | null =>
       one.deceased ? 'deceased' : one.facility ? 'facility' : one.fake ? 'test_patient' : null,
     )
-  // One person after the other, the text before the e-mail.
+  // One person after the other, the text before the email.
   const asked = order.map(({ one, id }) => ({
     sms: cohort.sms.length > 0 ? held('sms', cohort.sms, one, id) : null,
     email: cohort.email.length > 0 ? held('email', cohort.email, one, id) : null,
@@ -88,7 +88,7 @@ export async function expectedForecast(
   const email = cohort.email.length > 0 ? asked.map((one) => one.email) : null
   const used = [sms, email].filter((one) => one !== null)
   const persons = (used.length === 0 ? [bare()] : used).reduce((a, b) => a.map((one, at) => first(one, b[at]!)))
-  // Every text with the very links of some message, as it would leave.
+  // Every text with the actual links of some message, as it would be sent.
   const parts = order.map(({ one, id, location }, at) => {
     if (!sms || sms[at] !== null) return null
     const { values, sms_sender } = cohort.pharmacies.find((pharmacy) => pharmacy.id === location.id)!
@@ -141,7 +141,7 @@ export async function expectedForecast(
   }
 }
 
-/** A person receives when any channel goes, else the reason that stands first in the list. */
+/** A person receives if any channel sends, otherwise the reason that comes first in the list. */
 function first(a: HeldReason | null, b: HeldReason | null): HeldReason | null {
   if (a === null || b === null) return null
   return HELD_REASONS.indexOf(a) <= HELD_REASONS.indexOf(b) ? a : b

@@ -7,7 +7,7 @@ import type { TestServer } from '../server.ts'
 
 type Choice = 'unknown' | 'in' | 'out'
 
-/** A patient with everything that cohorts and the held-back rules look at. */
+/** A patient with everything that cohorts and the held-back rules read. */
 export interface CohortPerson {
   /** Which of the world's pharmacies. */
   at: number
@@ -38,7 +38,7 @@ export interface CohortPerson {
   consent: Record<'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing', Choice> | null
 }
 
-/** Somebody whom nothing speaks against. */
+/** A person with nothing that holds messages back. */
 export const person = (more: Partial<CohortPerson> = {}): CohortPerson => ({
   at: 0,
   first_name: 'Ines',
@@ -69,8 +69,8 @@ export const person = (more: Partial<CohortPerson> = {}): CohortPerson => ({
 const DATA_TO = '2026-11-01'
 
 /**
- * Puts people into a world: patients with one supply each, the facts of them as after an upload, then what the facts say of adherence,
- * distance and the like set to what each person was given. @returns their patient ids, in the order given; ids grow with the order
+ * Adds people to a world: patients with one supply each, their facts as after an upload, then the facts about adherence, distance and the
+ * like set to each person's given values. @returns their patient ids, in the given order; ids ascend with it
  */
 export async function addPeople(
   server: TestServer,
@@ -166,7 +166,7 @@ async function supplyAll(server: TestServer, world: MessagingWorld): Promise<voi
   )
 }
 
-/** So many messages to each number or address, an hour or so many hours ago. */
+/** This many messages to each number or address, one hour or some hours ago. */
 export async function addHistoryOf(
   server: TestServer,
   companyId: number,

@@ -6,7 +6,7 @@ import type { MessagingWorld, TestPatient } from '../messaging.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
-/** What happens to one patient between two rounds of messages. */
+/** An event for one patient between two rounds of messages. */
 export type Step =
   | { what: 'nothing' }
   | { what: 'form'; answers: (boolean | null)[] }
@@ -45,14 +45,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
 )
-/** A patient as the model has them: their log, and what bars them from every message. */
+/** A patient in the model: their log, and what bars them from every message. */
 export interface Modelled {
   patient: TestPatient
   log: ConsentEvent[]
   barred: boolean
   /** The dispensing system reported an opt-out that is not in the log. */
   unlogged: Set<'sms' | 'email'>
-  /** The opt-out is in the log: repeating it is nothing new, whatever the patient answered since. */
+  /** The opt-out is in the log: repeating it is nothing new, whatever the patient has answered since. */
   logged: Set<'sms' | 'email'>
 }
 

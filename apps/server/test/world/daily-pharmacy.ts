@@ -13,14 +13,12 @@ interface DailyPharmacy {
   /** First and last day of its data. */
   from: string
   to: string
-  /** What the script of a day brings. */
+  /** The amount of a day's script. */
   cents: (on: Day) => number
   patients?: number
 }
 
-/**
- * A pharmacy with one script on every Monday to Friday, its patients in turn, and its figures counted: for tests that know every sum.
- */
+/** A pharmacy with one script on every weekday, by its patients in turn, and its figures counted: for tests that know every sum. */
 export async function makeDailyPharmacy(server: TestServer, companyId: number, made: DailyPharmacy) {
   const { pools } = server.services
   const count = made.patients ?? 12
@@ -42,7 +40,7 @@ export async function makeDailyPharmacy(server: TestServer, companyId: number, m
   return { id, uuid }
 }
 
-/** Counts the figures anew, as after an upload that reaches to this day. */
+/** Recounts the figures, as after an upload that reaches this day. */
 export async function countDailyPharmacy(server: TestServer, companyId: number, of: { id: number; to: string }) {
   await inScope(server.services.pools.app, { companyId, locationIds: [of.id] }, (tx) =>
     recomputeMetrics(

@@ -4,17 +4,17 @@ import { PathFault } from '../../src/features/upload/read/fhir/resource.ts'
 import { type FhirContext, FhirState } from '../../src/features/upload/read/fhir/state.ts'
 import type { MapResource } from '../../src/features/upload/read/source-profile.ts'
 
-/** What resources are read with in tests: a pharmacy in Brisbane on 20 November 2026. */
+/** The context for reading resources in tests: a pharmacy in Brisbane on 20 November 2026. */
 export const fhirContext = (state = new FhirState()): FhirContext => ({
   today: day('2026-11-20'),
   timeZone: 'Australia/Brisbane',
   state,
 })
 
-/** A resource as it is read from its line. */
+/** A resource as read from its line. */
 export const resourceFrom = (resource: object): JsonObject => parseJson(JSON.stringify(resource)) as JsonObject
 
-/** The row that a mapping makes of a resource, or where and why it refuses. */
+/** The row a mapping makes from a resource, or where and why it refuses. */
 export function mapped(map: MapResource, resource: object, context = fhirContext()): unknown {
   try {
     return map(resourceFrom(resource), context)

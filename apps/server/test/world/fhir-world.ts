@@ -1,7 +1,7 @@
 import { day, formatDay } from '@pillar/domain/time/day'
 import type { Piece, Row } from './upload-world.ts'
 
-/** The columns that FHIR R4 has a place for; what else a canonical upload holds cannot be said in it. */
+/** The columns with a place in FHIR R4; anything else in a canonical upload cannot be expressed in it. */
 const COLUMNS = {
   patients: 'patient_id,first_name,last_name,sex,date_of_birth,address,suburb,state,postcode,mobile,email,deceased_on',
   prescribers: 'prescriber_id,name,number,specialty,postcode',
@@ -12,13 +12,13 @@ const COLUMNS = {
 } as const
 type FhirSet = keyof typeof COLUMNS
 
-/** Products that every dispense describes itself, by a code, instead of pointing at a Medication. */
+/** Products that every dispense describes itself, by a code, instead of referring to a Medication. */
 const INLINE = new Set(['D2', 'D5', 'D7'])
 const inlineId = (drug: string) => `snomed 9${drug.slice(1)}011000036100`
 
 /**
- * The same uploads as far as FHIR can say them: with all its columns and no others, and with products that dispenses
- * describe themselves in every upload that uses them.
+ * The same uploads as far as FHIR can express them: with all its columns and no others, and with products that dispenses describe
+ * themselves in every upload that uses them.
  * @param drugs each product's row at the end of the world
  */
 export function sayable(pieces: readonly Piece[], drugs: ReadonlyMap<string, Row>): Piece[] {
@@ -45,13 +45,13 @@ export function sayable(pieces: readonly Piece[], drugs: ReadonlyMap<string, Row
 const renamed = (row: Row): Row =>
   INLINE.has(row.drug_id ?? '') ? { ...row, drug_id: inlineId(row.drug_id ?? '') } : row
 
-/** A dispense has one status, and says who prescribed only where it holds the request itself. */
+/** A dispense has one status, and names the prescriber only if it contains the request itself. */
 function plainScript(row: Row): Row {
   const own: Row = row.prescription_id ? { prescriber_id: '', repeats_authorised: '' } : {}
   return { ...row, ...own, deferred: row.reversed ? '' : (row.deferred ?? '') }
 }
 
-/** One upload as NDJSON files. References and times are written in one way or another, as the dice fall. */
+/** One upload as NDJSON files. The dice decide how references and times are written. */
 export function resourcesOf(piece: Piece, dice: (sides: number) => number): Record<string, string> {
   const rowsOf = (set: FhirSet) => piece.files[set]?.rows ?? []
   const drugs = new Map(rowsOf('drugs').map((row) => [row.drug_id ?? '', row]))

@@ -11,7 +11,7 @@ const dated = (value: Day | null | undefined) => (value == null ? null : formatD
 
 let made = 0
 
-/** Puts a made-up pharmacy into the database, below the upload path: for tests that are about the sums alone. */
+/** Stores an invented pharmacy directly in the database, bypassing uploads: for tests that concern only the sums. */
 export async function store(
   pools: Pools,
   company: number,
@@ -53,7 +53,7 @@ async function storeRecords(tx: Tx, id: number, world: Pharmacy): Promise<void> 
   )
 }
 
-/** Adds the lines of a stored pharmacy whose position is asked for. */
+/** Adds the lines of a stored pharmacy at the requested positions. */
 export async function storeLines(tx: Tx, id: number, world: Pharmacy, which: (at: number) => boolean): Promise<void> {
   const lines = world.lines
     .map((one, at) => ({ ...one, id: String(at), day: formatDay(one.day) }))

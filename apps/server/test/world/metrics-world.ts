@@ -3,11 +3,11 @@ import type { Country } from '@pillar/domain/time/locale'
 import fc from 'fast-check'
 import type { Line, Medicine, Person, Prescribed, World } from './metrics-oracle/world.ts'
 
-/** Last and first day of the made-up histories. */
+/** Last and first day of the invented histories. */
 export const END = day('2026-11-19')
 const START = day('2024-02-15')
 
-/** A world with the place where its pharmacy stands and the day to which its data reach. */
+/** A world with its pharmacy's place and the last day of its data. */
 export interface Pharmacy extends World {
   readonly country: Country
   readonly region: string | null
@@ -41,7 +41,7 @@ const PLACES: readonly Pick<Pharmacy, 'country' | 'region' | 'timeZone'>[] = [
   { country: 'US', region: null, timeZone: 'America/New_York' },
 ]
 
-/** Something in one world of so many, else null: what is rare in life must not be in every example. */
+/** Includes something in one world out of this many, otherwise null: rare events must not be in every example. */
 const rarely = <T>(oneIn: number, what: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: what })
 const somewhen = fc.integer({ min: START, max: END })
@@ -76,7 +76,7 @@ const course = fc.record({
   ceased: fc.array(somewhen, { maxLength: 2 }),
   types: fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })),
   turn: fc.nat(6),
-  // Now and then so much that a few of them outgrow four bytes.
+  // Occasionally so large that a few of them exceed four bytes.
   cents: fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: 180_000_000, max: 199_999_000 }) },
@@ -93,13 +93,13 @@ const person = fc.record({
 const beginning = fc
   .tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 0, max: 3 }))
   .map(([months, late]) => addMonths(day('2024-03-01'), months) + late)
-/** Somebody who comes on most weekdays, so that whole spans of days are complete, or just not. */
+/** A person who comes on most weekdays, so that whole spans are complete, or just not. */
 const regular = fc.record({
   from: fc.oneof(beginning, fc.integer({ min: START, max: END - 300 })),
   misses: fc.constantFrom(1000, 11, 10, 9),
 })
 
-/** Worlds of a few patients whose supplies bunch, skip, overlap, stop, change and are cancelled, as real ones are. */
+/** Worlds of a few patients whose supplies bunch, skip, overlap, stop, change and are cancelled, as real ones do. */
 export const pharmacies: fc.Arbitrary<Pharmacy> = fc
   .record({
     place: fc.constantFrom(...PLACES),
@@ -128,7 +128,7 @@ export const pharmacies: fc.Arbitrary<Pharmacy> = fc
 
 const REGULAR: Person = { id: 'regular', died: null, facility: false }
 
-/** Not real: its line counts nowhere, but the record begins with it. */
+/** A fake patient: the line counts nowhere, but the record begins with it. */
 const NOBODY: Person = { id: 'nobody', died: null, facility: false, fake: true }
 const testLine = (on: Day): Line => {
   return { patient: NOBODY.id, day: on, molecule: 'amoxicillin', days: 5, cents: 1, prescription: null, number: null }

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** What a PDF made by pdfkit with bundled fonts says, run by run in the order it was drawn, and how many pages it has. */
+/** The text of a PDF made by pdfkit with bundled fonts, run by run in drawing order, and its number of pages. */
 export function readPdf(bytes: Buffer): { pages: number; runs: string[]; text: string; fonts: string[] } {
   const objects = objectsOf(bytes)
   const bodies = [...objects.values()]
@@ -36,7 +36,7 @@ export function readPdf(bytes: Buffer): { pages: number; runs: string[]; text: s
 
 interface Part {
   head: string
-  /** The bytes between `stream` and `endstream`, unpacked; empty without any. */
+  /** The bytes between `stream` and `endstream`, decompressed; empty if there are none. */
   stream: string
 }
 
@@ -58,7 +58,7 @@ function referred(objects: Map<number, Part>, head: string, key: string): string
   return id === undefined ? undefined : objects.get(Number(id))?.head
 }
 
-/** By the id of a font, the letters of its glyphs: what its ToUnicode map says. */
+/** By font id, the letters of its glyphs, from its ToUnicode map. */
 function fontLetters(objects: Map<number, Part>): Map<number, Map<number, string>> {
   const fonts = new Map<number, Map<number, string>>()
   for (const [id, { head }] of objects) {

@@ -8,7 +8,7 @@ import { sendAll } from '../sending.ts'
 import { startTestServer } from '../server.ts'
 import { makeSupport } from '../support.ts'
 
-/** A server with recommended sequences, a support person, and phones that texts are sent to. */
+/** A server with recommended sequences, a support person, and phones that receive texts. */
 export async function startSequenceConsole() {
   const server = await startTestServer()
   const support = await makeSupport(server)
@@ -31,5 +31,5 @@ export async function startSequenceConsole() {
   }
 }
 
-/** A sequence of the world's first pharmacy, as calls name it. */
+/** A sequence of the world's first pharmacy, in the form calls use. */
 export const at = (world: MessagingWorld, id: string) => ({ id, location_id: world.locations[0]!.uuid })

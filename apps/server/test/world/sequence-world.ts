@@ -8,13 +8,13 @@ import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, ty
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
 
-/** A molecule with a drug of it at a pharmacy. */
+/** A molecule with one of its drugs at a pharmacy. */
 export interface TestDrug {
   id: number
   moleculeId: number
 }
 
-/** A drug of its own molecule, unless it shares that of another. */
+/** A drug with its own molecule, unless it shares that of another. */
 export async function makeDrug(server: TestServer, locationId: number, moleculeId?: number): Promise<TestDrug> {
   const name = fresh('Molecule')
   const molecule =
@@ -52,7 +52,7 @@ export interface TestScript {
   refund?: boolean
 }
 
-/** Puts lines into the dispensing record, each on a prescription of its own. */
+/** Adds lines to the dispensing record, each with a separate prescription. */
 export async function dispense(server: TestServer, locationId: number, scripts: readonly TestScript[]): Promise<void> {
   const rows = scripts.map((one) => {
     if (parseDay(one.on) === null) throw new RangeError(one.on)
@@ -89,7 +89,7 @@ export function setClock(server: TestServer, iso: string): void {
   server.clock.offsetMs = new Date(iso).getTime() - Date.now()
 }
 
-/** A sequence of the world's pharmacy at `at`, whose follow-ups come so many days after the event; active, by text. */
+/** A sequence of the world's pharmacy at `at`, with follow-ups this many days after the event; active, by text. */
 export async function makeSequence(
   server: TestServer,
   world: MessagingWorld,
@@ -111,7 +111,7 @@ export async function makeSequence(
   return world.inside((tx) => insertSequence(tx, place.id, sequence, server.services.now()))
 }
 
-/** What follows an upload of the world's pharmacy at `at`. @returns how many enrolled */
+/** The work after an upload of the world's pharmacy at `at`. @returns how many enrolled */
 export function afterUploadOf(server: TestServer, world: MessagingWorld, at = 0, timeZone = 'Australia/Melbourne') {
   const scope = { companyId: world.company.id, locationIds: [world.locations[at]!.id] }
   return inScope(server.services.pools.app, scope, (tx) =>
@@ -139,7 +139,7 @@ export async function decisionsOf(server: TestServer, sequenceId: number): Promi
   return rows.map((row) => row.what)
 }
 
-/** A pharmacy whose patients have been coming for years and got a new medicine on 1 August 2026; the clock stands there. */
+/** A pharmacy whose patients have been coming for years and got a new medicine on 1 August 2026, the clock's present day. */
 export async function newMedicine(server: TestServer, count = 1, options: WorldOptions = {}) {
   const world = await makeMessagingWorld(server, options)
   const place = world.locations[0]!.id
@@ -155,7 +155,7 @@ export async function newMedicine(server: TestServer, count = 1, options: WorldO
   return { world, place, patients, fresh: medicine }
 }
 
-/** What a sequence of the world's first pharmacy came to, as the console shows it. */
+/** The results of a sequence of the world's first pharmacy, as the console shows them. */
 export const timeLine = (server: TestServer, world: MessagingWorld, id: number) =>
   world.inside(async (tx) => {
     const [pharmacy] = await messagingPharmacies(tx, [world.locations[0]!.id])

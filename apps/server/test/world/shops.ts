@@ -13,7 +13,7 @@ import { END, type Pharmacy, pharmacies } from './metrics-world.ts'
 const BEGINNING = day('2024-02-15')
 const PLACE = { country: 'AU' as const, region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: END }
 
-/** Somebody who comes to one shop every day, so that all shops have the same first day and complete data. */
+/** A person who comes to one shop every day, so that all shops have the same first day and complete data. */
 const visitor = (shop: number): Person => ({ id: `visitor${shop}`, died: null, facility: false })
 const visitsAt = (shop: number): Line[] =>
   Array.from({ length: END - BEGINNING + 1 }, (_, at) => ({
@@ -24,11 +24,11 @@ const visitsAt = (shop: number): Line[] =>
 /** The same people at several shops of a company: each line was dispensed at one of them. */
 export interface Shops {
   readonly count: number
-  /** What the shops of these numbers would have if they were one. */
+  /** The data the shops with these numbers would have if they were one. */
   together: (shops: readonly number[]) => Pharmacy
 }
 
-/** Whether somebody born then is known again: not by what is written where no date is known, such as 1 January 1970. */
+/** Whether a date of birth identifies a person: not a placeholder for an unknown date, such as 1 January 1970. */
 const isBirthday = (born: Day): boolean =>
   matchKeys({ firstName: 'Ann', lastName: 'Tester', sex: 'F', born, mobile: null, postcode: '3121' }).length > 0
 
@@ -59,7 +59,7 @@ export const shopsOf = (count: number): fc.Arbitrary<Shops> =>
       }
     })
 
-/** A name of letters alone. */
+/** A name of letters only. */
 const lettersOf = (id: string) => [...id].map((one) => String.fromCharCode(97 + (one.charCodeAt(0) % 26))).join('')
 
 /** Stores a pharmacy whose people have names, counts its figures, and finds out whom it shares. */
@@ -85,7 +85,7 @@ async function named(server: TestServer, companyId: number, id: number, people: 
   )
 }
 
-/** Does to a pharmacy what follows an upload: its figures, and the people it shares. */
+/** Does the work after an upload of a pharmacy: its figures, and the people it shares. */
 export async function recount(
   server: TestServer,
   companyId: number,

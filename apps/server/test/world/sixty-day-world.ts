@@ -7,7 +7,7 @@ import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } 
 import type { TestServer } from '../server.ts'
 import { dispense, makeDrug, type TestDrug } from './sequence-world.ts'
 
-/** A pharmacy with 60-day sums to work out. */
+/** A pharmacy whose 60-day sums can be calculated. */
 export interface SixtyDayPharmacy {
   id: number
   uuid: string
@@ -18,7 +18,7 @@ export interface SixtyDayPharmacy {
 export const NOW = '2026-11-22T02:00:00Z'
 export const BASE = { from: '2025-11-01', to: '2026-10-31' }
 
-/** A pharmacy whose data reach over the whole base. */
+/** A pharmacy with data over the whole base. */
 export async function makeSixtyDayPharmacy(
   server: TestServer,
   companyId: number,
@@ -34,7 +34,7 @@ export async function makeSixtyDayPharmacy(
   return { id, uuid, name, companyId }
 }
 
-/** A drug with the ATC code, or the item code, of a 60-day medicine. Two drugs of one ATC code are one molecule. */
+/** A drug with the ATC code, or the item code, of a 60-day medicine. Two drugs with one ATC code are one molecule. */
 export async function makeListedDrug(
   server: TestServer,
   locationId: number,
@@ -64,7 +64,7 @@ export async function supply(
   return patientId
 }
 
-/** What follows an upload of a pharmacy. */
+/** The work after an upload of a pharmacy. */
 export function refresh(server: TestServer, pharmacy: SixtyDayPharmacy): Promise<void> {
   const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
   return inScope(server.services.pools.app, scope, (tx) =>
@@ -72,7 +72,7 @@ export function refresh(server: TestServer, pharmacy: SixtyDayPharmacy): Promise
   )
 }
 
-/** A company with somebody who may see its 60-day figures. */
+/** A company with a person who may see its 60-day figures. */
 export async function makeSixtyDayCompany(server: TestServer): Promise<{ id: number; tab: SignedIn }> {
   const company = await makeCompany(server)
   const login = await makeLogin(server, company.id, { flags: ['sixty_day_signup'] })

@@ -19,7 +19,7 @@ import type { Pharmacy } from './metrics-world.ts'
 type Sums = Record<string, number | string | null>
 type Figures = Record<string, Sums>
 
-/** All figures stored for a pharmacy: headlines, cells, other sums, how long medicines were taken, and the standing of each patient. */
+/** All stored figures of a pharmacy: headlines, cells, other sums, how long medicines were taken, and the standing of each patient. */
 interface StoredFigures {
   totals: Figures
   cells: Figures
@@ -39,7 +39,7 @@ const holidaysOf = ({ country, region, timeZone }: Pharmacy): ReadonlySet<Day> =
 
 const isEmpty = (sums: Sums) => Object.values(sums).every((value) => value === 0 || value === null)
 
-/** Rows by their name; a row of nothing but zeros says the same as no row. */
+/** Rows by name; a row of zeros means the same as no row. */
 function named(rows: Iterable<[string, Sums]>): Figures {
   return Object.fromEntries([...rows].filter(([, sums]) => !isEmpty(sums)))
 }
@@ -111,7 +111,7 @@ const CELL_COLUMNS: readonly (keyof Cell)[] = [
   'leaked_slots',
 ]
 
-/** What is stored, in the oracle's words; read in the pharmacy's scope. */
+/** What is stored, in the oracle's form; read in the pharmacy's scope. */
 export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
   const read = async (query: string) => {
     const { rows } = await sql<{ name: string } & Sums>`${sql.raw(query)}`.execute(tx)
@@ -160,7 +160,7 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
   }
 }
 
-/** Every number that is not the same, in words: a whole world is too much to read. */
+/** Every differing number, in words: a whole world is too much to read. */
 export function differences(found: StoredFigures, counted: StoredFigures): string[] {
   const said: string[] = []
   for (const table of ['totals', 'cells', 'more', 'ends', 'standing'] as const) {

@@ -18,8 +18,8 @@ import { makeFolder, uploadFolder } from '../../src/gateways/file/folder-store.t
 import { csvOf, type Piece, piecesOf, WORLD_END, wholeOf, worldSizes } from './upload-world.ts'
 
 /**
- * Holds over made-up records that everything stored after several uploads equals what one upload of the latest version
- * of each record stores.
+ * Checks over invented records that everything stored after several uploads equals what one upload of the latest version of each record
+ * stores.
  */
 export async function holdOneTruth(services: Services, of: { initials: boolean; runs: number }): Promise<void> {
   const companies = ['In Pieces', 'Whole'].map((name) => ensureCompany(services.pools.system, { name, country: 'AU' }))
@@ -29,14 +29,14 @@ export async function holdOneTruth(services: Services, of: { initials: boolean; 
       const pieces = piecesOf(size)
       const stored = await truthOf(services, inPieces, pieces)
       const once = await truthOf(services, whole, [wholeOf(pieces)])
-      // Texts are compared cheaply; only what differs is taken apart.
+      // Texts are cheap to compare; only differing ones are parsed.
       if (stored !== once) expect(rowsOnlyIn(stored, once)).toEqual(rowsOnlyIn(once, stored))
     }),
     { numRuns: of.runs },
   )
 }
 
-/** Rows that the first of two answers of `storedQuery` has and the second has not, by their set. */
+/** Rows in the first of two answers of `storedQuery` but not in the second, by set. */
 export function rowsOnlyIn(first: string, second: string): Record<string, unknown[]> {
   const [one, other] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown[]>)
   const sets = Object.entries(one!).map(([set, rows]) => {
@@ -60,9 +60,9 @@ const CANONICAL: Written = {
 }
 
 /**
- * Loads uploads one after the other into a new pharmacy, without HTTP and the queue, and gives everything that is
- * stored of it, records named by their source's ids.
- * @throws when an upload has a faulty row
+ * Loads uploads one after the other into a new pharmacy, without HTTP and the queue, and returns everything stored for it, with records
+ * named by their source's ids.
+ * @throws if an upload has a faulty row
  */
 export async function truthOf(
   server: Services,
@@ -86,7 +86,7 @@ export async function truthOf(
   })
 }
 
-/** Loads one upload into a pharmacy, without HTTP and the queue. @throws when it has a faulty row */
+/** Loads one upload into a pharmacy, without HTTP and the queue. @throws if it has a faulty row */
 export async function loadPiece(
   services: Services,
   of: { companyId: number; locationId: number },
@@ -132,7 +132,7 @@ export async function loadPiece(
   await rm(folder, { recursive: true })
 }
 
-/** Rows of a query without columns that only say which row it is, in one order. */
+/** Rows of a query without columns that only identify the row, in a fixed order. */
 const all = (query: ReturnType<typeof sql>) =>
   sql`(select coalesce(jsonb_agg(q.x order by q.x::text collate "C"), '[]') from (${query}) q(x))`
 

@@ -2,10 +2,10 @@ import { day, formatDay } from '@pillar/domain/time/day'
 import { columnsOf, DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import fc from 'fast-check'
 
-/** A row as it is sent: canonical column to text, empty where nothing is known. */
+/** A row as sent: canonical column to text, empty if unknown. */
 export type Row = Readonly<Record<string, string>>
 
-/** One upload: rows in the order of their file, with the columns each file has. */
+/** One upload: rows in the order of their file, with the columns of each file. */
 export interface Piece {
   initial: boolean
   from: string | null
@@ -13,7 +13,7 @@ export interface Piece {
   files: Partial<Record<DispensingSet, { columns: readonly string[]; rows: readonly Row[] }>>
 }
 
-/** How large a made-up record is, and the number that everything else about it follows from. */
+/** The size of an invented record, and the seed for everything else about it. */
 export interface WorldSize {
   seed: number
   people: number
@@ -34,7 +34,7 @@ export const worldSizes = (initials: boolean): fc.Arbitrary<WorldSize> =>
     initials: fc.constant(initials),
   })
 
-/** The last day of the made-up records, and the day on which they are loaded. */
+/** The last day of the invented records, which is also the day they are loaded. */
 export const WORLD_END = day('2026-11-19')
 const WORLD_START = WORLD_END - 700
 
@@ -68,7 +68,7 @@ const DRUGS: readonly Row[] = [
   { drug_id: 'D7', name: 'Perindopril', atc: 'C09AA04', chronic: '1' },
 ]
 
-/** Makes the uploads of one record, each with a file at least. The same size gives the same uploads. */
+/** Makes the uploads of one record, each with at least one file. The same size gives the same uploads. */
 export function piecesOf(size: WorldSize): Piece[] {
   return new Maker(size).pieces().filter(({ files }) => Object.keys(files).length > 0)
 }
@@ -128,7 +128,7 @@ class Maker {
     }
   }
 
-  /** One patient on one medicine: a prescription, mostly, and supplies with gaps, some of them made elsewhere. */
+  /** One patient on one medicine: usually a prescription, and supplies with gaps, some of them made elsewhere. */
   #course(at: number): void {
     const patient = `P${1 + this.#random(this.#size.people)}`
     const drug = this.#one(DRUGS).drug_id ?? ''
@@ -170,7 +170,7 @@ class Maker {
     }
   }
 
-  /** Another version of something sent, before or after the first: whichever upload comes last decides. */
+  /** Another version of a sent row, before or after the first: the last upload decides. */
   #correct(): void {
     const { set, row } = this.#one(this.#sent)
     const fresh = this.#again(set, row)
@@ -214,7 +214,7 @@ class Maker {
     }
   }
 
-  /** Patients and drugs come no later than the first row that names them. */
+  /** Patients and drugs arrive no later than the first row that names them. */
   #introduce(): void {
     for (const [set, column] of [
       ['patients', 'patient_id'],
@@ -238,7 +238,7 @@ class Maker {
     for (const set of DISPENSING_SETS) {
       const rows = this.#sent.filter((one) => one.set === set && one.piece === at).map(({ row }) => row)
       if (rows.length === 0 && !this.#chance(20)) continue
-      // Same rows in another order; and columns that this file lacks.
+      // The same rows in a different order; and the columns this file lacks.
       const shuffled = rows.map((row) => ({ row, key: this.#random(1000) })).sort((a, b) => a.key - b.key)
       const columns = columnsOf(set).filter(([, rule]) => 'required' in rule || this.#chance(90))
       files[set] = { columns: columns.map(([name]) => name), rows: shuffled.map(({ row }) => row) }
@@ -256,14 +256,14 @@ class Maker {
 }
 
 /**
- * What the uploads add up to, as docs/upload-format.md says it: one upload of the latest version of each record. A
- * column that a file lacks keeps its value, scripts are replaced as a whole, an initial upload deletes what it lacks.
+ * The combined result of the uploads according to docs/upload-format.md: one upload of the latest version of each record. A column that a
+ * file lacks keeps its value, scripts are replaced as a whole, an initial upload deletes what it lacks.
  */
 export function wholeOf(pieces: readonly Piece[]): Piece {
   const stored = new Map(DISPENSING_SETS.map((set) => [set, new Map<string, Row>()]))
   let stated: string | null = null
   for (const { initial, from, to, files } of pieces) {
-    // Of an id that stands twice in a file the last row counts.
+    // For an id that occurs twice in a file the last row counts.
     const last = new Map((files.scripts?.rows ?? []).map((row) => [row.script_id, row.dispensed_on ?? '']))
     const days = [...last.values()].sort()
     if (initial && files.scripts && (days.length > 0 || (from !== null && to !== null)))

@@ -23,7 +23,7 @@ const world = (lines: Line[]) =>
   })
 
 describe('a comparison with the year before', () => {
-  // Every weekday of November 2024 and 2025, but some.
+  // Every weekday of November 2024 and 2025, except some.
   const weekdays = (month: string, but: number[] = []) =>
     Array.from({ length: 30 }, (_, at) => day(`${month}-01`) + at)
       .filter((date) => (date + 3) % 7 < 5 && !but.includes(date - day(`${month}-01`) + 1))

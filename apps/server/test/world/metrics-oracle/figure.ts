@@ -38,11 +38,11 @@ export interface Figures {
   readonly headline: Headline
   /** Business days of the span with a supply. */
   readonly businessDays: number
-  /** The same dates a year earlier; null where the pharmacy takes no part in a comparison. */
+  /** The same dates a year earlier; null if the pharmacy takes no part in a comparison. */
   readonly prior: Headline | null
-  /** Those dates; null where there is no comparison. */
+  /** Those dates; null if there is no comparison. */
   readonly priorSpan: Span | null
-  /** Cells by `cellKey`; the total of a category stands under TOTAL. */
+  /** Cells by `cellKey`; the total of a category is under TOTAL. */
   readonly cells: ReadonlyMap<string, Cell>
 }
 
@@ -130,14 +130,14 @@ export function cellsOf(book: Book, span: Span): Map<string, Cell> {
       covered_days: covered.size,
       opportunity_cents: opportunityCents(pair, span, observed.size - covered.size),
     })
-    // The days are the pair's and follow its last script; its scripts stay where they are counted anyway.
+    // The days belong to the pair and follow its last script; its scripts stay in their own cells.
     const good = adherent(pair.covered, pair.observed) ? 1 : 0
     for (const line of pair.here.filter(within(span))) add(line, { measured_scripts: 1, adherent_scripts: good })
   }
   return cells
 }
 
-/** Uncovered days x revenue / days supplied, in whole cents, half a cent up. */
+/** Uncovered days x revenue / days supplied, in whole cents, half a cent rounded up. */
 export function opportunityCents(pair: Pair, span: Span, uncovered: number): number {
   const near = within({ from: span.from - 365, to: span.to })
   const here = pair.own.filter(near)
@@ -181,7 +181,7 @@ export function headlineOf(book: Book, span: Span): Headline {
   }
 }
 
-/** Every patient's standing at t; patients with nothing to say are left out. */
+/** Every patient's standing at t, without patients who have none. */
 export function standingOf(book: Book, t: Day): Map<string, Standing> {
   const standing = new Map<string, Standing>()
   const add = (patient: string, sums: Partial<Standing>) => {
@@ -205,14 +205,14 @@ export function pairRows(book: Book, span: Span): PairRow[] {
   })
 }
 
-/** Mondays to Fridays of a span that are no public holiday. */
+/** Mondays to Fridays of a span that are not public holidays. */
 export function businessDays(span: Span, holidays: ReadonlySet<Day>): Day[] {
   return daysOf(span.from, span.to).filter((day) => weekday(day) <= 5 && !holidays.has(day))
 }
 
 /**
- * Whether a span has enough data to be compared: none of its business days lies before the first day of data, and at least 90% of
- * them have a supply. A span without any business day has no such share and is not compared.
+ * Whether a span has enough data for a comparison: none of its business days precedes the first day of data, and at least 90% of them have
+ * a supply. A span without any business day has no such share and is not compared.
  */
 export function complete(book: Book, span: Span, holidays: ReadonlySet<Day>): boolean {
   const days = businessDays(span, holidays)

@@ -15,7 +15,7 @@ interface Course {
   molecule: string
   own: readonly Line[]
   all: readonly (Line | Leaked)[]
-  /** Days on which a medicine was supplied that takes the place of this one. */
+  /** Days with a supply of a medicine that replaces this one. */
   replaced: readonly Day[]
 }
 
@@ -39,7 +39,7 @@ function coursesOf(book: Book): Course[] {
   })
 }
 
-/** Every sum of a period that is not a cell's, counted one by one. */
+/** Every sum of a period outside the cells, counted one by one. */
 export function moreOf(book: Book, world: World & { country: Country }, span: Span): Record<string, number> {
   const supplies = book.supplies.filter(within(span))
   const alone: Book = { ...book, leaked: [], leakedOf: new Map() }
@@ -134,7 +134,7 @@ function isLapsed(book: Book, { patient, molecule, own, all, replaced }: Course,
   return false
 }
 
-/** Open and missed repeats of every prescription and patient on it, by the classes of loyalty.ts. */
+/** Open and missed repeats of every prescription and its patient, by the classes of loyalty.ts. */
 function repeatsOf(book: Book, world: World, { from, to }: Span) {
   const sums = { repeats_due: 0, repeats_missed: 0 }
   const known = new Map(world.prescriptions.map((one) => [one.id, one]))
@@ -159,7 +159,7 @@ function repeatsOf(book: Book, world: World, { from, to }: Span) {
   return sums
 }
 
-/** Of the change of revenue: what comes from more scripts, and from other prices, in cents. */
+/** The change of revenue due to more scripts, and due to other prices, in cents. */
 export function partsOf(book: Book, span: Span, before: Span): { volume_cents: number; price_cents: number } {
   const [now, then] = [cellsOf(book, span), cellsOf(book, before)]
   const of = (cells: typeof now, key: string) => cells.get(key) ?? { script_count: 0, revenue_cents: 0 }
@@ -195,7 +195,7 @@ export function endsOf(book: Book, span: Span, dataTo: Day): Map<string, Map<num
   return found
 }
 
-/** Takes one day's worth each day, until 91 days in a row had none, or the person is lost from view. */
+/** Uses one day's supply each day, until 91 days in a row had none, or the person is lost from view. */
 function walk(
   book: Book,
   { patient, all, replaced }: Course,
@@ -211,7 +211,7 @@ function walk(
     const supplied = all.filter((one) => one.day === day)
     const gone = day > dataTo || day === died || replaced.some((on) => on === day && on > last && !comesAgain(day))
     if (gone) {
-      // Who is supplied on the day of a death has the medicine that day.
+      // A person supplied on the day of death has the medicine that day.
       const lacking = supplied.length > 0 && day === died ? 0 : without
       end = { days: day - lacking - start, stopped: false }
       break
@@ -228,7 +228,7 @@ function walk(
   }
   return end.days > 365 ? { days: 365, stopped: false } : end
 
-  /** Whether the medicine itself comes again before anybody would say it has stopped. */
+  /** Whether the medicine itself is supplied again before it would count as stopped. */
   function comesAgain(day: Day): boolean {
     const runsOut = day + left - without
     return all.some((one) => one.day >= day && one.day - runsOut <= 90)

@@ -3,7 +3,7 @@ import type { Span } from '@pillar/domain/time/period'
 import { type Book, grouped, type Leaked, pairKey } from './supply.ts'
 import type { Line, Medicine, Person } from './world.ts'
 
-/** Days of a pair that count, and those of them on which the patient had the medicine. */
+/** Days of a pair that count, and those on which the patient had the medicine. */
 export interface Days {
   readonly observed: ReadonlySet<Day>
   readonly covered: ReadonlySet<Day>
@@ -13,7 +13,7 @@ export interface Days {
 export interface Pair {
   readonly patient: string
   readonly molecule: string
-  /** First supply ever made here. */
+  /** The first supply here. */
   readonly first: Day
   /** The window that ends at t; `to` is the last day of it that is observed. */
   readonly from: Day
@@ -24,10 +24,10 @@ export interface Pair {
   readonly type: number
   /** Scripts of the pair up to t. */
   readonly here: readonly Line[]
-  /** Supplies up to t that give days, here and elsewhere: none after a recorded death, none elsewhere that no window can reach. */
+  /** Supplies up to t that give days, here and elsewhere: none after a recorded death, none elsewhere beyond the reach of every window. */
   readonly own: readonly Line[]
   readonly elsewhere: readonly Leaked[]
-  /** The same count with another window; censoring stays that of t. */
+  /** The same count for another window; censoring stays as of t. */
   readonly daysIn: (window: Span) => Days
 }
 
@@ -62,7 +62,7 @@ export function measuredPairs(book: Book, t: Day): Pair[] {
   return measured
 }
 
-/** The pair at t; null when it is not measured. */
+/** The pair at t; null if it is not measured. */
 function pairAt(
   book: Book,
   person: Person,
@@ -88,7 +88,7 @@ function pairAt(
     return { observed, covered: new Set([...observed].filter((day) => had.has(day))) }
   }
   const { observed, covered } = daysIn(window)
-  // Somebody who died before the window has no day in it, and a share of nothing is no share.
+  // A person who died before the window has no day in it, so there is no share.
   if (observed.size === 0) return null
   const lastDay = Math.max(...here.map((one) => one.day))
   return {
@@ -132,7 +132,7 @@ function closedDays(
   return closed
 }
 
-/** Whether a medicine takes the place of another: same ATC level 4, or a combination that contains it. */
+/** Whether a medicine replaces another: same ATC level 4, or a combination that contains it. */
 export function replaces(other: Medicine, old: Medicine): boolean {
   if (!other.chronic || other.molecule === old.molecule) return false
   const sameGroup = old.atc !== null && other.atc !== null && old.atc.slice(0, 5) === other.atc.slice(0, 5)
@@ -141,7 +141,7 @@ export function replaces(other: Medicine, old: Medicine): boolean {
 
 const partsOf = (medicine: Medicine) => medicine.components ?? [medicine.molecule]
 
-/** Days with medicine: each day's worth, in order of the supplies, goes to the first day from its date on that has none yet. */
+/** Days with medicine: each supplied day, in order of the supplies, goes to the first free day from its date on. */
 function medicineDays(supplies: readonly (Line | Leaked)[]): Set<Day> {
   const had = new Set<Day>()
   for (const supply of [...supplies].sort((a, b) => a.day - b.day)) {
@@ -154,7 +154,7 @@ function medicineDays(supplies: readonly (Line | Leaked)[]): Set<Day> {
   return had
 }
 
-/** Every day from one to another, both included; empty when they are the wrong way round. */
+/** Every day from one to another, inclusive; empty if they are the wrong way round. */
 export function daysOf(from: Day, to: Day): Day[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
 }

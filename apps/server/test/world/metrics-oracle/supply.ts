@@ -10,13 +10,13 @@ export interface Leaked {
   readonly type: number
 }
 
-/** A world sorted out once: what counts as a supply, what only as money, and what was dispensed elsewhere. */
+/** A world sorted once: what counts as a supply, what counts only as money, and what was dispensed elsewhere. */
 export interface Book {
   readonly people: ReadonlyMap<string, Person>
   readonly medicines: ReadonlyMap<string, Medicine>
   /** Earliest stored script day of any kind; null without scripts. */
   readonly firstDay: Day | null
-  /** Supplies made here, in order of their dates. */
+  /** Supplies made here, in order of date. */
   readonly supplies: readonly Line[]
   readonly refunds: readonly Line[]
   readonly leaked: readonly Leaked[]
@@ -26,13 +26,13 @@ export interface Book {
   readonly cessations: ReadonlyMap<string, readonly Day[]>
 }
 
-/** Names a patient and a molecule together. */
+/** A key for a patient and a molecule. */
 export const pairKey = (patient: string, molecule: string) => `${patient}|${molecule}`
 
 /** Patient price and government amount of a line, in cents. */
 export const centsOf = (line: Line) => line.cents + (line.government ?? 0)
 
-/** Reads a world. Patients who are not real keep nothing but their share in the first day of data. */
+/** Reads a world. Fake patients keep only their share in the first day of data. */
 export function openBook(world: World): Book {
   const people = new Map(world.people.map((one) => [one.id, one]))
   const real = world.lines.filter((line) => !people.get(line.patient)!.fake)
@@ -62,8 +62,9 @@ export function openBook(world: World): Book {
 }
 
 /**
- * Slots of a patient's prescription below the highest one seen that were not dispensed here, by domain.md section 2. A slot dated before the first day of data is
- * unseen and left out. Days and patient type are those of the seen supply before the slot, else of the one after it.
+ * Slots of a patient's prescription below the highest one seen that were not dispensed here, by domain.md section 2. A slot dated before
+ * the first day of data is unseen and left out. Days and patient type come from the seen supply before the slot, otherwise from the one
+ * after it.
  */
 export function leakedSlots(supplies: readonly Line[], firstDay: Day | null): Leaked[] {
   const leaked: Leaked[] = []

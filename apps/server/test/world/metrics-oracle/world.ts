@@ -1,26 +1,26 @@
 import type { Day } from '@pillar/domain/time/day'
 
-/** One line of a dispensing system, made up or read from a file. */
+/** One line of a dispensing system, invented or read from a file. */
 export interface Line {
   readonly patient: string
   readonly molecule: string
   readonly day: Day
   /** Days' supply, 1 to 365. */
   readonly days: number
-  /** What the patient paid, in cents; may be negative. */
+  /** The patient's payment, in cents; may be negative. */
   readonly cents: number
-  /** What the government paid, in cents; 0 when left out. */
+  /** The government's payment, in cents; 0 if omitted. */
   readonly government?: number
   readonly prescription: string | null
-  /** Repeats authorised, as the line says; null when it does not. */
+  /** Repeats authorised, from the line; null if it does not say. */
   readonly repeats?: number | null
-  /** What it cost the pharmacy, in cents; null when it was not sent. */
+  /** The pharmacy's cost, in cents; null if not sent. */
   readonly cost?: number | null
-  /** Where the days come from: 1 sent, 2 directions, 3 packs, 5 nothing known. 1 when left out. */
+  /** The source of the days: 1 sent, 2 directions, 3 packs, 5 nothing known. 1 if omitted. */
   readonly basis?: number
   /** Supply number: 1 for the original, 2 for the first repeat. */
   readonly number: number | null
-  /** Patient type as a number, 0 or left out when unknown. */
+  /** Patient type as a number, 0 or omitted if unknown. */
   readonly type?: number
   readonly state?: 'reversed' | 'deferred' | 'owing' | null
 }
@@ -30,10 +30,10 @@ export interface Medicine {
   readonly atc: string | null
   /** Taken continuously. */
   readonly chronic: boolean
-  /** Unclassified when left out. */
+  /** Unclassified if omitted. */
   readonly drugType?: string
   readonly condition?: string
-  /** Active ingredients of a combination; the molecule itself when left out. */
+  /** Active ingredients of a combination; the molecule itself if omitted. */
   readonly components?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface Person {
   readonly facility: boolean
   readonly sex?: 'F' | 'M' | null
   readonly born?: Day | null
-  /** Marked as not real. */
+  /** Marked as a fake patient. */
   readonly fake?: boolean
 }
 
