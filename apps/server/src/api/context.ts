@@ -73,7 +73,7 @@ export interface Services {
   clockSkew?: () => number
   /** Reads the database's clock at once, for work that must not rely on an old reading. Absent in tests. */
   readClock?: () => Promise<void>
-  /** Milliseconds since the database's clock was last seen to jump ahead; Infinity where it has not. Absent in tests. */
+  /** Milliseconds since the database's clock was last seen to jump ahead; Infinity if it never has. Absent in tests. */
   steadyFor?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer

@@ -132,7 +132,7 @@ export function holdsLower(column: RawBuilder<unknown>, part: string | null | un
   return pattern === null ? null : sql`${column} like lower(${pattern})`
 }
 
-/** A condition that a column is true or false; null where either will do. */
+/** A condition that a column is true or false; null if either will do. */
 export function is(column: RawBuilder<unknown>, wanted: boolean | null | undefined): RawBuilder<unknown> | null {
   return wanted === null || wanted === undefined ? null : sql`${column} = ${wanted}`
 }

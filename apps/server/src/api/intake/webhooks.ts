@@ -63,7 +63,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
 
 /** Twilio treats the answer to a reply as instructions; this one holds none. */
 const sayNothing = (reply: FastifyReply) => reply.type('text/xml').send('<Response></Response>')
-/** Kannel and its kin send the answer's text back to the phone. */
+/** Kannel and similar gateways send the answer's text back to the phone. */
 const empty = (reply: FastifyReply) => reply.type('text/plain').send('')
 
 async function readTwilio(services: Services, request: FastifyRequest, kind: 'receipt' | 'reply'): Promise<Reading> {

@@ -57,7 +57,7 @@ async function verifyInto(services: Services, check: string): Promise<Verdict> {
   }
 }
 
-/** Emails the day's anchor to an outside address, so that whoever controls this machine cannot take it back. */
+/** Emails the day's anchor to an outside address, so that nobody who controls this machine can take it back. */
 function mailAnchor(services: Services, to: string, anchor: string, { rows, chains, faults }: Verdict): Promise<void> {
   const state = faults.length === 0 ? 'All chains are intact.' : faults.map(faultSentence).join('\n')
   const product = services.env.PRODUCT_NAME

@@ -97,10 +97,10 @@ export async function stopRun(
 }
 
 /**
- * Resumes a stopped run, for all (null) or some pharmacies: those resume even when the whole run was stopped; the others then stay
- * stopped individually. Nobody gets a message twice: only queued ones go.
+ * Resumes a stopped run, for all (null) or some pharmacies: those resume even if the whole run was stopped; the others then stay stopped
+ * individually. Nobody gets a message twice: only queued ones are sent.
  * @returns how many messages are queued there, and whether they must be written (again), because the writer may have ended while the run
- *   was stopped; null when the campaign has no live run
+ * was stopped; null if the campaign has no live run
  * @throws Refusal conflict for some pharmacies of a run that is still being written
  */
 export async function resumeRun(

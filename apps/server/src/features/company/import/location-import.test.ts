@@ -180,7 +180,7 @@ describe('an import', () => {
     )
     const going = { state: 'queued', id: sent.id, company_id: world.company.id, run: 'holding' }
     expect(left).toEqual([going, going])
-    // The new company's frequency limit counts yesterday's text beside its own of three days ago.
+    // The new company's frequency limit counts yesterday's text in addition to its own of three days ago.
     const [history] = await rows(
       'select array_length(sent, 1) as n from contact_history where company_id = $1 and contact = $2',
       [to.id, texted],
