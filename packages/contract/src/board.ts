@@ -10,29 +10,29 @@ const BoardData = z.object({
   name: z.string(),
   dashboard_type: type,
   country: z.enum(COUNTRIES),
-  /** Drug types it can be about, and the one it is about; null while nothing is published. */
+  /** The drug types to choose from, and the chosen one; null while nothing is published. */
   drug_classes: z.array(z.string()),
   drug_class: z.string().nullable(),
   /** Closed months, oldest first, such as 2026-10. */
   months: z.array(z.string()),
-  /** Pharmacies counted in each of them. */
+  /** The number of pharmacies counted in each month. */
   pharmacies: z.array(z.number()),
-  /** Scripts of the drug type in each month; null where they may not be shown. */
+  /** Scripts of the drug type in each month; null where they must stay hidden. */
   scripts: values,
-  /** Shares of these scripts, as fractions, by month; `own` are the products of the supplier. */
+  /** Shares of these scripts by month, as fractions; `own` marks the supplier's products. */
   shares: z.array(z.object({ label: z.string(), own: z.boolean(), values })),
-  /** January to December: scripts a day and pharmacy, 100 being the average month. */
+  /** January to December: scripts per pharmacy per day, with the average month at 100. */
   seasons: values,
   /** The share of the other companies' scripts of this drug type that were adherent, by month. */
   adherence: values,
-  /** The last financial year whose journeys are counted; null before there is one. */
+  /** The last financial year with patient journeys counted; null before the first. */
   year: z
     .object({
       from: z.iso.date(),
       to: z.iso.date(),
       /**
-       * People who began with a product: new to the drug type, from the supplier's products, from any other. Null where hidden. Who left one
-       * of the supplier's products is counted over all others together, in a row of its own.
+       * People who began a product: new to the drug type, switching from the supplier's products, or from any other. Null where hidden. A separate
+       * row counts those who left one of the supplier's products for any other.
        */
       arrivals: z.array(
         z.object({
@@ -41,11 +41,11 @@ const BoardData = z.object({
           fresh: z.number().nullable(),
           from_own: z.number().nullable(),
           from_other: z.number().nullable(),
-          /** New or from any other, where these may only be shown together; null otherwise. */
+          /** Those new and those from any other product, where only their sum may be shown; null otherwise. */
           together: z.number().nullable(),
         }),
       ),
-      /** How many of those new to the drug type still take what they began with, by days. `at_risk` and `began` are rounded to 10. */
+      /** How many of those new to the drug type still take their first product, by days. `at_risk` and `began` are rounded to 10. */
       curves: z.array(
         z.object({
           label: z.string(),
@@ -64,7 +64,7 @@ const BoardData = z.object({
       ),
     })
     .nullable(),
-  /** What the company's own pharmacies sent, by month; for advertising alone. Null where hidden. */
+  /** What the company's own pharmacies sent, by month; advertising only. Null where hidden. */
   reach: z
     .array(
       z.object({
@@ -80,12 +80,12 @@ export type BoardData = z.output<typeof BoardData>
 
 const needs = ['supplier_analytics', 'ad_analytics'] as const
 
-/** Analytics: the dashboards a company may see, tokens to embed them, and what Pillar's own boards show. */
+/** Analytics: the dashboards a company may see, tokens to embed them, and the content of Pillar's own boards. */
 export const board = {
   list: read({
     path: '/api/get-dashboards',
     needs,
-    about: 'The analytics dashboards of the caller’s company that fit the caller’s access, by type and name.',
+    about: 'The analytics dashboards of the caller’s company that the caller may see, by type and name.',
     example: { active: true },
     input: z.object({ active: z.boolean().default(true) }),
     output: z.array(
@@ -95,7 +95,7 @@ export const board = {
         dashboard_id: z.uuid(),
         name: z.string(),
         dashboard_type: type,
-        /** Where it is embedded from; empty while this installation has no address for boards. */
+        /** The host it is embedded from; empty while this installation has no address for boards. */
         domain_url: z.string(),
       }),
     ),
@@ -112,9 +112,9 @@ export const board = {
   }),
   data: read({
     path: '/api/board-data',
-    // The token in the body is all the authority: the frame has neither cookie nor bearer.
+    // The token in the body is the only authority: the frame has neither cookie nor bearer.
     needs: 'public',
-    about: 'What one of Pillar’s own boards shows to whoever holds a token for it.',
+    about: 'The content of one of Pillar’s own boards, for the holder of a token for it.',
     example: { token: 'eyJhbGciOiJIUzI1NiJ9.e30.signature' },
     input: z.object({ token: z.string().max(4_000), drug_class: z.string().max(200).nullish() }),
     output: BoardData,

@@ -17,13 +17,13 @@ export const AdminDashboard = z.object({
   dashboard_type: type,
   active: z.boolean(),
   domain_url: z.string(),
-  /** False once its host has been taken out of DASHBOARD_HOSTS: it is not shown until the address is changed. */
+  /** False once DASHBOARD_HOSTS no longer names its host: the dashboard stays hidden until its address is changed. */
   host_allowed: z.boolean(),
   production: z.boolean(),
-  /** What the names of the supplier's own products begin with; boards of Pillar hold them against the rest. */
+  /** Prefixes of the supplier's own product names; Pillar's boards compare these products with the rest. */
   products: z.array(z.string()),
   created_at: z.iso.datetime(),
-  /** When it was removed; null while it is in the list. */
+  /** When it was removed; null while it is listed. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
@@ -43,13 +43,13 @@ const search = read({
   path: '/api/dashboard/admin/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Analytics dashboards by part of their name or company (`name` or `search_term`).',
+  about: 'Analytics dashboards, searched by name or company (`name` or `search_term`).',
   example: { page: 1, name: 'sales' },
   input: listInput(['name', 'company', 'dashboard_type', 'active', 'created_at'], {
     name: searchField,
     dashboard_type: type.nullish(),
     active: z.boolean().nullish(),
-    /** The removed ones instead. */
+    /** Show removed ones instead. */
     removed: z.boolean().default(false),
   }),
   output: listOf(AdminDashboard),
@@ -94,7 +94,7 @@ export const dashboard = {
       name: z.string().max(DASHBOARD_NAME_LIMIT).default(''),
       company_id: z.uuid().nullish(),
       dashboard_type: type.nullish(),
-      /** A uuid; checked with the other fields so that one sentence names all that is wrong. */
+      /** A uuid; validated with the other fields so that one sentence names everything wrong. */
       dashboard_id: z.string().max(100).default(''),
       domain_url: z.string().max(300).default(''),
       active: z.boolean().default(true),
@@ -143,7 +143,7 @@ export const dashboard = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: stale,
-    about: 'Restores an analytics dashboard that was removed at most 30 days ago.',
+    about: 'Restores an analytics dashboard removed within the last 30 days.',
     example: { id: DASHBOARD },
     input: z.object({ id }),
     output: z.object({ restored: z.literal(true) }),

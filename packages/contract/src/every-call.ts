@@ -1,6 +1,6 @@
 import { type Call, contract } from './index.ts'
 
-/** A call and where it stands in the contract: its name, 'company.search', is its group and its member in that. */
+/** A call with its position in the contract. Its name, such as 'company.search', is its group and its member in the group. */
 export interface NamedCall {
   group: string
   member: string
@@ -8,7 +8,7 @@ export interface NamedCall {
   call: Call
 }
 
-/** Every call of the contract, in its order. */
+/** Every call, in the contract's order. */
 export const everyCall: readonly NamedCall[] = Object.entries(contract).flatMap(([group, calls]) =>
   (Object.entries(calls) as [string, Call][]).map(([member, call]) => ({
     group,

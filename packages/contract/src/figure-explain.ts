@@ -21,7 +21,7 @@ export const NUMBERS = [
   'loyalty_script_percent',
   'loyalty_performance',
 ] as const
-/** What can be explained: a headline number, a table cell, or a figure of the pharmacies as a whole. */
+/** What can be explained: a headline number, a table cell, or a figure over all selected pharmacies. */
 export const EXPLAINABLE = [
   ...NUMBERS,
   ...FIGURE_KEYS.filter((key) => !(NUMBERS as readonly string[]).includes(key)),
@@ -53,11 +53,11 @@ export const explain = read({
     value: z.number().nullable(),
     numerator: z.object({ label: z.string(), value: z.number() }),
     denominator: z.object({ label: z.string(), value: z.number() }).nullable(),
-    /** How sure a share is, or the share an adherent or non-adherent count makes of those measured. */
+    /** The uncertainty of a share; for a count of adherent or non-adherent patients, its share of those measured. */
     share: Share.extend({ label: z.string(), of: z.string() }).nullable(),
     comparison: Comparison.nullable(),
     notes: z.array(z.string()),
-    /** What counting people of several of the pharmacies once adds to the sums of the pharmacies, mostly less than nothing; null where it changes none. */
+    /** The difference from the pharmacies' sum that comes from counting shared patients once, mostly negative; null where it changes none. */
     once: z
       .object({
         numerator: z.number(),
@@ -76,11 +76,11 @@ export const explain = read({
         value: z.number().nullable(),
         numerator: z.number(),
         denominator: z.number().nullable(),
-        /** What the value rests on, where it is a share. */
+        /** The observations behind the value, if it is a share. */
         n: z.number().nullable(),
         low: bound,
         high: bound,
-        /** For a change: its part now and a year earlier (of a share or a rate, its own); null when it takes no part, and then why. */
+        /** For a change: this pharmacy's part now and a year earlier (for a share or rate, its own). Null when it takes no part, and then why. */
         now: z.number().nullable(),
         previous: z.number().nullable(),
         left_out: z.string().nullable(),

@@ -4,14 +4,14 @@ import { periodFields, pharmacyIds } from './period.ts'
 import { read } from './wire/call.ts'
 import { sheetFile } from './wire/sheet.ts'
 
-/** Which table: the pharmacies by the parts of a category, in a period. */
+/** Selects a table: the pharmacies by the subcategories of a category, in a period. */
 export const tableInput = z.object({
   category: z.string().max(100),
   pharmacies: pharmacyIds,
   ...periodFields,
 })
 
-/** The table as it stands on screen. */
+/** The table as shown on screen. */
 const exportInput = tableInput.extend({
   statistic: z.enum(STATISTICS).default('Revenue'),
   sort_field: z.string().max(200).optional(),

@@ -6,7 +6,7 @@ import { read } from './wire/call.ts'
 
 const value = z.number().nullable()
 
-/** One month of a figure, over all pharmacies selected. */
+/** One month of a figure, over all selected pharmacies. */
 export const TrendMonth = z.object({
   /** '2026-10' */
   month: z.string(),
@@ -14,32 +14,32 @@ export const TrendMonth = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   running: z.boolean(),
-  /** Null without data, and for a share of fewer than 10. */
+  /** Null without data, and for a share of fewer than 10 observations. */
   value,
-  /** The same dates a year earlier; null unless every pharmacy counted has complete data both times, so that the two may be drawn together. */
+  /** The same dates a year earlier; null unless every pharmacy counted has complete data for both, so that the two can be drawn together. */
   previous: value,
   /**
    * Change against a year earlier over the pharmacies that take part: a rate, or for a fraction the difference (0.006 is 0.6 points).
-   * Null when none takes part.
+   * Null if none takes part.
    */
   change: value,
-  /** What a share rests on, and its 95% interval; null for what is no share. */
+  /** The observations behind a share, and its 95% interval; null for any other figure. */
   n: z.number().nullable(),
   low: bound,
   high: bound,
-  /** Business days on which something was dispensed, added up over the pharmacies. */
+  /** Business days with dispensing, added up over the pharmacies. */
   business_days: z.number(),
-  /** Value ÷ those days: what one pharmacy does on one of its business days. Null for what does not add up over days. */
+  /** Value ÷ those days: what one pharmacy does in one of its business days. Null for figures that do not add up over days. */
   per_business_day: value,
   /** The same a year earlier; null where `previous` is. */
   previous_per_business_day: value,
   /**
-   * What is drawn as the year before, in the unit of what is drawn beside it. Where only some pharmacies have complete data both times,
-   * and at least half, it is like for like: this month's, taken back by their change. Null for fewer.
+   * The year-before line, in the unit of the line beside it. If at least half of the pharmacies, but not all, have complete data for both years,
+   * it is like for like: this month's value taken back by their change. Null for fewer.
    */
   year_before: value,
   pharmacies_counted: z.number(),
-  /** Pharmacies with complete data both times. */
+  /** The number of pharmacies with complete data both times. */
   pharmacies_compared: z.number(),
 })
 export type TrendMonth = z.output<typeof TrendMonth>
@@ -60,7 +60,7 @@ export const trend = read({
     unit: z.enum(FIGURE_UNITS),
     /** Whether a running month is compared as a rate per business day (`per_business_day`). */
     rated: z.boolean(),
-    /** Ends with the month of the period's last day, oldest first. */
+    /** Oldest first; the last is the month of the period's last day. */
     months: z.array(TrendMonth).length(24),
     period: Span,
     data_to: z.iso.date().nullable(),

@@ -6,23 +6,23 @@ import { read } from './wire/call.ts'
 
 const value = z.number().nullable()
 
-/** A figure over all pharmacies selected: money in currency, a fraction 0..1. */
+/** A figure over all selected pharmacies: money in currency, shares as fractions 0..1. */
 export const FigureValue = z.object({
   figure: z.enum(FIGURE_KEYS),
   title: z.string(),
   unit: z.enum(FIGURE_UNITS),
-  /** Null without data, and for a share of fewer than 10. */
+  /** Null without data, and for a share of fewer than 10 observations. */
   value,
   /** Change against a year earlier over the pharmacies that take part: a rate, or for a fraction the difference (0.006 is 0.6 points). */
   change: value,
-  /** What a share rests on, and its 95% interval; null for what is no share of observations. */
+  /** The observations behind a share, and its 95% interval; null where there are none. */
   n: z.number().nullable(),
   low: bound,
   high: bound,
 })
 export type FigureValue = z.output<typeof FigureValue>
 
-/** What a change of revenue comes from; the three add up to it to the cent. */
+/** Causes of a change in revenue; the three add up to it to the cent. */
 const Parts = z.object({ volume: z.number(), price: z.number(), mix: z.number() })
 
 const common = {
@@ -51,7 +51,7 @@ export const changeParts = read({
   needs: 'data_analytics',
   replica: true,
   heavy: true,
-  about: 'What the change of revenue against a year earlier comes from: more scripts, other prices, other medicines.',
+  about: 'What changed revenue from a year earlier: more scripts, other prices, other medicines.',
   example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
   input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
   output: z.object({
@@ -60,7 +60,7 @@ export const changeParts = read({
     previous: value,
     change: value,
     parts: Parts.nullable(),
-    /** Each of the parts ÷ revenue a year earlier; null without any. */
+    /** Each of the parts ÷ revenue a year earlier; null without revenue then. */
     rates: Parts.nullable(),
     /** How each part is calculated, in a sentence. */
     formulas: z.object({ volume: z.string(), price: z.string(), mix: z.string() }),

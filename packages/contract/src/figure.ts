@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 const percent = z.number().nullable()
-/** Bound of a 95% Wilson interval, a fraction to 6 decimals; null where its share is. */
+/** A bound of a 95% Wilson interval, as a fraction to 6 decimals; null if its share is null. */
 export const bound = z.number().nullable()
 
-/** A headline number: fractions as 0..1, money in dollars; null when the denominator is 0. */
+/** A headline number: fractions as 0..1, money in dollars; null if the denominator is 0. */
 export const Stat = z.object({
   total: z.number().nullable(),
   rate_of_change: percent,
@@ -15,7 +15,7 @@ export type Stat = z.output<typeof Stat>
 
 /**
  * One cell of the pharmacy-by-category table. Money to the cent; a mean number of scripts to 2 decimals. A share and its
- * performance are null when its `n` is under 10: too few to tell.
+ * performance are null when its `n` is under 10, which is too few to tell.
  */
 export const Cell = z.object({
   revenue_value: z.number().nullable(),
@@ -45,7 +45,7 @@ export const CellChange = z.object({
 })
 export type CellChange = z.output<typeof CellChange>
 
-/** A cell of the product average: how many patients other companies have is not told. */
+/** A cell of the product average, without how many patients other companies have. */
 export const AverageCell = Cell.omit({
   adherence_n: true,
   adherence_low: true,
@@ -56,13 +56,13 @@ export const AverageCell = Cell.omit({
 })
 export type AverageCell = z.output<typeof AverageCell>
 
-/** A share with the observations it rests on and its 95% Wilson interval; null under 10 of them. */
+/** A share with its number of observations and its 95% Wilson interval; null under 10 observations. */
 export const Share = z.object({ value: percent, n: z.number(), low: bound, high: bound })
 export type Share = z.output<typeof Share>
 
 /** Best or worst subcategories, and all of them together. */
 export const Ranked = z.object({
-  /** Each with 30 measured or more. */
+  /** Each has at least 30 patients measured. */
   categories: z.array(
     z.object({
       category: z.string(),
@@ -82,7 +82,7 @@ export const Ranked = z.object({
   }),
 })
 
-/** What a number is compared with, so that the change or distance can be recalculated. */
+/** The comparison behind a change or distance, so that it can be recalculated. */
 export const Comparison = z.object({
   /** 'change': (now - previous) / |previous|, or of a share now - previous, over the pharmacies that take part. 'average': now / previous - 1. */
   kind: z.enum(['change', 'average']),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { periodFields } from './period.ts'
 import { read } from './wire/call.ts'
 
-/** The one-page report of the whole company, or of one pharmacy. */
+/** A one-page report on the whole company or one pharmacy. */
 export const financialReport = {
   pdf: read({
     path: '/api/financial-report/pdf',

@@ -11,7 +11,7 @@ import { read } from './wire/call.ts'
 
 const percent = z.number().nullable()
 
-/** A pharmacy as the filters and the table head need it. */
+/** A pharmacy with the fields the filters and the table head need. */
 export const Pharmacy = z.object({
   pharmacy_id: z.uuid(),
   pharmacy_name: z.string(),
@@ -21,7 +21,7 @@ export const Pharmacy = z.object({
   /** First and last day of its data; null when it never uploaded. */
   data_from: z.iso.date().nullable(),
   data_to: z.iso.date().nullable(),
-  /** A business day of the period lies before its data begins: its figures are compared with nothing. */
+  /** The period includes business days before the pharmacy's data begins, so its figures have no comparison. */
   begins_before_data: z.boolean(),
   last_upload: z.iso.datetime().nullable(),
   /** Not fresh: no completed upload within one business day. */
@@ -63,7 +63,7 @@ export const financials = {
         sex: z.object({ male: Stat, female: Stat }),
         adherence: Stat,
         non_adherence: Stat,
-        /** Adherent among the patients measured. */
+        /** Adherent patients as a share of those measured. */
         adherent_share: Share,
       }),
       total_adherence_opportunity_cost: Stat,
@@ -76,7 +76,7 @@ export const financials = {
       pharmacies_counted: z.number(),
       /** Pharmacies with complete data in the period and a year earlier: only they count in changes. */
       pharmacies_compared: z.number(),
-      /** Pharmacies whose data begins within the period: a business day of it lies before. */
+      /** The number of pharmacies whose data begins within the period, after at least one business day. */
       pharmacies_begun_late: z.number(),
     }),
   }),
@@ -87,25 +87,27 @@ export const financials = {
     heavy: true,
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
     example: { category: 'Drug Type', pharmacies: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
-    /** `changes` asks for what each cell was a year earlier. */
+    /** `changes` also returns each cell's change from a year earlier. */
     input: tableInput.extend({ changes: z.boolean().default(false) }),
     output: z.object({
       category: z.string(),
       period: Span,
       /** First column is TOTAL over all subcategories; the rest by revenue, largest first. */
       columns: z.array(z.object({ field: z.string(), total: Cell })),
-      /** The product average: other companies' pharmacies, closed months. A hidden cell is absent, a hidden figure null; null when there is none. */
+      /**
+       * The product average: other companies' pharmacies over closed months. A hidden cell is absent, a hidden figure null; null when there is none.
+       */
       baseline: z.record(z.string(), AverageCell).nullable(),
-      /** The fewest pharmacies behind any of its months. */
+      /** The smallest number of pharmacies behind any of those months. */
       baseline_pharmacies: z.number(),
-      /** First and last day of the months it covers; they end before `period` while it runs. */
+      /** First and last day of the months it covers; while `period` is running, they end before it does. */
       baseline_from: z.iso.date().nullable(),
       baseline_to: z.iso.date().nullable(),
       /** Why there is no product average, in a sentence; null when there is one. */
       baseline_reason: z.string().nullable(),
       selected_average: z.record(z.string(), Cell),
       selected_pharmacies: z.number(),
-      /** Changes of the totals, over the pharmacies compared; empty unless asked for. */
+      /** Changes of the totals, over the pharmacies compared; empty unless requested. */
       changes,
       pharmacies: z.array(
         z.object({
@@ -115,11 +117,11 @@ export const financials = {
           postcode: z.string().nullable(),
           data_from: z.iso.date().nullable(),
           data_to: z.iso.date().nullable(),
-          /** A business day of the period lies before its data begins: it has no performance. */
+          /** The period includes business days before the pharmacy's data begins, so it has no performance. */
           begins_before_data: z.boolean(),
           late: z.boolean(),
           cells: z.record(z.string(), Cell),
-          /** Empty unless asked for, and where the pharmacy is compared with nothing. */
+          /** Empty unless requested, and for a pharmacy without a comparison. */
           changes,
         }),
       ),
@@ -134,7 +136,7 @@ export const financials = {
     needs: 'data_analytics',
     replica: true,
     heavy: true,
-    about: 'What a change of adherence (points) or price per script would be worth.',
+    about: 'What a change in adherence (points) or price per script would be worth.',
     example: {
       category: 'Drug Type',
       subcategory: 'Statins',
@@ -152,7 +154,7 @@ export const financials = {
       ...periodFields,
     }),
     output: z.object({
-      /** Days covered of days observed; null under 10 patients measured on a molecule, or with nothing covered. */
+      /** Days covered of days observed; null with fewer than 10 patients measured on a molecule, or with nothing covered. */
       current_adherence: percent,
       current_adherence_n: z.number(),
       current_adherence_low: bound,
@@ -160,12 +162,12 @@ export const financials = {
       total_script: z.number(),
       current_revenue: z.number(),
       potential_adherence: percent,
-      /** To 2 decimals. */
+      /** Rounded to 2 decimals. */
       potential_script: z.number(),
       potential_revenue: z.number(),
       /** Scripts of measured patients: only these grow with adherence. */
       measured_script: z.number(),
-      /** The change asked for would more than double those scripts: they are counted as doubled. */
+      /** The requested change would more than double those scripts, so they are counted as doubled. */
       growth_capped: z.boolean(),
     }),
   }),

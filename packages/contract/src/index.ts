@@ -54,7 +54,7 @@ import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
-/** All calls: who may make each, what goes in and what comes out. */
+/** All calls: who may make each one, its input and its output. */
 export const contract = {
   portal,
   session,

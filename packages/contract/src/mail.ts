@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read } from './wire/call.ts'
 
-/** Exists only while no mail server is configured: the e-mails Pillar would have sent. */
+/** Available only while no mail server is configured: the emails Pillar would have sent. */
 export const mail = {
   list: read({
     path: '/api/outbox',

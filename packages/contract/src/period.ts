@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number, its digits, or nothing: clients send all three. */
+/** A whole number, its digits, or nothing, because clients send all three. */
 const whole = (low: number, high: number) =>
   z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
@@ -22,7 +22,7 @@ export const periodFields = {
   quarter: whole(1, 4),
 }
 
-/** The real dates a figure covers; `to` stops at the newest data while the period runs. */
+/** The actual dates a figure covers; while the period runs, `to` stops at the newest data. */
 export const Span = z.object({
   key: z.string(),
   label: z.string(),
@@ -34,5 +34,5 @@ export const Span = z.object({
 export type Span = z.output<typeof Span>
 
 const NONE = 'Please select at least one pharmacy.'
-/** The pharmacies a financial call is about. */
+/** The pharmacies a financial call covers. */
 export const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)

@@ -3,27 +3,27 @@ import { bound } from './figure.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
 import { read } from './wire/call.ts'
 
-/** The share that still takes a medicine after so many days. */
+/** The share of patients still taking a medicine after this many days. */
 const Point = z.object({
   day: z.number(),
   share: z.number(),
-  /** 95% interval, log-log; null where nobody goes on. */
+  /** 95% interval, log-log; null once nobody is left. */
   low: bound,
   high: bound,
-  /** How many were followed up to this day. */
+  /** The number followed up to this day. */
   at_risk: z.number(),
 })
 
 export const PersistenceCurve = z.object({
-  /** Null for all medicines together. */
+  /** Null for the curve of all medicines. */
   drug_type: z.string().nullable(),
   /** Patients who began a medicine in the period, counted once for each medicine. */
   starts: z.number(),
-  /** At 30, 90, 180 and 365 days; those beyond the end of the curve are missing. */
+  /** At 30, 90, 180 and 365 days; points beyond the end of the curve are missing. */
   points: z.array(Point),
-  /** Each day on which somebody stopped, cut where fewer than 10 are followed; before the first the share is 1. */
+  /** Each day on which somebody stopped, up to the last with 10 or more followed. Before the first such day the share is 1. */
   steps: z.array(Point),
-  /** Last day of the curve: the last on which 10 or more are followed. Null with fewer than 10 starts: too few to tell. */
+  /** Last day of the curve, which is the last with 10 or more followed. Null with fewer than 10 starts: too few to tell. */
   until: z.number().nullable(),
 })
 export type PersistenceCurve = z.output<typeof PersistenceCurve>
@@ -34,22 +34,22 @@ export const persistence = read({
   replica: true,
   heavy: true,
   about:
-    'How long patients go on with a medicine they began in the period: Kaplan-Meier curves, pooled over the pharmacies.',
+    'How long patients continue a medicine they began in the period: Kaplan-Meier curves, pooled over the pharmacies.',
   example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2025, month: 10 },
   input: z.object({
     pharmacy_ids: pharmacyIds,
     ...periodFields,
-    /** Also a curve for each drug type. */
+    /** Whether to add a curve for each drug type. */
     drug_types: z.boolean().default(false),
   }),
   output: z.object({
     title: z.string(),
     formula: z.string(),
     notes: z.array(z.string()),
-    /** All medicines first; then drug types by starts, most first. */
+    /** All medicines first, then drug types with the most starts first. */
     curves: z.array(PersistenceCurve),
     period: Span,
-    /** Those who began are followed to here, for 365 days at most: beyond the period's end. */
+    /** The end of the follow-up, which lasts at most 365 days and may go beyond the period's end. */
     followed_to: z.iso.date().nullable(),
     pharmacies_counted: z.number(),
   }),

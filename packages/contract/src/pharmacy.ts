@@ -11,33 +11,33 @@ const value = z.number().nullable()
 const day = z.iso.date().nullable()
 const text = z.string().nullable()
 
-/** A headline figure of one pharmacy beside the company's others: money in currency, a fraction 0..1. */
+/** A headline figure of one pharmacy, compared with the company's others: money in currency, shares as fractions 0..1. */
 const Headline = z.object({
   figure: z.enum(HEADLINE_FIGURES),
   title: z.string(),
   unit: z.enum(FIGURE_UNITS),
   value,
-  /** Against a year earlier: a rate, or for a fraction the difference; null unless data are complete both times. */
+  /** Change from a year earlier: a rate, or the difference of a fraction; null unless data are complete both times. */
   change: value,
   n: z.number().nullable(),
   low: bound,
   high: bound,
-  /** The company's pharmacies together, this one among them: the mean of a sum, a share pooled. */
+  /** The company's pharmacies together, including this one: the mean of a sum, a share pooled. */
   group: value,
-  /** 1 is the largest; null where too few observations say which. */
+  /** 1 is the largest; null with too few observations to rank. */
   rank: z.number().nullable(),
-  /** How many pharmacies are ranked. */
+  /** The number of pharmacies ranked. */
   ranked: z.number(),
-  /** 13 months, oldest first; of what adds up over days, one business day of the month. */
+  /** 13 months, oldest first. Figures that add up over days are given per business day of the month. */
   trend: z.array(z.object({ month: z.string(), value, group: value })),
 })
 export type Headline = z.output<typeof Headline>
 
-/** What somebody should look at; `count`, `from`, `to` and the rest say what each kind needs. */
+/** Something that needs attention; the kind decides which of `count`, `from`, `to` and the rest apply. */
 const Attention = z.object({
   kind: z.enum(ATTENTION),
   count: value,
-  /** A share a year earlier, and now. */
+  /** A share a year earlier, and the share now. */
   from: value,
   to: value,
   /** A drug type. */
@@ -60,7 +60,7 @@ const PharmacyUpload = z.object({
 })
 export type PharmacyUpload = z.output<typeof PharmacyUpload>
 
-/** What a campaign sent at the pharmacy; money in currency. */
+/** What a campaign sent from the pharmacy; money in currency. */
 const PharmacyCampaign = z.object({
   campaign_id: z.uuid(),
   name: z.string(),
@@ -110,13 +110,13 @@ export const pharmacyReads = {
       prior: z.object({ from: z.iso.date(), to: z.iso.date() }),
       /** Pharmacies of the company with figures in the period. */
       group_pharmacies: z.number(),
-      /** In the order they are shown; gross profit only where cost is sent. */
+      /** In display order; gross profit only if the pharmacy sends cost. */
       headlines: z.array(Headline),
-      /** Every figure of the pharmacy. */
+      /** All figures of the pharmacy. */
       figures: z.array(FigureValue),
       /** Worst first. */
       attention: z.array(Attention),
-      /** Running first, then newest first. */
+      /** Running campaigns first, then the newest. */
       campaigns: z.array(PharmacyCampaign),
       /** The newest 30, newest first. */
       uploads: z.array(PharmacyUpload),
@@ -139,7 +139,7 @@ export const pharmacyReads = {
           /** Rate of change of revenue; null unless data are complete both times. */
           change: value,
           scripts: z.number(),
-          /** Share of scripts from adherent patients, and the same over the company's pharmacies together. */
+          /** Share of scripts from adherent patients, here and over all the company's pharmacies together. */
           adherence: Share,
           group: Share,
           /** Revenue missed on uncovered days. */

@@ -2,10 +2,10 @@ import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from './wire/call.ts'
 
-/** Most stack frames accepted per error. */
+/** The most stack frames accepted per error. */
 const MOST_FRAMES = 30
 
-/** What every page needs before anyone signs in: names and contacts of this installation. */
+/** What every page needs before anyone signs in: this installation's names and contacts. */
 export const portal = {
   info: read({
     path: '/api/portal-info',

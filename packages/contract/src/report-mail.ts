@@ -7,20 +7,20 @@ const id = z.uuid()
 const list = read({
   path: '/api/report-mail/list',
   needs: 'data_analytics',
-  about: 'Who of the company gets the monthly report by mail, of what, and on which business day.',
+  about: 'Who in the company gets the monthly report by email, what it covers, and on which business day.',
   example: {},
   input: z.object({}),
   output: z.object({
     business_day: z.number(),
-    /** 0 while the company has the usual day. */
+    /** 0 while the company uses the default day. */
     version: z.number(),
-    /** Colleagues who may see Financials. */
+    /** Colleagues who have access to Financials. */
     readers: z.array(
       z.object({
         id,
         name: z.string(),
         username: z.string(),
-        /** They want none: nobody else can sign them up. */
+        /** They declined all reports, so nobody else can sign them up. */
         stopped: z.boolean(),
         is_me: z.boolean(),
       }),
@@ -30,7 +30,7 @@ const list = read({
         id,
         reader_id: id,
         reader_name: z.string(),
-        /** What it is about; null for the whole company. */
+        /** The pharmacy it covers; null for the whole company. */
         pharmacy_id: id.nullable(),
         pharmacy_name: z.string().nullable(),
         added_by: z.string().nullable(),
@@ -39,19 +39,19 @@ const list = read({
         is_me: z.boolean(),
       }),
     ),
-    /** Whether the caller has said that they want none. */
+    /** Whether the caller has declined all reports. */
     stopped: z.boolean(),
   }),
 })
 
-/** The monthly letter with the one-page report. */
+/** The monthly email with the one-page report. */
 export const reportMail = {
   list,
   add: write({
     path: '/api/report-mail/add',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Sends somebody of the company the report of the company or a pharmacy every month.',
+    about: 'Sends somebody in the company a monthly report on the company or a pharmacy.',
     example: { reader_id: '01980000-0000-7000-8000-00000000000a', pharmacy_id: null },
     input: z.object({ reader_id: id, pharmacy_id: id.nullable() }),
     output: z.object({ id }),
@@ -60,7 +60,7 @@ export const reportMail = {
     path: '/api/report-mail/{id}/remove',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Ends a monthly report of somebody.',
+    about: 'Stops sending somebody a monthly report.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: z.object({ removed: z.literal(true) }),
@@ -69,7 +69,7 @@ export const reportMail = {
     path: '/api/report-mail/day',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Changes on which business day of the new month the reports go out.',
+    about: 'Changes the business day of the new month on which the reports go out.',
     example: { business_day: 3, version: 0 },
     input: z.object({
       business_day: z.number().int().min(REPORT_DAY.least).max(REPORT_DAY.most),
@@ -82,7 +82,7 @@ export const reportMail = {
     path: '/api/report-mail/stop',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'The caller gets no monthly report any more, and nobody else can sign them up.',
+    about: 'Ends all monthly reports to the caller, and nobody else can sign them up.',
     example: {},
     input: z.object({}),
     output: z.object({ stopped: z.literal(true) }),
@@ -91,7 +91,7 @@ export const reportMail = {
     path: '/api/report-mail/resume',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'The caller may get monthly reports again.',
+    about: 'Lets the caller get monthly reports again.',
     example: {},
     input: z.object({}),
     output: z.object({ stopped: z.literal(false) }),

@@ -9,7 +9,7 @@ const day = z.iso.date()
 export const S8Location = z.object({
   name: z.string(),
   uuid: z.uuid(),
-  /** Null: 28. */
+  /** Null means 28. */
   s8_stocktake_warning_days: z.number().nullable(),
   street_address: z.string().nullable(),
   town: z.string().nullable(),
@@ -19,7 +19,7 @@ export const S8Location = z.object({
   time_zone: z.string(),
 })
 
-/** Whom to call about a pharmacy; null: 'No Contact Set'. */
+/** The person to call about a pharmacy; null is shown as 'No Contact Set'. */
 export const S8Owner = z
   .object({
     email: z.string(),
@@ -27,16 +27,16 @@ export const S8Owner = z
   })
   .nullable()
 
-/** What a check of the register's chain last found. */
+/** The latest result of checking the register's chain. */
 export const RegisterCheck = z.object({
-  /** Null: never checked. */
+  /** Null if it was never checked. */
   checked_at: z.iso.datetime().nullable(),
   entries: count,
-  /** Null when the register is as it was written; otherwise which entry is not, in a sentence. */
+  /** Null if the register is intact; otherwise a sentence naming the altered entry. */
   fault: z.string().nullable(),
 })
 
-/** A pharmacy's line of the list. */
+/** One pharmacy in the list. */
 export const S8Stats = z.object({
   /** The uuid of the pharmacy. */
   id: z.uuid(),
@@ -44,7 +44,7 @@ export const S8Stats = z.object({
   owner: S8Owner,
   last_stocktake_taken_on: day.nullable(),
   overdue_products_count: count,
-  /** Null where the pharmacy's system does not send it. */
+  /** Null if the pharmacy's system does not send it. */
   incoming_script_count: count.nullable(),
   incoming_invoice_count: count.nullable(),
   owing_script_count: count,
@@ -54,7 +54,7 @@ export const S8Stats = z.object({
   active_opioid_replacement_oral_patient_count: count,
   pending_opioid_replacement_oral_claim_count: count.nullable(),
   active_staged_supply_patient_count: count,
-  /** When its registers last arrived; null: never. */
+  /** When its registers last arrived; null if never. */
   upload_time: z.iso.datetime().nullable(),
   check: RegisterCheck,
 })
@@ -72,7 +72,7 @@ export const S8Product = z.object({
   last_stocktake_taken_by: z.string().nullable(),
   last_stocktake_note: z.string().nullable(),
   status: z.enum(STOCK_STATUSES),
-  /** Days since a count was due; 0 unless overdue. */
+  /** Days since a count was due; 0 if not overdue. */
   overdue_days: count,
 })
 export type S8Product = z.output<typeof S8Product>
@@ -84,30 +84,30 @@ export const S8Entry = z.object({
   product_name: z.string(),
   balance_check_status: z.enum(BALANCE_CHECKS),
   entry_type: z.enum(ENTRY_TYPE_NAMES),
-  /** The words for it: 'Supplied, script owing'. */
+  /** The action in words: 'Supplied, script owing'. */
   action: z.string(),
   name: z.string().nullable(),
   address: z.string().nullable(),
   in: z.number(),
   out: z.number(),
-  /** What all entries of the product come to. */
+  /** The balance that all entries of the product add up to. */
   balance: z.number(),
-  /** What the register itself states, or what was counted; null when neither was recorded. */
+  /** The balance stated in the register, or the counted stock; null if neither was recorded. */
   stated_balance: z.number().nullable(),
   reference_number: z.string().nullable(),
   pharmacist: z.string(),
-  /** Who signed second; null: nobody. */
+  /** The second signer; null if nobody. */
   second_signer: z.string().nullable(),
-  /** An intern's entry that nobody has countersigned. */
+  /** An intern's entry without a countersignature. */
   waits_for_countersign: z.boolean(),
-  /** The person asked to be erased; the entry stays because the law has it kept. */
+  /** The person asked to be erased; the law requires the entry to stay. */
   erased: z.boolean(),
   doctor: z.string().nullable(),
   note: z.string().nullable(),
 })
 export type S8Entry = z.output<typeof S8Entry>
 
-/** One thing of a register that needs somebody. */
+/** An issue in a register that needs attention. */
 export const S8Attention = z.object({
   id: z.string(),
   kind: z.enum(ATTENTION_KINDS),
@@ -115,7 +115,7 @@ export const S8Attention = z.object({
   owner: S8Owner,
   product_id: z.string().nullable(),
   product_name: z.string().nullable(),
-  /** The register's number of the entry it is about. */
+  /** The number of the entry in the register. */
   transaction_product_id: z.number().nullable(),
   /** What is wrong, in a sentence. */
   what: z.string(),

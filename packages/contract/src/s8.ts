@@ -9,14 +9,14 @@ import { listInput, listOf } from './wire/list.ts'
 import { longFile } from './wire/long-file.ts'
 import { searchField } from './wire/paging.ts'
 
-/** The most entries that one file holds. */
+/** The most entries one file holds. */
 export const S8_FILE_ROWS = 1_000_000
 
 const LOCATION = '01980000-0000-7000-8000-000000000003'
 const location_uuid = z.uuid()
 const count = z.number()
 const day = z.iso.date()
-/** The first or the last day, also as an instant, which falls on a day of the pharmacy. */
+/** The first or last day, or an instant, which counts as the day it falls on at the pharmacy. */
 const dayOrTime = z.union([dayInput, localInput])
 const timezone = z.string().max(64).default('')
 
@@ -64,12 +64,12 @@ const registerSorts = [
 const registerInput = listInput(registerSorts, {
   location_uuid,
   name: searchField,
-  /** The month up to `end_date`; without that, up to today. */
+  /** Default: the month up to `end_date`, or up to today without that. */
   start_date: dayOrTime.nullish(),
   end_date: dayOrTime.nullish(),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
   balance: z.enum(BALANCE_CHECKS).nullish(),
-  /** False: entries that wait for a countersignature; true: those that have one. */
+  /** False: entries waiting for a countersignature; true: entries with one. */
   countersigned: z.boolean().nullish(),
 }).omit({ search_term: true })
 
@@ -79,7 +79,7 @@ const file = z.object({ filename: z.string(), text: z.string() })
 const stats = read({
   path: '/api/s8/stats/list',
   needs: 'ecdr',
-  about: 'The registers of Schedule 8 medicines of every pharmacy, in a line each.',
+  about: 'The Schedule 8 registers of every pharmacy, one line each.',
   example: { page: 1, name: 'harbour' },
   input: listInput(
     [
@@ -100,16 +100,15 @@ const stats = read({
 const info = read({
   path: '/api/s8/{location_uuid}/info',
   needs: 'ecdr',
-  about:
-    'One pharmacy’s registers: whom to call, how its products stand with their counts, and whether its chain is intact.',
+  about: 'One pharmacy’s registers: whom to call, the state of its stock counts, and whether its chain is intact.',
   example: { location_uuid: LOCATION },
   input: z.object({ location_uuid }),
   output: S8Stats.extend({
-    /** Active products by the state of their count. */
+    /** Active products by the state of their stock count. */
     products: z.object({ counted: count, overdue: count, never: count }),
     warning_days: count,
     chain: z.object({ entries: count, head: z.string() }),
-    /** What needs somebody there, by kind. */
+    /** The number of issues at the pharmacy, by kind. */
     attention: z.record(z.enum(ATTENTION_KINDS), count),
   }),
 })
@@ -136,9 +135,9 @@ const attentionCounts = read({
   output: z.object({
     now: z.record(z.enum(ATTENTION_KINDS), count),
     pharmacies: count,
-    /** Pharmacies with anything that needs somebody. */
+    /** The number of pharmacies with any issue. */
     concerned: count,
-    /** Oldest first; kinds that are only known as of now are left out of earlier days. */
+    /** Oldest first. Earlier days leave out the kinds that are only known for now. */
     weeks: z.array(z.object({ day, counts: z.partialRecord(z.enum(ATTENTION_KINDS), count) })),
     checked_at: z.iso.datetime().nullable(),
   }),
@@ -158,7 +157,7 @@ const version = S8Entry.pick({
   received_at: z.iso.datetime(),
 })
 
-/** Registers of Schedule 8 medicines, for the people of a company who watch over them. */
+/** Registers of Schedule 8 medicines, for the people in a company who oversee them. */
 export const s8 = {
   stats,
   info,
@@ -187,7 +186,7 @@ export const s8 = {
     needs: 'ecdr',
     scratch: true,
     about:
-      'A pharmacy’s drug register: every entry, with the balance that all entries of its product come to. Shows patients.',
+      'A pharmacy’s drug register: every entry, with the balance that its product’s entries add up to. Shows patients.',
     example: { location_uuid: LOCATION, start_date: '2026-10-01', end_date: '2026-10-31', sort_order: 'desc' },
     input: registerInput,
     output: listOf(S8Entry).extend({ last_page, start_date: day, end_date: day }),
@@ -209,13 +208,13 @@ export const s8 = {
     input: registerInput.omit({ page: true }).extend({ timezone }),
     output: longFile,
   }),
-  /** The page that an inspector is handed. */
+  /** The page to hand to an inspector. */
   page: read({
     path: '/api/s8/{location_uuid}/register-page',
     needs: 'ecdr',
     scratch: true,
     about:
-      'The register of one product over a period, to be printed: balance at its beginning, every entry, balance at its end. Shows patients.',
+      'The register of one product over a period, for printing: opening balance, every entry, closing balance. Shows patients.',
     example: { location_uuid: LOCATION, product_id: 'S8-1', start_date: '2026-10-01', end_date: '2026-10-31' },
     input: z.object({
       location_uuid,
@@ -231,7 +230,7 @@ export const s8 = {
       opening_balance: z.number(),
       closing_balance: z.number(),
       entries: z.array(S8Entry),
-      /** More entries than one document holds were left out. */
+      /** Whether entries beyond the most that one document holds were left out. */
       cut: z.boolean(),
       chain: z.object({ entries: count, head: z.string() }),
       check: RegisterCheck,
@@ -243,7 +242,8 @@ export const s8 = {
     path: '/api/s8/{location_uuid}/contradiction',
     needs: 'ecdr',
     scratch: true,
-    about: 'An entry that was sent again with other content: the one that stands, and each other. Shows patients.',
+    about:
+      'An entry that was sent again with different content: the version in force, and each other version. Shows patients.',
     example: { location_uuid: LOCATION, transaction_product_id: 345 },
     input: z.object({ location_uuid, transaction_product_id: z.number().int().min(1) }),
     output: z.object({ product_name: z.string(), kept: version, sent: z.array(version) }),

@@ -3,9 +3,9 @@ import { read, write } from './wire/call.ts'
 
 const id = z.uuid()
 const name = z.string('Please enter a name.').max(200)
-/** The longest state that is kept, as JSON: an address bar holds no more either. */
+/** The longest state stored, as JSON; an address bar holds no more either. */
 const STATE_LENGTH = 16_000
-/** What the address bar holds of the screen: texts, numbers, switches and lists of texts. */
+/** What the screen keeps in the address bar: texts, numbers, switches and lists of texts. */
 const state = z
   .record(
     z.string().max(100),
@@ -23,7 +23,7 @@ export const SavedView = z.object({
   made_by: z.string().nullable(),
   /** Whether the caller may rename, replace, share or remove it. */
   may_change: z.boolean(),
-  /** Whether the caller's screen opens with it. */
+  /** Whether Financials opens with it for the caller. */
   is_default: z.boolean(),
   changed_at: z.iso.datetime(),
   version: z.number(),
@@ -39,7 +39,7 @@ const list = read({
   output: z.object({ views: z.array(SavedView) }),
 })
 
-/** Views of Financials under a name: filters, period, category, statistic, order and columns. */
+/** Named views of Financials: filters, period, category, statistic, order and columns. */
 export const savedView = {
   list,
   create: write({
@@ -55,7 +55,7 @@ export const savedView = {
     path: '/api/saved-view/{id}/edit',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Renames a view, shares it or stops sharing it, or replaces what it shows. What is left out stays.',
+    about: 'Renames a view, shares it or stops sharing it, or replaces what it shows. Fields left out stay unchanged.',
     example: { id: '01980000-0000-7000-8000-00000000000a', name: 'Victoria' },
     input: z.object({
       id,
@@ -71,7 +71,7 @@ export const savedView = {
     path: '/api/saved-view/{id}/remove',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Removes a view; whoever had it as the default opens Financials without one.',
+    about: 'Removes a view. For anybody who had it as the default, Financials then opens without one.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: z.object({ removed: z.literal(true) }),
@@ -80,7 +80,7 @@ export const savedView = {
     path: '/api/saved-view/default',
     needs: 'data_analytics',
     refreshes: () => [list],
-    about: 'Makes a view the one that the caller’s Financials opens with; none when it is null.',
+    about: 'Sets the caller’s default view of Financials; null for none.',
     example: { id: null },
     input: z.object({ id: id.nullable() }),
     output: z.object({ saved: z.literal(true) }),

@@ -5,10 +5,10 @@ import { read, write } from './wire/call.ts'
 
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const figure = z.enum(TARGET_FIGURES)
-/** The pharmacy it is about; null for the whole company. */
+/** The pharmacy the target is for; null for the whole company. */
 const pharmacy_id = z.uuid().nullable()
 
-/** A target with how the figure stands against it. Money in currency, shares as fractions. */
+/** A target and how the figure compares with it. Money in currency, shares as fractions. */
 export const Target = z.object({
   id: z.uuid(),
   figure,
@@ -17,23 +17,23 @@ export const Target = z.object({
   pharmacy_name: z.string().nullable(),
   period: Span,
   target: z.number(),
-  /** What it has come to; null without data, and for a share of fewer than 10. */
+  /** The figure so far; null without data, and for a share of fewer than 10 observations. */
   actual: z.number().nullable(),
   /** Observations behind a share; null for a sum. */
   n: z.number().nullable(),
-  /** What should be there by now: of a sum its part by business days, of a share all of it. */
+  /** What is due by now: for a sum, a part of the target by business days; for a share, all of it. */
   expected: z.number().nullable(),
-  /** Actual less expected; once the period is over, less the target. */
+  /** Actual minus expected; once the period is over, actual minus target. */
   gap: z.number().nullable(),
-  /** What each business day left must bring; null for a share, when reached, and when none is left. */
+  /** What each remaining business day must bring; null for a share, once reached, and when no day remains. */
   needed: z.number().nullable(),
-  /** Of the company the mean of its pharmacies, to 2 decimals. */
+  /** For the company, the mean of its pharmacies, to 2 decimals. */
   business_days_elapsed: z.number(),
   business_days: z.number(),
   state: z.enum(['none', 'few', 'reached', 'ahead', 'behind', 'missed']),
-  /** Such as '$12,400 behind the pace needed'; of gross profit also for what part of the scripts the cost is known, where not for all. */
+  /** Such as '$12,400 behind the pace needed'; for gross profit, also the part of scripts with known cost, unless it is all. */
   words: z.string(),
-  /** Such as 'needs $8,200 a business day'; null where nothing has to be made up day by day. */
+  /** Such as 'needs $8,200 a business day'; null if nothing has to be made up day by day. */
   needed_words: z.string().nullable(),
   set_by: z.string().nullable(),
   set_at: z.iso.datetime(),
@@ -44,13 +44,13 @@ export type Target = z.output<typeof Target>
 const list = read({
   path: '/api/target/list',
   needs: 'data_analytics',
-  about: 'Targets of a period, each with how the figure stands against it: the company’s, a pharmacy’s, or all.',
+  about: 'Targets of a period, each compared with its figure: the company’s, a pharmacy’s, or all.',
   example: { year: 2026, month: 11 },
   input: z.object({
     ...periodFields,
-    /** One pharmacy's targets; of the whole company when left out. */
+    /** One pharmacy's targets; left out: the whole company's. */
     pharmacy_id: pharmacy_id.optional(),
-    /** The company's and those of every pharmacy. */
+    /** The company's targets and those of every pharmacy. */
     all: z.boolean().default(false),
   }),
   output: z.object({ targets: z.array(Target) }),
@@ -67,14 +67,14 @@ const line = read({
       z.object({
         month: z.string(),
         target: z.number(),
-        /** What it asks of one pharmacy on one business day of the month; null for a share, and without data. */
+        /** The target per pharmacy and business day of the month; null for a share, and without data. */
         per_business_day: z.number().nullable(),
       }),
     ),
   }),
 })
 
-/** What a head office wants its figures to come to. */
+/** The figures a head office aims for. */
 export const target = {
   list,
   line,
@@ -82,7 +82,7 @@ export const target = {
     path: '/api/target/set',
     needs: 'data_analytics',
     refreshes: () => [list, line],
-    about: 'Sets the target of a figure for the company or one pharmacy in one period; one that is there is changed.',
+    about: 'Sets the target of a figure for the company or one pharmacy in one period, replacing any existing one.',
     example: { figure: 'revenue', pharmacy_id: PHARMACY, year: 2026, month: 11, target: 250_000 },
     input: z.object({
       figure,

@@ -6,7 +6,7 @@ import { listInput, listOf } from '../wire/list.ts'
 import { longFile } from '../wire/long-file.ts'
 
 const Changed = z.object({
-  /** The uuid of the record, where the act was about several. */
+  /** The uuid of the record, if the act covered several. */
   object: z.string().nullable(),
   fields: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
 })
@@ -15,34 +15,34 @@ const act = {
   /** The number of the row. */
   id: z.string(),
   at: z.iso.datetime(),
-  /** The call or event, such as 'company.edit', and what it is in words: 'edited a company'. */
+  /** The call or event, such as 'company.edit', and its wording: 'edited a company'. */
   action: z.string(),
   words: z.string(),
   kind: z.enum(ACTION_KINDS),
-  /** What it was about, and what that was called then. */
+  /** What it was about, and its name at the time. */
   object: z.string().nullable(),
   object_name: z.string().nullable(),
-  /** Why support looked or acted, where it had to say. */
+  /** The reason support gave, where one was required. */
   reason: z.string().nullable(),
 }
 
 export const AuditRow = z.object({
   ...act,
-  /** In whose log it stands; null for the platform's. */
+  /** The company whose log holds it; null for the platform's. */
   company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   /** Null for a patient's act or the platform's own. */
   person: z.object({ uuid: z.uuid(), name: z.string(), username: z.string() }).nullable(),
   session: z.uuid().nullable(),
-  /** Where from, coarse: the network, and the family of the browser. */
+  /** Where it came from, coarsely: the network and the browser family. */
   network: z.string().nullable(),
   agent: z.string().nullable(),
   changes: z.array(Changed),
-  /** What else the row tells, as label and value. */
+  /** Further details of the row, as label and value. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
 })
 export type AuditRow = z.output<typeof AuditRow>
 
-/** A row of the log that head office reads. */
+/** A row of the log, as head office reads it. */
 export const Activity = z.object({
   ...act,
   /** A person of the company, 'Pillar support', 'A patient', or the product itself. */
@@ -60,13 +60,13 @@ const when = {
 }
 const sorts = ['at'] as const
 
-/** Most rows one file holds. */
+/** The most rows one file holds. */
 export const AUDIT_FILE_ROWS = 50_000
-/** A list counts no further. */
+/** A list stops counting here. */
 export const AUDIT_COUNTED = 10_000
 
 const asked = listInput(sorts, {
-  /** The uuid of a company: its own log. Without it, each act over several companies stands once. */
+  /** The uuid of a company, for its own log. Without it, an act over several companies appears once. */
   company: z.uuid().nullish(),
   kind: z.enum(ACTION_KINDS).nullish(),
   action: z.string().max(100).nullish(),
@@ -79,11 +79,11 @@ const status = read({
   path: '/api/audit/admin/status',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'When the chains of the audit were last verified, and what was found.',
+  about: 'When the audit chains were last verified, and the result.',
   example: {},
   input: z.object({}),
   output: z.object({
-    /** The last verification that ended. */
+    /** The last verification that finished. */
     last: z
       .object({
         ended_at: z.iso.datetime(),
@@ -92,11 +92,11 @@ const status = read({
         anchors: z.number(),
         /** A sentence for each broken chain. */
         faults: z.array(Fault),
-        /** Why it could not be done. */
+        /** Why the verification could not be done. */
         failure: z.string().nullable(),
       })
       .nullable(),
-    /** Since when one is running or waiting. */
+    /** When the verification that is running or waiting began. */
     running_since: z.iso.datetime().nullable(),
   }),
 })
@@ -131,7 +131,7 @@ export const audit = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: () => [status],
-    about: 'Verifies all chains in the background; `status` tells the result.',
+    about: 'Verifies all chains in the background; `status` has the result.',
     example: {},
     input: z.object({}),
     output: z.object({ uuid: z.uuid() }),

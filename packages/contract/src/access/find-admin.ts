@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
 
-/** What can be found, in the order in which it is shown. */
+/** What can be found, in display order. */
 const FOUND = z.enum([
   'company',
   'pharmacy',
@@ -20,18 +20,18 @@ export const Found = z.object({
   kind: FOUND,
   uuid: z.uuid(),
   name: z.string(),
-  /** Tells it from others of the name: its company, its username, its state. */
+  /** What tells it from others of the same name: its company, username or state. */
   detail: z.string(),
   /** Its address: /settings?tab=…&list=…&find=…&pharmacy=…, with &upload=… for an upload. */
   tab: z.number(),
   list: z.string().nullable(),
   find: z.string(),
-  /** The pharmacy that it is or came from; null for everything that stands in a row of its own. */
+  /** The pharmacy itself, or the one it came from; null for anything listed on a row of its own. */
   pharmacy: z.uuid().nullable(),
 })
 export type Found = z.output<typeof Found>
 
-/** Most of one kind that an answer holds. */
+/** The most of one kind in an answer. */
 export const FOUND_EACH = 5
 
 export const find = {

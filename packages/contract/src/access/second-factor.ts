@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { LoginAnswer } from './session.ts'
 
-/** What the browser's own passkey functions take and give; their library checks it. */
+/** What the browser's own passkey functions take and return; the passkey library validates it. */
 const fromBrowser = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
 const forBrowser = z.looseObject({ challenge: z.string() })
 const CODE = 'Please enter the code.'
 const code = z.string(CODE).trim().min(1, CODE).max(40)
-/** The new recovery codes, shown this once; null where there are some already. */
+/** The new recovery codes, shown only this once; null if the login already has some. */
 const codes = z.array(z.string()).nullable()
 const done = z.object({ message: z.string() })
 const always = { needs: 'signed-in', beforeSecondFactor: 'check' } as const
@@ -18,7 +18,7 @@ const setUp = { needs: 'signed-in', beforeSecondFactor: 'setup' } as const
 const status = read({
   ...always,
   path: '/api/second-factor/status',
-  about: 'How this login signs in beside its password, and whether this session has shown it.',
+  about: 'This login’s second factors, and whether this session has shown one.',
   example: {},
   input: z.object({}),
   output: z.object({
@@ -34,7 +34,7 @@ const status = read({
         last_used_at: z.iso.datetime().nullable(),
       }),
     ),
-    /** Passkeys belong to a host name: an installation reached by its number has none. */
+    /** Passkeys belong to a host name, so an installation reached by IP address has none. */
     passkeys_possible: z.boolean(),
     recovery_codes: z.number(),
     remembered_browsers: z.number(),
@@ -47,7 +47,7 @@ export const secondFactor = {
   challenge: write({
     ...always,
     path: '/api/second-factor/challenge',
-    about: 'What a passkey of this login has to sign to sign in.',
+    about: 'The challenge that a passkey of this login signs to sign in.',
     example: {},
     input: z.object({}),
     output: z.object({ options: forBrowser }),
@@ -63,7 +63,7 @@ export const secondFactor = {
         code: code.optional(),
         recovery_code: code.optional(),
         passkey: fromBrowser.optional(),
-        /** Ask no more on this browser for 30 days. */
+        /** Don't ask again on this browser for 30 days. */
         remember: z.boolean().default(false),
       })
       .refine(({ code, recovery_code, passkey }) => [code, recovery_code, passkey].filter(Boolean).length === 1, CODE),
@@ -72,7 +72,7 @@ export const secondFactor = {
   startApp: write({
     ...setUp,
     path: '/api/second-factor/app/start',
-    about: 'A new secret for an authenticator app. It counts once a code of it was entered.',
+    about: 'A new secret for an authenticator app. It takes effect once a code from the app has been entered.',
     example: {},
     input: z.object({}),
     output: z.object({ secret: z.string(), uri: z.string() }),
@@ -97,7 +97,7 @@ export const secondFactor = {
   confirmPasskey: write({
     ...setUp,
     path: '/api/second-factor/passkey/confirm',
-    about: 'Keeps a passkey that the browser has made.',
+    about: 'Saves a passkey created by the browser.',
     example: { name: 'Work laptop', passkey: { id: 'AbCd', type: 'public-key' } },
     refreshes: () => [status],
     input: z.object({ name: z.string().trim().min(1).max(PASSKEY_NAME_LIMIT), passkey: fromBrowser }),
@@ -127,7 +127,7 @@ export const secondFactor = {
     needs: 'signed-in',
     stepUp: 'save',
     path: '/api/second-factor/recovery-codes',
-    about: 'Ten new recovery codes, shown this once; the ones before stop working.',
+    about: 'Ten new recovery codes, shown only this once; the previous ones stop working.',
     example: {},
     refreshes: () => [status],
     input: z.object({}),
@@ -136,7 +136,7 @@ export const secondFactor = {
   forgetBrowsers: write({
     needs: 'signed-in',
     path: '/api/second-factor/forget-browsers',
-    about: 'Asks for the second factor again on every browser that was remembered.',
+    about: 'Forgets all remembered browsers, so that each asks for the second factor again.',
     example: {},
     refreshes: () => [status],
     input: z.object({}),
@@ -147,7 +147,7 @@ export const secondFactor = {
     reach: 'platform',
     stepUp: 'save',
     path: '/api/user/{uuid}/reset/second-factor',
-    about: 'Resets the second factor of somebody who has lost it, with a reason, and ends their sessions.',
+    about: 'Resets a lost second factor, with a reason, and ends the user’s sessions.',
     example: { uuid: '01980000-0000-7000-8000-000000000005', reason: 'Lost phone, called back on 02 5550 0100' },
     input: z.object({
       uuid: z.uuid(),

@@ -11,10 +11,10 @@ const AGAIN = 'Please enter the new password again.'
 const repeated = z.string(AGAIN).max(1000)
 const CURRENT = 'Please enter your current password.'
 const NAME = 'Please enter your username.'
-/** Most ids one step-up may cover. */
+/** The most ids one step-up may cover. */
 const OBJECT_LIMIT = 40_000
 
-/** The specification's login response. The server decides the flags; the browser only draws by them. */
+/** The specification's login response. The server decides the flags; the browser only draws what they allow. */
 export const LoginAnswer = z.object({
   access_token: z.string(),
   recruiter: z.object({ recruiter_provider_id: z.string(), recruiter_provider_name: z.string() }).nullable(),
@@ -27,7 +27,7 @@ export const LoginAnswer = z.object({
   ad_analytics: z.boolean(),
   ecdr: z.boolean(),
   portal_eula: z.boolean(),
-  /** Somebody else set the password: the only call allowed is to choose a new one. */
+  /** Somebody else set the password, so the only call allowed is to choose a new one. */
   must_change_password: z.boolean(),
   /** `check`: the login has a second factor that this session has not shown; `setup`: it must set one up first. */
   second_factor: z.enum(['done', 'check', 'setup']),
@@ -54,7 +54,7 @@ export const session = {
     path: '/api/confirm-enterprise-login',
     needs: 'signed-in',
     about:
-      'Verifies the password again and allows one action on one object, once, within five minutes: the grant goes with that call, as X-Step-Up-Grant.',
+      'Verifies the password again and allows one action on one object, once, within five minutes. Send the grant with that call as X-Step-Up-Grant.',
     example: { name: 'headoffice', password: 'three herons over Ballarat', action: 'save' },
     input: z.object({
       name: username,

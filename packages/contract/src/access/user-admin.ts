@@ -14,13 +14,13 @@ const COMPANY = '01980000-0000-7000-8000-000000000002'
 const one = { needs: 'sr_login', reach: 'platform', input: z.object({ uuid: id }) } as const
 const loginName = z.string().max(LOGIN_NAME_LIMIT).default('')
 const personName = z.string().max(PERSON_NAME_LIMIT)
-/** Unchanged when left out; emptied by null or empty text. */
+/** Left out: unchanged. Null or empty text: cleared. */
 const optionalName = personName.nullish()
 
 const { search, info } = userReads
 const stale = () => [
   ...[search, info, company.users, company.search, company.getCompanies, company.loginLocations],
-  // Whom the letters go to, and at which address.
+  // Who gets the letters, and at which address.
   userLink.notifications,
 ]
 const done = z.object({ message: z.string() })
@@ -35,7 +35,7 @@ export const user = {
     stepUp: 'save',
     refreshes: stale,
     about:
-      'Adds a user to a company. Without a password they choose one with the link of an invitation; a given one must be changed at the first sign-in. The account creation email carries a one-time link, never a password.',
+      'Adds a user to a company. Without a password, the user chooses one through an invitation link; a password set here must be changed at the first sign-in. The account creation email carries a one-time link, never a password.',
     example: {
       company_id: COMPANY,
       username: 'jo.marsh',
@@ -51,7 +51,7 @@ export const user = {
       first_name: personName.default(''),
       last_name: personName.default(''),
       email: loginName,
-      /** May open the head office's pages, and what the company has switched on. */
+      /** May open the head office's pages and the features the company has switched on. */
       enterprise_login: z.boolean().default(false),
       account_creation_email: z.boolean().default(true),
     }),
@@ -63,7 +63,7 @@ export const user = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: stale,
-    about: 'Changes a user. A changed email address is reported to the old one.',
+    about: 'Changes a user. If the email address changes, the old address is notified.',
     example: { uuid: USER, name: 'jo.marsh', first_name: 'Jo', last_name: 'Marsh', email: 'jo@saltbush.example' },
     input: z.object({
       uuid: id,
@@ -73,10 +73,10 @@ export const user = {
       first_name: personName.default(''),
       last_name: personName.default(''),
       email: loginName,
-      /** Unchanged when left out, as the fields below. */
+      /** Left out: unchanged. The same holds for the fields below. */
       guild_login: z.boolean().nullish(),
       clinical_trials_login: z.boolean().nullish(),
-      /** Needed with `clinical_trials_login`. */
+      /** Required with `clinical_trials_login`. */
       recruiter_id: z.union([id, z.literal('')]).nullish(),
       enterprise_login: z.boolean().nullish(),
       middle_name: optionalName,
@@ -94,7 +94,7 @@ export const user = {
     stepUp: 'save',
     refreshes: stale,
     about:
-      'Sets a password for a user, who must change it at the next sign-in. Every session of theirs ends, and they are told by email.',
+      'Sets a password for a user, who must change it at the next sign-in. All their sessions end, and an email tells them.',
     example: { uuid: USER, password: 'nine pelicans near Broome' },
     input: z.object({ uuid: id, password: z.string().max(1000).default('') }),
     output: done,

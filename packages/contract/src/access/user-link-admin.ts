@@ -10,7 +10,7 @@ const COMPANY = '01980000-0000-7000-8000-000000000002'
 const onPlatform = { needs: 'sr_login', reach: 'platform' } as const
 const pair = z.object({ login_id: id, location_id: id })
 const both = { login_id: USER, location_id: LOCATION }
-/** Most links or letters one call makes. */
+/** The most links or letters one call makes. */
 const MOST = 500
 
 /** A pharmacy a user is linked to. */
@@ -22,12 +22,12 @@ export const UserLocation = z.object({
   region: z.string().nullable(),
   postcode: z.string().nullable(),
   company: z.object({ uuid: z.uuid(), name: z.string() }),
-  /** The user is the owner of the pharmacy. */
+  /** Whether the user owns the pharmacy. */
   owner: z.boolean(),
 })
 export type UserLocation = z.output<typeof UserLocation>
 
-/** A welcome letter about one pharmacy to one user: sent, or still to be sent. */
+/** A welcome letter to one user about one pharmacy: sent, or still to be sent. */
 export const OnboardingNotification = z.object({
   login_uuid: z.uuid(),
   location_uuid: z.uuid(),
@@ -36,9 +36,9 @@ export const OnboardingNotification = z.object({
   location_name: z.string(),
   /** Where it went, or would go now. */
   destination: z.string(),
-  /** When it was sent last; null when it has not been sent. */
+  /** When it was last sent; null if never. */
   created_at: z.iso.datetime().nullable(),
-  /** Whether the screen selects it: when it has not been sent. */
+  /** Whether the screen preselects it: it has not been sent yet. */
   selected: z.boolean(),
 })
 export type OnboardingNotification = z.output<typeof OnboardingNotification>

@@ -4,20 +4,20 @@ import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { User } from './user.ts'
 
-/** Which users a list shows; those who are not removed when left out. */
+/** Which users a list shows; when left out, all who have not been removed. */
 export const USER_FILTERS = ['active', 'waiting', 'disabled', 'unlinked', 'removed'] as const
 
 const search = read({
   path: '/api/get-users',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Users by part of their name, username or email (`name` or `search_term`).',
+  about: 'Users, searched by name, username or email (`name` or `search_term`).',
   example: { page: 1, name: 'marsh' },
   input: listInput(['name', 'username', 'email', 'company', 'created_at'], {
     name: searchField,
     /** `waiting`: no password yet. `unlinked`: linked to no pharmacy. */
     show: z.enum(USER_FILTERS).nullish(),
-    /** Of this company only. */
+    /** Only users of this company. */
     company_id: z.uuid().nullish(),
   }),
   output: listOf(User),
@@ -33,5 +33,5 @@ const info = read({
   output: User,
 })
 
-/** Users, as the calls that make or change some read them again. */
+/** Reads of users, which calls that create or change users make stale. */
 export const userReads = { search, info }

@@ -2,7 +2,7 @@ import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { dateField } from './cohort.ts'
 
-/** What a campaign is to reach and when it runs, as it is sent. */
+/** A campaign's goal and dates, as a client sends them. */
 export const aimInput = {
   goal_type: z.enum(GOAL_TYPES).nullish(),
   measure_by: z.enum(MEASURES).nullish(),
@@ -12,13 +12,13 @@ export const aimInput = {
   end_date: dateField,
 }
 
-/** The same as it is answered. */
+/** A campaign's goal and dates, as the server returns them. */
 export const aimAnswer = {
   goal_type: z.enum(GOAL_TYPES),
   measure_by: z.enum(MEASURES),
   goal: z.number(),
   note: z.string().nullable(),
-  /** When it is meant to run; null where that is open. */
+  /** The planned start; null if open. */
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
 }

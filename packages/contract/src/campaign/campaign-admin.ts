@@ -27,22 +27,22 @@ export const AdminCampaign = z.object({
   country: z.enum(COUNTRIES),
   /** The company is a head office. */
   is_enterprise: z.boolean(),
-  /** Pharmacies that have reached the goal. */
+  /** The number of pharmacies that reached the goal. */
   num_made_goal: z.number(),
   locations: z.array(z.object({ location_id: z.uuid(), location_name: z.string() })),
   templates: z.array(z.object({ template_id: z.uuid(), template_name: z.string(), active: z.boolean() })),
-  /** Who is messaged; without any it cannot be activated. */
+  /** Who is messaged; a campaign without filters cannot be activated. */
   filters: Filters,
-  /** Nobody is kept back at random, whatever share the company keeps back. */
+  /** Nobody is held out at random, whatever the company's holdout. */
   no_holdout: z.boolean(),
   created_at: z.iso.datetime(),
-  /** When it was deleted; null for one that is there. */
+  /** When it was deleted; null if it was not. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
 export type AdminCampaign = z.output<typeof AdminCampaign>
 
-/** What became of one campaign of a bulk call. */
+/** The outcome for one campaign of a bulk call. */
 export const CampaignOutcome = z.object({
   campaign_id: z.uuid(),
   name: z.string(),
@@ -62,7 +62,7 @@ const filterFields = {
   active: z.boolean().nullish(),
   goal_type: z.enum(GOAL_TYPES).nullish(),
   measure_by: z.enum(MEASURES).nullish(),
-  /** Deleted ones instead of those that are there. */
+  /** Show deleted campaigns instead of the others. */
   removed: z.boolean().nullish(),
 }
 export const CampaignFilter = z.object(filterFields)
@@ -75,7 +75,7 @@ const COMPANY = '01980000-0000-7000-8000-000000000002'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const TEMPLATE = '01980000-0000-7000-8000-000000000003'
 const templates = z.array(chosenTemplate).max(50)
-/** Pharmacies of the company. */
+/** Pharmacies of the company, by id. */
 const locations = z.array(z.uuid()).max(10_000)
 const outcomes = z.array(CampaignOutcome)
 
@@ -107,12 +107,12 @@ const affected = read({
   needs: 'sr_login',
   reach: 'platform',
   about:
-    'Templates that activating or deactivating campaigns would switch too. Campaigns that are so already switch none.',
+    'Templates that activating or deactivating campaigns would switch too. Campaigns already in that state switch none.',
   example: { campaign_ids: [CAMPAIGN], active: true },
   input: z.object({ ...chosen, active: z.boolean().default(true) }).refine(isChosen, NONE),
   output: z.object({
     template_names: z.array(z.string()),
-    /** How many campaigns are selected. */
+    /** The number of campaigns selected. */
     campaigns: z.number(),
   }),
 })
@@ -125,7 +125,7 @@ const forecast = read({
   heavy: true,
   scratch: true,
   about:
-    'How many messages activating a campaign would send, to how many patients, and what they cost, counted and refused as the activation is. Counts alone.',
+    'How many messages activating a campaign would send, to how many patients and at what cost. Counted and refused by the activation’s rules. Counts only.',
   example: { company_id: COMPANY, campaign_id: CAMPAIGN },
   input: z.object({ company_id: z.uuid(), campaign_id: z.uuid() }),
   output: z.object({
@@ -134,18 +134,18 @@ const forecast = read({
     will_receive: z.number(),
     held_back: z.number(),
     cents: z.number(),
-    /** Why it cannot be activated as it is; empty when it can. */
+    /** Why it cannot be activated in its present state; empty when it can. */
     problem: z.string(),
   }),
 })
 
-/** Templates too: activating a campaign switches them. */
+/** Includes templates, because activating a campaign switches them. */
 const stale = () => [
   ...[search, info, affected, forecast, campaignReads.list, campaignReads.info],
   ...[templateAdmin.search, templateAdmin.info],
 ]
 
-/** Campaigns of companies in the support console. */
+/** Companies' campaigns in the support console. */
 export const campaignAdmin = {
   search,
   info,
@@ -174,7 +174,7 @@ export const campaignAdmin = {
       company_id: z.uuid('Please select a company.'),
       locations: locations.default([]),
       templates: templates.default([]),
-      /** Who is messaged. The head office may set it later; without it the campaign cannot be activated. */
+      /** Who is messaged. The head office may add filters later; without them the campaign cannot be activated. */
       filters: Filters.default(Filters.parse({})),
       no_holdout: z.boolean().nullish(),
       active: z.boolean().default(false),
@@ -189,7 +189,7 @@ export const campaignAdmin = {
     subject: chosenSubject,
     refreshes: stale,
     about:
-      'Changes campaigns. Fields left out stay unchanged; null also does, except that it empties the note or a date of a single campaign. Each campaign is saved by itself.',
+      'Changes campaigns. Fields left out stay unchanged; null also does, except that it empties the note or a date of a single campaign. Each campaign is saved separately.',
     example: { campaign_ids: [CAMPAIGN], name: 'Back on track 2027' },
     input: z
       .object({
@@ -200,7 +200,7 @@ export const campaignAdmin = {
         locations: locations.nullish(),
         filters: Filters.nullish(),
         no_holdout: z.boolean().nullish(),
-        /** Of the campaign, when only one is edited. */
+        /** The campaign's version, when only one is edited. */
         version: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),
@@ -214,21 +214,21 @@ export const campaignAdmin = {
     subject: chosenSubject,
     refreshes: stale,
     about:
-      'Activates or deactivates campaigns as their head offices would, at most 20 activations at a time. Each campaign is switched by itself; of several those that are so already stay as they are.',
+      'Activates or deactivates campaigns as their head offices would, at most 20 activations at a time. Each campaign is switched separately; of several, those already in that state stay unchanged.',
     example: { campaign_ids: [CAMPAIGN], active: true },
     input: z
       .object({
         ...chosen,
         active: z.boolean(),
         /**
-         * To activate: what was asked about, with the messages that each would send. Of those chosen nothing else is sent, nor one whose
-         * cohort has grown by more than 5% since.
+         * For an activation: the campaigns the screen asked about, with the number of messages each would send. The call skips every
+         * selected campaign that is missing here or whose cohort has grown by more than 5% since.
          */
         expected: z
           .array(z.object({ campaign_id: z.uuid(), messages: z.number().int().min(0) }))
           .max(1000)
           .nullish(),
-        /** The same of a single campaign. */
+        /** The number of messages of a single campaign. */
         expected_messages: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),

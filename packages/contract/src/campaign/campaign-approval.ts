@@ -9,13 +9,13 @@ import { Filters } from './cohort.ts'
 const id = z.uuid()
 const CAMPAIGN = '01980000-0000-7000-8000-00000000000a'
 
-/** Where the approval of a campaign by a second person stands. */
+/** Where a campaign's approval by a second person stands. */
 export const CampaignApproval = z.object({
-  /** Whether the company lets nothing be sent without one. */
+  /** Whether the company requires an approval before anything is sent. */
   required: z.boolean(),
-  /** Of the newest request; none before the first. changed: something was edited since, so it is void. */
+  /** The state of the newest request; `none` before the first. `changed`: something was edited since, so it is void. */
   state: z.enum(['none', 'changed', ...APPROVAL_STATES]),
-  /** What is no longer as it was when approval was asked for, in words. */
+  /** What has changed since the request, in words. */
   changes: z.array(z.string()),
   asked_by: z.string().nullable(),
   asked_at: z.iso.datetime().nullable(),
@@ -23,12 +23,12 @@ export const CampaignApproval = z.object({
   decided_at: z.iso.datetime().nullable(),
   /** Why it was declined, or held back. */
   reason: z.string().nullable(),
-  /** At most so many people and cents. */
+  /** The approved maximum of people and of cents. */
   max_people: z.number().nullable(),
   max_cents: z.number().nullable(),
-  /** SHA-256 over the canonical form of campaign, texts, audience rule and ceiling; `approve` and `decline` take it back. */
+  /** SHA-256 over the canonical form of campaign, texts, audience rule and ceiling; `approve` and `decline` send it back. */
   hash: z.string().nullable(),
-  /** While it waits, what `hash` covers beside the ceiling: whoever decides is shown this, and nothing else. */
+  /** While a request is pending, what `hash` covers apart from the ceiling. The approver sees exactly this. */
   content: z
     .object({
       name: z.string(),
@@ -51,11 +51,11 @@ export const CampaignApproval = z.object({
       ),
       filters: Filters,
       pharmacies: z.array(z.object({ location_id: z.uuid(), name: z.string() })),
-      /** Percent of the audience kept back at random; null where the campaign keeps nobody back, whatever share the company does. */
+      /** Percent of the audience held out at random; null where the campaign holds nobody out, whatever the company's holdout. */
       holdout_percent: z.number().nullable(),
     })
     .nullable(),
-  /** Names of those who may approve. */
+  /** Names of the people who may approve. */
   approvers: z.array(z.string()),
   /** Why the caller may not approve, as a sentence; empty when they may. */
   approver_problem: z.string(),
@@ -96,7 +96,7 @@ const waiting = read({
 export const campaignApprovalReads = { state, waiting }
 
 const stale = [state, waiting]
-/** The hash of what the caller saw; any other is a 409. */
+/** The hash the caller saw; any other gets a 409. */
 const hash = z.string().max(64)
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
@@ -108,7 +108,7 @@ export const campaignApproval = {
     needs: SENDS_CAMPAIGNS,
     refreshes: () => stale,
     about:
-      'Asks for a second person’s approval of a campaign as it is now, up to a ceiling of people and cents. An earlier request or approval of it ends.',
+      'Requests a second person’s approval of a campaign as it is now, up to a ceiling of people and cents. Any earlier request or approval ends.',
     example: { id: CAMPAIGN, max_people: 900, max_cents: 11_000 },
     input: z.object({
       id,
@@ -123,7 +123,7 @@ export const campaignApproval = {
     stepUp: 'activate',
     refreshes: () => stale,
     about:
-      'Approves a campaign for one sending. Refused to whoever wrote or changed it or one of its texts, or asked for it, and when anything has changed since `hash`.',
+      'Approves a campaign for one sending. Refused to anybody who wrote or changed it or one of its texts or requested the approval, and when anything has changed since `hash`.',
     example: { id: CAMPAIGN, hash: HASH },
     input: z.object({ id, hash }),
     output: CampaignApproval,

@@ -3,7 +3,7 @@ import { read } from '../wire/call.ts'
 
 const id = z.uuid()
 
-/** Dollars a patient in the 30 days after the send date, with a 95% interval. */
+/** Dollars per patient in the 30 days after the send date, with a 95% interval. */
 const GroupMean = z.object({
   part: z.enum(['messaged', 'compared']),
   n: z.number(),
@@ -12,13 +12,13 @@ const GroupMean = z.object({
   high: z.number(),
 })
 
-/** Parts of a campaign's patients on the day of the message: each patient is in one by sex and in one by age. */
+/** Groups of a campaign's patients on the day of the message: each patient is in one group by sex and one by age. */
 export const SUBGROUPS = ['women', 'men', 'sex_unknown', 'from_65', 'under_65', 'age_unknown'] as const
 
-/** Messaged less compared, dollars a patient, with a 95% interval. */
+/** Messaged minus compared, in dollars per patient, with a 95% interval. */
 const Difference = z.object({ mean: z.number(), low: z.number(), high: z.number() })
 
-/** What a campaign's results are drawn from. */
+/** The data behind a campaign's result charts. */
 export const campaignPictures = read({
   path: '/api/campaign/{id}/pictures/enterprise',
   needs: 'data_analytics',
@@ -34,19 +34,19 @@ export const campaignPictures = read({
         delivered: z.number(),
         failed: z.number(),
         held_back: z.number(),
-        /** Handed over, with no receipt yet or one that says nothing. */
+        /** Handed over, but without a receipt or with an inconclusive one. */
         unsettled: z.number(),
       }),
     ),
     /** In the units of the campaign’s goal: weekly for twelve weeks, then every four, and the newest day. */
     goal: z.array(z.object({ day: z.iso.date(), value: z.number().nullable() })),
     groups: z.object({
-      /** Null where nobody is compared, or too few were messaged. */
+      /** Null if there is nobody to compare with, or too few were messaged. */
       method: z.enum(['holdout', 'difference_in_differences']).nullable(),
-      /** For differences: what they spent more than in the same days a year before. */
+      /** For differences: spending above the same days a year before. */
       means: z.array(GroupMean),
       difference: Difference.nullable(),
-      /** By sex and by age, those without patients left out; no difference with under 100 patients messaged or compared. */
+      /** By sex and by age, without empty groups. No difference with under 100 patients messaged or compared. */
       subgroups: z.array(
         z.object({
           subgroup: z.enum(SUBGROUPS),

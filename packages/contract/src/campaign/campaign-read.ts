@@ -10,16 +10,16 @@ import { CohortForecast, cohortInput, Filters, Reason } from './cohort.ts'
 import { CampaignRecommendation } from './recommendation.ts'
 import { ResultBasis } from './result.ts'
 
-/** A goal's meter: start, now and goal on one scale (currency, a count; percent for adherence and loyalty). */
+/** A goal's meter: start, now and goal on one scale (currency or a count; percent for adherence and loyalty). */
 export const GoalPlace = z.object({
-  /** Whether any message has left; until then there is no `now`. */
+  /** Whether any message has left; before that, `now` is missing. */
   started: z.boolean(),
   start: z.number().nullable(),
   now: z.number().nullable(),
   goal: z.number().nullable(),
-  /** Newest dispensing day counted. */
+  /** The newest dispensing day counted. */
   measured_to: z.iso.date().nullable(),
-  /** What the days left need to make it, beside what it was so far; null once made, without an end, or without last year's figures. */
+  /** What the remaining days need to reach the goal, beside the pace so far; null once reached, without an end, or without last year's figures. */
   pace: z
     .object({
       unit: z.enum(['percent', 'a_day', 'points_a_week']),
@@ -46,7 +46,7 @@ export const Campaign = z.object({
   description: z.string().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
-  /** The end is the day it was deactivated; the next activation does not reuse it. */
+  /** The end is the day it was deactivated, and the next activation does not reuse it. */
   ended_early: z.boolean(),
   days_left: z.number().nullable(),
   templates: z.array(
@@ -61,7 +61,7 @@ export const Campaign = z.object({
   locations: z.array(z.object({ location_id: z.uuid(), location_name: z.string() })),
   pharmacies: z.array(z.uuid()),
   filters: Filters,
-  /** Nobody is kept back at random, whatever share the company keeps back. */
+  /** Nobody is held out at random, whatever the company's holdout. */
   no_holdout: z.boolean(),
   campaign_recommendation_id: z.uuid().nullable(),
   template_recommendations: z.array(z.uuid()),
@@ -71,9 +71,9 @@ export const Campaign = z.object({
   current_goal_value: z.number().nullable(),
   made_goal: z.boolean(),
   goal_place: GoalPlace,
-  /** Of the newest run; null before the first. */
+  /** The newest run's state; null before the first run. */
   run_state: z.enum(RUN_STATES).nullable(),
-  /** When the first of what is still to go may leave, while it is being sent; null otherwise. */
+  /** The earliest time the next unsent message may leave, while the run is sending; null otherwise. */
   next_at: z.iso.datetime().nullable(),
   progress: Progress.nullable(),
 })
@@ -84,7 +84,7 @@ const money = z.number().nullable()
 
 const id = z.uuid()
 
-/** Calls that read campaigns; those that write are in campaign.ts. */
+/** Calls that read campaigns; campaign.ts has the writes. */
 export const campaignReads = {
   list: read({
     path: '/api/campaign/enterprise/list',
@@ -130,7 +130,7 @@ export const campaignReads = {
       total_messages: z.number(),
       total_reach: z.number(),
       total_cost: z.number(),
-      /** What of it was paid for those whose revenue is known: the return is on that. */
+      /** The part of the cost paid for patients whose revenue is known; the return is based on it. */
       total_roi_cost: z.number(),
       total_revenue: money,
       total_revenue_change: percent,
@@ -143,18 +143,18 @@ export const campaignReads = {
       total_visits_kpi: percent,
       total_sms_delivered: z.number(),
       total_email_delivered: z.number(),
-      /** People for whom its message was the last one before they opted out, within 30 days. */
+      /** People who opted out within 30 days of this campaign's message, with no message after it. */
       total_opt_outs: z.number(),
       progress: Progress,
-      /** The method behind `revenue`, as the screen names it; null before there is revenue. */
+      /** The name the screen uses for the method behind `revenue`; null before there is revenue. */
       revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullable(),
       revenue_method_name: z.string().nullable(),
       /** 95% interval of the total, where the method has one. */
       revenue_low: money,
       revenue_high: money,
-      /** What the total rests on, or why there is none. */
+      /** The evidence behind the total, or why there is none. */
       total_result: ResultBasis,
-      /** Newest dispensing day included. */
+      /** The newest dispensing day included. */
       data_to: z.iso.date().nullable(),
       receipts_to: z.iso.datetime().nullable(),
     }),
@@ -202,14 +202,14 @@ export const campaignReads = {
     output: z.object({
       run_id: z.uuid().nullable(),
       state: z.enum(RUN_STATES).nullable(),
-      /** Why a failed run was held back: what it would have sent was not what had been approved. */
+      /** Why a failed run was held back: its content differed from what was approved. */
       held_reason: z.string().nullish(),
       starts_at: z.iso.datetime().nullable(),
       /** When the next queued message may leave under its pharmacy's sending hours; null when none is queued. */
       next_at: z.iso.datetime().nullable(),
       finishes_at: z.iso.datetime().nullable(),
       rate_per_minute: z.number(),
-      /** Whether messages have changed since `progress` and `cents` were counted: in about two seconds they are. */
+      /** Whether messages have changed since `progress` and `cents` were counted; a recount takes about two seconds. */
       counting: z.boolean(),
       progress: Progress,
       /** Reasons for skipped and failed messages. */

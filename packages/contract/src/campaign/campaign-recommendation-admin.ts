@@ -22,7 +22,7 @@ export const AdminCampaignRecommendation = z.object({
   /** Companies with a campaign made from it. */
   companies: z.number(),
   published_at: z.iso.datetime(),
-  /** When it was deleted; null for one that is there. */
+  /** When it was deleted; null if it was not. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
@@ -34,7 +34,7 @@ const filterFields = {
   name: part,
   goal_type: z.enum(GOAL_TYPES).nullish(),
   measure_by: z.enum(MEASURES).nullish(),
-  /** Deleted ones instead of those that are there. */
+  /** Show deleted ones instead of the others. */
   removed: z.boolean().nullish(),
 }
 export const CampaignRecommendationFilter = z.object(filterFields)
@@ -71,15 +71,15 @@ const affected = read({
   path: '/api/campaign-recommendation/admin/affected',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'How many companies recommended campaigns are offered to, and what was made from them.',
+  about: 'How many companies the recommended campaigns are offered to, and how many made campaigns from them.',
   example: { campaign_ids: [CAMPAIGN] },
   input: z.object(chosen).refine(isChosen, NONE),
   output: z.object({
-    /** How many recommended campaigns are selected. */
+    /** The number of recommended campaigns selected. */
     recommended: z.number(),
-    /** Companies they are offered to. */
+    /** The number of companies they are offered to. */
     companies: z.number(),
-    /** Companies with a campaign made from one of them. */
+    /** The number of companies with a campaign made from one of them. */
     adopted: z.number(),
     /** Campaigns made from them, and how many of those are active. */
     campaigns: z.number(),

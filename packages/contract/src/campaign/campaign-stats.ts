@@ -4,7 +4,7 @@ import { ResultBasis } from './result.ts'
 const percent = z.number().nullable()
 const money = z.number().nullable()
 
-/** How many messages of a campaign are in each state; the counts add up to `messages`. */
+/** The number of a campaign's messages in each state; the counts add up to `messages`. */
 export const Progress = z.object({
   messages: z.number(),
   queued: z.number(),
@@ -30,7 +30,7 @@ export const CampaignStats = z.object({
   /** The method behind this pharmacy’s revenue: the campaign’s method where the pharmacy has enough patients, else an estimate. */
   revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullish(),
   revenue_method_name: z.string().nullish(),
-  /** With a reason, revenue, its change, the return and the four changes below are null. */
+  /** If this has a reason, revenue, its change, the return and the four changes below are null. */
   result: ResultBasis,
   made_goal: z.boolean(),
   roi: z.number().nullable(),

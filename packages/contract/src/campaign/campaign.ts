@@ -19,7 +19,7 @@ const campaignFields = {
   measure_by: z.enum(MEASURES).nullish(),
   goal: z.number().nullish(),
   templates: z.array(chosenTemplate).max(50).default([]),
-  /** Nobody is kept back at random, whatever share the company keeps back; left out, an edit keeps what is saved. */
+  /** Nobody is held out at random, whatever the company's holdout. Left out, an edit keeps the saved value. */
   no_holdout: z.boolean().nullish(),
   /** Pharmacy ids. */
   locations: z.array(z.uuid()).max(10_000).default([]),
@@ -114,7 +114,7 @@ export const campaign = {
     path: '/api/campaign/{id}/delete/enterprise',
     needs: 'data_analytics',
     stepUp: 'delete',
-    // Not the reads of the campaign itself: it is deleted.
+    // Not the reads of the campaign itself, because it is deleted.
     refreshes: () => [list, recommendations, templateReads.list, waiting],
     about: 'Deletes a campaign and cancels its unsent messages. Its records stay.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },

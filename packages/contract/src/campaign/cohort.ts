@@ -8,7 +8,7 @@ import { dayInput, localInput, spaced } from '../wire/dates.ts'
  */
 export const dateField = spaced(z.union([dayInput, localInput])).nullish()
 
-/** A list of what is chosen; one alone, or null for nothing, as clients send it too. */
+/** A list of selected values. Clients also send a single value, or null for none. */
 const chosen = <T extends z.ZodType>(one: T, most: number) =>
   (
     z.preprocess(
@@ -64,7 +64,7 @@ export const CohortForecast = z.object({
       ...ledgerFields,
       /** How many texts have each number of parts. */
       by_parts: z.array(z.object({ parts: z.number(), messages: z.number() })),
-      /** What pushes texts into another part, worst first, without names: a character, or the length of names. */
+      /** What pushes texts into another part, most frequent first, without names: a character, or the length of names. */
       tipping: z.array(z.object({ what: z.string(), messages: z.number() })),
     }),
   ),
@@ -74,7 +74,7 @@ export const CohortForecast = z.object({
       pharmacy_name: z.string(),
       ...ledgerFields,
       data_to: z.iso.date().nullable(),
-      /** The sender name, where it is not registered and phones show “Unverified”; null when there is nothing to warn about. */
+      /** The sender name, if it is unregistered and phones show “Unverified”; null when nothing needs a warning. */
       unverified_sender: z.string().nullish(),
     }),
   ),
@@ -87,7 +87,7 @@ export const CohortForecast = z.object({
   expected_held_out: z.number(),
   /** Patients whose pharmacy has no sending hour between the campaign’s dates: they get nothing. */
   no_hour: z.number(),
-  /** Each text and e-mail as a patient of the first sending pharmacy would read it, under a made-up name. */
+  /** Each text and email as a patient of the first sending pharmacy would read it, under a made-up name. */
   samples: z.array(
     z.object({
       channel: z.enum(['sms', 'email']),
@@ -104,11 +104,11 @@ export type CohortForecast = z.output<typeof CohortForecast>
 export const cohortInput = z.object({
   filters: Filters,
   pharmacies: z.array(z.uuid()).max(10_000),
-  /** The templates to send; without any, people are counted without consent, contact or cost. */
+  /** The templates to send. Without any, people are counted regardless of consent and contact, and nothing is priced. */
   templates: z.array(chosenTemplate).max(50).default([]),
   /** Excludes patients this campaign has already contacted. */
   campaign_id: z.uuid().nullish(),
-  /** Whether the campaign keeps nobody back at random; left out, as `campaign_id` is saved. */
+  /** Whether the campaign holds nobody out at random. Left out, the saved setting of `campaign_id` applies. */
   no_holdout: z.boolean().nullish(),
   /** The sending dates, used for `starts_at`, `finishes_at` and `no_hour`. */
   start_date: dateField,

@@ -21,7 +21,7 @@ export const Company = z.object({
   type: z.string(),
   country: z.enum(COUNTRIES),
   created_at: z.iso.datetime(),
-  /** How many pharmacies and logins it has; `locations` and `users` list them. */
+  /** The number of pharmacies and of logins; `locations` and `users` list them. */
   locations: z.number(),
   logins: z.number(),
   ...features,
@@ -33,14 +33,14 @@ export type Company = z.output<typeof Company>
 
 /** A company as a list shows it. */
 export const ListedCompany = Company.extend({
-  /** Of its pharmacies with StrongPro: how many there are, and how many uploads are in order, as faulty uploads tells it. */
+  /** For pharmacies with StrongPro: their number, and how many have uploads in order by the rules of faulty uploads. */
   uploads: z.object({ expected: z.number(), up_to_date: z.number() }),
-  /** Names of up to three pharmacies that the search found; empty without one, and where the company's own name matches. */
+  /** Up to three pharmacy names that the search matched; empty without a search, or when the company's own name matches. */
   found_locations: z.array(z.string()),
 })
 export type ListedCompany = z.output<typeof ListedCompany>
 
-/** A module that is on at a pharmacy. */
+/** A module switched on at a pharmacy. */
 export const PharmacyModule = z.object({
   uuid: z.uuid(),
   name: z.string(),
@@ -50,7 +50,7 @@ export const PharmacyModule = z.object({
 })
 export type PharmacyModule = z.output<typeof PharmacyModule>
 
-/** A pharmacy as the row of its company shows it. */
+/** A pharmacy as shown under its company. */
 export const CompanyLocation = z.object({
   uuid: z.uuid(),
   name: z.string(),
@@ -67,7 +67,7 @@ export const CompanyLocation = z.object({
   s8_stocktake_warning_days: z.number().nullable(),
   owner: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   modules: z.array(PharmacyModule),
-  /** State of its newest upload; NEVER UPLOADED when none was completed or requested. */
+  /** State of its newest upload; NEVER UPLOADED if none was ever completed or requested. */
   upload_status: z.enum(SHOWN_UPLOAD_STATES),
   upload_time: z.iso.datetime().nullable(),
   last_successful_upload_on: z.iso.datetime().nullable(),
@@ -84,7 +84,7 @@ const COMPANY = '01980000-0000-7000-8000-000000000002'
 const sorts = ['name', 'created_at', 'locations', 'logins'] as const
 const found = listInput(sorts, {
   name: searchField,
-  /** Those removed in the last 30 days, in place of those in use. */
+  /** Show pharmacies removed in the last 30 days instead of those in use. */
   removed: z.boolean().default(false),
 })
 const onOff = z.boolean().default(false)
@@ -95,7 +95,7 @@ const search = read({
   path: '/api/company/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Companies by part of their name, or by the words of a pharmacy’s (`name` or `search_term`).',
+  about: 'Companies, searched by part of their name or by words of a pharmacy’s name (`name` or `search_term`).',
   example: { page: 1, name: 'saltbush' },
   input: found,
   output: listOf(ListedCompany),
@@ -155,7 +155,7 @@ const loginLocations = read({
   path: '/api/company/{id}/login-locations',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Which pharmacies each login of a company is linked to.',
+  about: 'The pharmacies each login of a company is linked to.',
   example: { id: COMPANY },
   input: z.object({ id }),
   output: z.object({ data: z.array(z.object({ uuid: z.uuid(), locations: z.array(z.uuid()) })) }),
@@ -195,13 +195,13 @@ export const company = {
       email: z.string().max(254).default(''),
       first_name: z.string().max(100).default(''),
       last_name: z.string().max(100).default(''),
-      /** Empty: the person chooses one with the link. */
+      /** Empty: the person chooses one through the mailed link. */
       password: z.string().max(1000).default(''),
       country: z.enum(COUNTRIES).default('AU'),
       ...flags,
     }),
     output: Company.extend({
-      /** The same once more. */
+      /** The same object again. */
       company: Company,
     }),
   }),
@@ -216,7 +216,7 @@ export const company = {
     input: z.object({
       uuid: id,
       name,
-      /** Unchanged when left out. */
+      /** Left out: unchanged. */
       sixty_day_signup: z.boolean().nullish(),
       cloud_ecdr: z.boolean().nullish(),
       ad_dashboard: z.boolean().nullish(),

@@ -16,7 +16,7 @@ export const erasure = {
     },
     stepUp: 'delete',
     about:
-      'Erases a patient for good: name, contacts, birth date, free text and messages, at every pharmacy of the company that has the same person. What was dispensed stays counted without them; entries of the Schedule 8 register stay, marked.',
+      'Erases a patient for good: name, contacts, birth date, free text and messages, at every pharmacy of the company with a record of that person. Dispensed scripts stay in the figures anonymously; Schedule 8 register entries stay, marked as erased.',
     example: {
       id: COMPANY,
       location_id: PHARMACY,
@@ -38,11 +38,11 @@ export const erasure = {
         .max(300, 'Please enter a reason of at most 300 characters.'),
     }),
     output: z.object({
-      /** Records of the person, over the company's pharmacies. */
+      /** The person's records across the company's pharmacies. */
       records: z.number(),
-      /** Entries of Schedule 8 registers that are kept by law. */
+      /** Schedule 8 register entries, which the law requires to be kept. */
       held: z.number(),
-      /** Ended uploads whose files were removed. */
+      /** Finished uploads whose files were removed. */
       files: z.number(),
     }),
   }),

@@ -8,7 +8,7 @@ import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
 import { postcodeInput } from './postcode.ts'
 
-/** A pharmacy with all that the console edits of it. */
+/** A pharmacy with every field the console edits. */
 export const Pharmacy = z.object({
   uuid: z.uuid(),
   company_id: z.uuid(),
@@ -28,7 +28,7 @@ export const Pharmacy = z.object({
   data_source: z.string().nullable(),
   features: z.array(z.string()),
   no_guild_consent: z.boolean(),
-  /** Days that a count of a Schedule 8 product holds good; null: 28. */
+  /** Days for which a stock count of a Schedule 8 product stays valid; null means 28. */
   s8_stocktake_warning_days: z.number().nullable(),
   owner: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   modules: z.array(PharmacyModule),
@@ -37,7 +37,7 @@ export const Pharmacy = z.object({
 })
 export type Pharmacy = z.output<typeof Pharmacy>
 
-/** A place of the gazetteer. */
+/** A place in the gazetteer. */
 export const Place = z.object({
   postcode: z.string(),
   town: z.string(),
@@ -61,19 +61,19 @@ const address = {
   street_address: line(PHARMACY_LIMITS.line),
   region: line(PHARMACY_LIMITS.region),
   postcode: postcodeInput.nullish(),
-  /** 'Australia', 'United Kingdom' or 'United States'; left out: the company's, or unchanged. */
+  /** 'Australia', 'United Kingdom' or 'United States'. Left out: the company's country, or unchanged. */
   country_name: z.string().max(60).nullish(),
   town: line(PHARMACY_LIMITS.line),
 }
 const more = {
   data_source: z.string().max(40).nullish(),
   no_guild_consent: z.boolean().nullish(),
-  /** Null: 28; left out on an edit: unchanged. */
+  /** Null means 28; left out on an edit: unchanged. */
   s8_stocktake_warning_days: z.number().int().min(STOCKTAKE_DAYS.least).max(STOCKTAKE_DAYS.most).nullish(),
   features: z.array(z.enum(PHARMACY_FEATURES)).max(PHARMACY_FEATURES.length).nullish(),
-  /** The login whose pharmacy it is. */
+  /** The login that owns the pharmacy. */
   owner: z.uuid().nullish(),
-  /** All that are on; left out on an edit: unchanged. */
+  /** All modules to be on; left out on an edit: unchanged. */
   module_ids: z
     .array(z.object({ module_id: z.uuid(), external_id: z.string().max(PHARMACY_LIMITS.externalId).nullish() }))
     .max(50)
@@ -114,7 +114,7 @@ const removed = read({
   }),
 })
 
-/** Links and letters too: the owner is linked to the pharmacy. */
+/** Includes links and letters, because the owner is linked to the pharmacy. */
 const stale = () => [
   ...[removed, info, faulty, company.locations, company.search, company.getCompanies],
   ...[company.loginLocations, userLink.locations, userLink.notifications],
@@ -132,7 +132,7 @@ export const locationAdmin = {
     stepUp: 'save',
     refreshes: stale,
     about:
-      'Adds a pharmacy to a company, with an upload key of its own. Place on the map and time zone follow from the address.',
+      'Adds a pharmacy to a company, with an upload key of its own. The address decides its place on the map and its time zone.',
     example: {
       company_id: COMPANY,
       name: 'Sturt Street Pharmacy',
@@ -148,12 +148,12 @@ export const locationAdmin = {
       company_id: z.uuid(),
       name,
       ...address,
-      /** The same as `town`, which wins. */
+      /** The same as `town`, which takes precedence. */
       city: line(PHARMACY_LIMITS.line),
       ...more,
     }),
     output: Pharmacy.extend({
-      /** The same once more. */
+      /** The same object again. */
       location: Pharmacy,
     }),
   }),
@@ -168,7 +168,7 @@ export const locationAdmin = {
     example: { id: PHARMACY, name: 'Sturt Street Pharmacy', postcode: '3350', town: 'Ballarat', version: 1 },
     input: z.object({ id, name, ...address, ...more, version: z.number().int().nullish() }),
     output: Pharmacy.extend({
-      /** The same once more. */
+      /** The same object again. */
       data: Pharmacy,
     }),
   }),

@@ -9,26 +9,26 @@ import { locationAdmin } from './location-admin.ts'
 const Named = z.object({ uuid: z.uuid(), name: z.string() })
 const ImportedLogin = Named.extend({
   email: z.string(),
-  /** Other pharmacies of its company that it serves. */
+  /** The number of other pharmacies of the company that the login serves. */
   pharmacies: z.number(),
 })
 
-/** What goes with a pharmacy to another company, what stays, and what is stopped. */
+/** What moves to another company with a pharmacy, what stays, and what is stopped. */
 export const ImportPreview = z.object({
   pharmacy: Named,
   from: Named,
   to: Named,
   logins_moving: z.array(ImportedLogin),
-  /** Logins that serve other pharmacies of the company too, or are nobody's but the company's. */
+  /** Logins that also serve other pharmacies of the company, or belong to the company alone. */
   logins_staying: z.array(ImportedLogin),
   patients: z.number(),
   uploads: z.number(),
   messages: z.number(),
-  /** Messages that have not been sent: they are cancelled. */
+  /** Unsent messages, which are cancelled. */
   queued_messages: z.number(),
-  /** Campaigns that lose the pharmacy; those that are running there are stopped there. */
+  /** Campaigns that lose the pharmacy; if one is running there, it stops there. */
   campaigns: z.array(Named.extend({ running: z.boolean() })),
-  /** Sequences of the pharmacy, which end. */
+  /** The pharmacy's sequences, which end. */
   sequences: z.number(),
 })
 export type ImportPreview = z.output<typeof ImportPreview>
@@ -43,7 +43,7 @@ const pharmacies = read({
   path: '/api/location/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Pharmacies of all companies by part of their name, without those of one company.',
+  about: 'Pharmacies of all companies except one, searched by name.',
   example: { search_term: 'sturt' },
   input: listInput(['name', 'company'], { not_company: z.uuid().nullish() }),
   output: listOf(FoundPharmacy),
@@ -59,7 +59,7 @@ const preview = read({
   output: ImportPreview,
 })
 
-/** A pharmacy that goes from one company to another. */
+/** Moving a pharmacy from one company to another. */
 export const locationImport = {
   pharmacies,
   preview,
@@ -71,7 +71,7 @@ export const locationImport = {
     subject: ({ import_pharmacy_id }) => import_pharmacy_id,
     refreshes: () => [
       ...[pharmacies, preview, locationAdmin.info, company.locations, company.search, company.getCompanies],
-      // Its logins go with it.
+      // The pharmacy's logins move with it.
       ...[company.users, company.loginLocations, userReads.search, userReads.info],
       ...[userLink.locations, userLink.notifications],
     ],
@@ -83,7 +83,7 @@ export const locationImport = {
       uuid: z.uuid(),
       name: z.string(),
       moved_logins: z.number(),
-      /** Names of campaigns that were running at the pharmacy and are stopped there. */
+      /** Names of the campaigns stopped at the pharmacy. */
       stopped_campaigns: z.array(z.string()),
       cancelled_messages: z.number(),
     }),

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { instantInput } from '../wire/dates.ts'
 
-/** An upload key of a pharmacy, without the key. */
+/** A pharmacy's upload key, without the secret. */
 export const LocationKey = z.object({
   key_id: z.uuid(),
-  /** Its first letters; null for a key of which only the hash was kept. */
+  /** Its first letters; null if only the hash was kept. */
   prefix: z.string().nullable(),
   created_at: z.iso.datetime(),
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: z.iso.datetime().nullable(),
-  /** Null: works until it is replaced. */
+  /** Null: valid until replaced. */
   ends_at: z.iso.datetime().nullable(),
 })
 export type LocationKey = z.output<typeof LocationKey>
@@ -25,7 +25,7 @@ const list = read({
   path: '/api/location/{id}/keys',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'The upload keys of a pharmacy that work, newest first, and those that ended in the last 30 days.',
+  about: 'A pharmacy’s working upload keys, newest first, and those that ended in the last 30 days.',
   example: { id: PHARMACY },
   input: z.object({ id }),
   output: z.object({ data: z.array(LocationKey) }),

@@ -5,15 +5,15 @@ import { read, write } from '../wire/call.ts'
 import { company, PharmacyModule } from './company-admin.ts'
 import { locationAdmin } from './location-admin.ts'
 
-/** Something that can be switched on for a pharmacy. */
+/** A feature that can be switched on for a pharmacy. */
 export const Module = PharmacyModule.omit({ external_id: true }).extend({
   location_type: z.string(),
-  /** The pharmacy is known to it under a number of its own. */
+  /** Whether the module knows the pharmacy by a number of its own. */
   needs_external_id: z.boolean(),
 })
 export type Module = z.output<typeof Module>
 
-/** A pharmacy by its upload key or by its uuid: whoever has the uuid need not have the key opened. */
+/** A pharmacy by its upload key or its uuid; with the uuid, the key can stay closed. */
 const key = z.string().min(1).max(200)
 const moduleId = z.uuid()
 const PHARMACY = '01980000-0000-7000-8000-000000000003'
@@ -43,7 +43,7 @@ const available = read({
 const stale = () => [available, faulty, company.locations, company.search, company.getCompanies, locationAdmin.info]
 const modules = z.object({ data: z.array(PharmacyModule) })
 
-/** Modules of pharmacies in the support console. */
+/** Pharmacy modules in the support console. */
 export const moduleAdmin = {
   list,
   available,
@@ -54,7 +54,7 @@ export const moduleAdmin = {
     secret: ['key'],
     stepUp: 'save',
     refreshes: stale,
-    about: 'Switches on a module of a pharmacy, or changes the number it knows the pharmacy by.',
+    about: 'Switches on a module for a pharmacy, or changes the number by which the module knows the pharmacy.',
     example: { key: PHARMACY, moduleId: MODULE, external_id: 'PP-1001' },
     input: z.object({ key, moduleId, external_id: z.string().max(PHARMACY_LIMITS.externalId).nullish() }),
     output: modules,
@@ -67,7 +67,7 @@ export const moduleAdmin = {
     secret: ['key'],
     stepUp: 'delete',
     refreshes: stale,
-    about: 'Switches off a module of a pharmacy.',
+    about: 'Switches off a module for a pharmacy.',
     example: { key: PHARMACY, moduleId: MODULE },
     input: z.object({ key, moduleId }),
     output: modules,

@@ -1,7 +1,7 @@
 import { PHARMACY_LIMITS } from '@pillar/domain/company/pharmacy'
 import { z } from 'zod'
 
-/** A postcode as a client sends it: text, or a number in Australia, whose leading zero is put back (800 is 0800). */
+/** A postcode as a client sends it: text, or in Australia also a number, whose leading zero is restored (800 becomes 0800). */
 export const postcodeInput = z.union([
   z.string().max(PHARMACY_LIMITS.postcode),
   z

@@ -19,9 +19,9 @@ export const Signup = z.object({
   pharmacy_name: z.string(),
   pharmacy_phone: z.string(),
   sources: z.array(z.string()),
-  /** Those that the page called not supported, and promised an email about. */
+  /** Software the page called unsupported and promised to email about. */
   asked_for: z.array(z.string()),
-  /** When that email was sent. */
+  /** When the promised email was sent. */
   supported_told_at: z.iso.datetime().nullable(),
   street_address: z.string(),
   town: z.string(),
@@ -35,7 +35,7 @@ export const Signup = z.object({
   decided_by: z.string().nullable(),
   /** Why it was rejected. */
   reason: z.string().nullable(),
-  /** The company it became. */
+  /** The company created from it. */
   company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
 })
 export type Signup = z.output<typeof Signup>
@@ -48,11 +48,11 @@ const search = read({
   needs: 'sr_login',
   reach: 'platform',
   about:
-    'Sign-ups from the calculator page, those that wait first; by name, pharmacy, whole email address or username.',
+    'Sign-ups from the calculator page, waiting ones first; searched by name, pharmacy, complete email address or username.',
   example: { state: 'waiting', page: 1 },
   input: listInput(['created_at', 'pharmacy_name', 'name'], { state: z.enum(SIGNUP_STATES).nullish() }),
   output: listOf(Signup).extend({
-    /** How many wait for a decision. */
+    /** The number waiting for a decision. */
     waiting: z.number(),
   }),
 })
@@ -78,15 +78,15 @@ export const signupAdmin = {
     stepUp: 'save',
     refreshes: () => [search, info, company.search, company.getCompanies, company.list, userReads.search],
     about:
-      'Makes an account of a sign-up in one step: a company with 60 Day Signup, its pharmacy with an upload key, and a login with the password that was chosen. A letter says that it is ready.',
+      'Turns a sign-up into an account in one step: a company with 60 Day Signup, its pharmacy with an upload key, and a login with the chosen password. A letter tells the person that it is ready.',
     example: { uuid: ID, company_name: 'Saltbush Pharmacy', username: 'jo.marsh', no_guild_consent: true },
     input: z.object({
       uuid,
-      /** Empty: the name of the pharmacy. */
+      /** Empty: the pharmacy's name. */
       company_name: z.string().max(COMPANY_NAME_LIMIT).default(''),
-      /** Empty: the one that was asked for. */
+      /** Empty: the username the person asked for. */
       username: z.string().max(254).default(''),
-      /** Left out: true, for the Guild's access was stated until a day that has passed. */
+      /** Left out: true, because the page stated the Guild's access only until a date now past. */
       no_guild_consent: z.boolean().nullish(),
     }),
     output: Signup,
@@ -98,7 +98,7 @@ export const signupAdmin = {
     stepUp: 'save',
     refreshes: () => [search, info],
     about:
-      'Tells somebody by email, once, that the dispensing software they signed up with is supported now. Only those the page promised it to, with a confirmed address.',
+      'Tells somebody by email, once, that the dispensing software they signed up with is now supported. Only for people the page promised this email, with a confirmed address.',
     example: { uuid: ID },
     input: z.object({ uuid }),
     output: Signup,

@@ -13,7 +13,7 @@ const session = z
   .nullish()
 const done = z.object({ message: z.string() })
 
-/** An address that the look-up knows; the street is empty where it knows places only. */
+/** An address found by the look-up; the street is empty if the look-up only knows places. */
 export const FoundAddress = z.object({
   street_address: z.string(),
   town: z.string(),
@@ -24,24 +24,24 @@ export type FoundAddress = z.output<typeof FoundAddress>
 
 const link = z.object({ name: z.string(), url: z.url() })
 
-/** What the public page of the 60 Day Dispense Calculator calls. */
+/** The calls of the 60 Day Dispense Calculator's public page. */
 export const signup = {
   page: read({
     path: '/api/signup/page',
     needs: 'public',
     about:
-      'What the sign-up page shows of this installation: names, contacts, accreditations, products, and where addresses come from.',
+      'What the sign-up page shows about this installation: names, contacts, accreditations, products, and where addresses come from.',
     example: {},
     input: z.object({}),
     output: z.object({
       product_name: z.string(),
       support_phone: z.string(),
       support_email: z.string(),
-      /** As whoever runs this installation states them; none by default. */
+      /** As this installation's operator states them; none by default. */
       accreditations: z.array(link),
       products: z.array(link),
       places: z.enum(['gazetteer', 'google']),
-      /** Whose addresses these are and where the text goes. */
+      /** Who supplies the addresses, and who receives the typed text. */
       places_credit: z.string(),
     }),
   }),
@@ -49,7 +49,7 @@ export const signup = {
     path: '/api/signup',
     needs: 'public',
     about:
-      'Registers for the 60 Day Dispense Calculator. The answer is the same whether the address or the username is known or not; what happens next is in the email.',
+      'Signs up for the 60 Day Dispense Calculator. The answer is the same whether or not the address or username is known; an email explains the next step.',
     example: {
       ...{ username: 'jo.marsh', email: 'jo@saltbush.example', first_name: 'Jo', last_name: 'Marsh' },
       ...{ job_title: 'Pharmacist', phone: '0491 570 156', pharmacy_name: 'Saltbush Pharmacy' },
@@ -71,7 +71,7 @@ export const signup = {
         .max(8)
         .default([]),
       street_address: text(PHARMACY_LIMITS.line),
-      /** The suburb; `city` counts where it is empty. */
+      /** The suburb; `city` is used if it is empty. */
       town: text(PHARMACY_LIMITS.line),
       city: text(PHARMACY_LIMITS.line),
       region: text(PHARMACY_LIMITS.region),
@@ -86,7 +86,7 @@ export const signup = {
   link: read({
     path: '/api/signup/check-link',
     needs: 'public',
-    about: 'What a mailed sign-up link is about, without using it.',
+    about: 'Details of a mailed sign-up link, without using it.',
     example: { signup_token: 'Yv3oZr0mE5vJq2mWc8XlT6pNnS1dKfB4uHgA7iRjQeo' },
     input: z.object({ signup_token }),
     output: z.object({ pharmacy_name: z.string(), username: z.string() }),
@@ -94,7 +94,7 @@ export const signup = {
   confirm: write({
     path: '/api/signup/confirm',
     needs: 'public',
-    about: 'Confirms the email address with the mailed link, once, and chooses the password of the account to be.',
+    about: 'Confirms the email address with the mailed link, once, and sets the password of the future account.',
     example: {
       signup_token: 'the-secret-part-of-the-link',
       password: 'seven magpies at Hobart',
@@ -111,21 +111,21 @@ export const signup = {
     path: '/api/signup/places',
     needs: 'public',
     about:
-      'Addresses in Australia that begin as somebody types: Google Places where it is set up, else suburbs and postcodes.',
+      'Addresses in Australia that start with the typed text: from Google Places if set up, else suburbs and postcodes.',
     example: { search_term: 'balla' },
     input: z.object({
       search_term: z.string().max(200).default(''),
-      /** Names one look-up, from the first letter to the choice. */
+      /** Identifies one look-up, from the first letter to the choice. */
       session,
     }),
     output: z.object({
       source: z.enum(['gazetteer', 'google']),
-      /** Whose data these are and where the text goes, to be shown beside the field. */
+      /** Who supplies the data and who receives the typed text, for display beside the field. */
       credit: z.string(),
       data: z.array(
         z.object({
           label: z.string(),
-          /** To be opened with `place`; null where the address is here already. */
+          /** Pass it to `place` for the address; null if the answer already has it. */
           place_id: z.string().nullable(),
           address: FoundAddress.nullable(),
         }),

@@ -21,9 +21,9 @@ export const MessageStats = z.object({
   /** Compared with what these people's previous year predicts, as in `revenue`. */
   revenue_change: percent,
   roi: z.number().nullable(),
-  /** What revenue rests on, or why there is none. */
+  /** The evidence behind revenue, or why there is none. */
   result: ResultBasis,
-  /** Change from the same days a year earlier; null without messages then, and `reach_change` is null while the period runs. */
+  /** Change from the same days a year earlier; null if there were no messages then. `reach_change` is also null while the period runs. */
   sms_change: percent,
   email_change: percent,
   reach_change: percent,
@@ -31,10 +31,10 @@ export const MessageStats = z.object({
 })
 export type MessageStats = z.output<typeof MessageStats>
 
-/** Columns the table of pharmacies sorts by; pharmacies without a value come last. */
+/** Columns by which the table of pharmacies can be sorted; pharmacies without a value come last. */
 export const STATS_SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
 
-/** Which pharmacies to show, and in which order. */
+/** Which pharmacies to show, and in what order. */
 const statsInput = {
   ...periodFields,
   /** All pharmacies when left out. Totals and ranks cover the pharmacies named here. */
@@ -65,7 +65,7 @@ export const attribution = {
       total_revenue: money,
       total_revenue_change: percent,
       total_roi: z.number().nullable(),
-      /** The cost in it: that of messages to patients whose revenue is counted. */
+      /** The part of the cost that went to patients whose revenue is counted. */
       total_roi_cost: z.number(),
       total_result: ResultBasis,
       /** Over the pharmacies with data for the year before. */
@@ -81,7 +81,7 @@ export const attribution = {
       num_normal_messages: z.number(),
       revenue_method_name: z.string(),
       period: Span,
-      /** The newest receipt and the newest dispensing included. */
+      /** The newest receipt and the newest dispensing day included. */
       receipts_to: z.iso.datetime().nullable(),
       data_to: z.iso.date().nullable(),
     }),

@@ -8,7 +8,7 @@ import { dayInput } from '../wire/dates.ts'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const entryId = z.uuid().nullable()
 
-/** What a patient had agreed to on a day, for a complaint or a regulator. */
+/** What a patient had agreed to on a given day, for a complaint or a regulator. */
 export const consentAdmin = {
   asOf: write({
     path: '/api/location/{id}/consent-as-of',
@@ -20,7 +20,7 @@ export const consentAdmin = {
     },
     stepUp: 'save',
     about:
-      'What a patient of a pharmacy had agreed to at the end of a day by the pharmacy’s clock, since when, from where and in which words; all entries until then, and what was sent to the patient in the 30 days before. Test patients and people who were erased are not found. The company’s own log keeps the reason.',
+      'What a patient of a pharmacy had agreed to at the end of a day by the pharmacy’s clock, with the date, source and wording of each choice; all entries up to then, and what was sent to the patient in the 30 days before. Test patients and erased people are not found. The company’s own log keeps the reason.',
     example: {
       id: PHARMACY,
       number: '104417',
@@ -33,7 +33,7 @@ export const consentAdmin = {
       /** The patient's number in the dispensing system of that pharmacy. */
       number: z.string().trim().min(1, 'Please enter the number of the patient.').max(200),
       last_name: z.string().trim().min(1, 'Please enter the last name.').max(200),
-      /** Not after today by the pharmacy's clock; of today, what is known by now. */
+      /** Not after today by the pharmacy's clock. For today, the answer covers the day so far. */
       day: dayInput,
       reason: z
         .string()
@@ -46,7 +46,7 @@ export const consentAdmin = {
         ),
     }),
     output: z.object({
-      /** The last moment of the day, or now. */
+      /** The end of the day, or now. */
       as_of: z.iso.datetime(),
       time_zone: z.string(),
       /** SMS and email, each for health outreach and marketing. */
@@ -55,23 +55,23 @@ export const consentAdmin = {
           channel: z.enum(CHANNELS),
           kind: z.enum(CONSENT_KINDS),
           choice: z.enum(['in', 'out', 'unknown']),
-          /** The entry whose words count; null while unknown. */
+          /** The entry whose words apply; null while unknown. */
           entry: entryId,
-          /** The entry since which the choice has been this one: the START after a STOP, whose words are those of the form before. */
+          /** The entry that began the present choice. For a START after a STOP, the words are those of the form before. */
           since: entryId,
         }),
       ),
-      /** All until then, newest first. */
+      /** All entries up to then, newest first. */
       entries: z.array(
         z.object({
           id: z.uuid(),
-          /** Of an opt-out in the dispensing system: when the upload that first had it was loaded. */
+          /** For an opt-out in the dispensing system: when the first upload containing it was loaded. */
           at: z.iso.datetime(),
-          /** What it did, in words. */
+          /** What the entry did, in words. */
           says: z.string(),
-          /** From where, in words. */
+          /** Where it came from, in words. */
           source: z.string(),
-          /** What the person read and agreed to, or wrote; null where there were no words. */
+          /** What the person read and agreed to, or wrote; null without any wording. */
           wording: z.string().nullable(),
         }),
       ),
@@ -81,9 +81,9 @@ export const consentAdmin = {
           at: z.iso.datetime(),
           channel: z.enum(CHANNELS),
           status: z.enum(['SENT', 'DELIVERED', 'FAILED', 'UNKNOWN']),
-          /** Its purpose and why it was allowed; null for one of before this was kept. */
+          /** Its purpose and why it was allowed; null for messages older than this record. */
           rule: z.string().nullable(),
-          /** The entry that allowed it; null where silence did. */
+          /** The entry that allowed it; null if it was allowed because the patient had said nothing. */
           entry: entryId,
         }),
       ),

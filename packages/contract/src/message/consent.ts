@@ -50,7 +50,7 @@ export const consent = {
     output: z.object({
       vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
       site_key: z.string().nullable(),
-      /** The self-hosted challenge as its widget takes it; null for vendors and when captcha is off. */
+      /** The self-hosted challenge in the widget's format; null with a vendor's captcha, or with none. */
       challenge: Challenge.nullable(),
     }),
   }),
@@ -102,7 +102,7 @@ export const consent = {
     input: z.object({ id: token }),
     output: z.object({
       notification_id: z.string(),
-      /** A link in an e-mail stops e-mail; a link in a text stops texts. */
+      /** A link in an email stops email; a link in a text stops texts. */
       channel: z.enum(CHANNELS),
       opt_out_status: z.boolean(),
       location: PublicLocation,

@@ -23,7 +23,7 @@ const fields = {
   last_name: text(100),
   age: z.number().int().min(0).max(120).nullish(),
   sex: z.enum(FAKE_SEXES).nullish(),
-  /** A number or address that the support person has confirmed as their own; empty for none. */
+  /** A number or address the support person has confirmed as their own; empty for none. */
   mobile: text(40),
   email: text(254),
   address: text(200),
@@ -33,12 +33,12 @@ const fields = {
   loyalty_level: level,
   leaked_scripts: scripts,
   total_scripts: scripts,
-  /** A test holds their texts or e-mails back for this reason. */
+  /** The reason for which a test holds their texts or emails back. */
   sms_nocontact_reason: reasonOf(NO_CONTACT_REASONS),
   email_nocontact_reason: reasonOf(NO_CONTACT_REASONS),
 }
 
-/** A field as it is sent: left out or null, it has its default. */
+/** A field with a default, which applies when it is left out or null. */
 const or = <T extends z.ZodType>(schema: T, none: z.output<T>) => schema.nullish().transform((value) => value ?? none)
 const reason = reasonOf([...NO_CONTACT_REASONS, '']).transform((value) => value || null)
 const Given = z.object({
@@ -54,13 +54,13 @@ const Given = z.object({
   loyalty_level: or(level, FAKE_LEVEL_DEFAULT),
   leaked_scripts: or(scripts, 0),
   total_scripts: or(scripts, 0),
-  /** Empty text: for none. */
+  /** Empty text means none. */
   sms_nocontact_reason: reason,
   email_nocontact_reason: reason,
 })
 export const FakePatient = z.object({
   ...fields,
-  /** Whether tests reach them there now: a confirmation ends after 30 days. */
+  /** Whether tests reach them there now; a confirmation lasts 30 days. */
   sms_reachable: z.boolean(),
   email_reachable: z.boolean(),
   added_by: z.string().nullable(),
@@ -75,8 +75,7 @@ const list = read({
   path: '/api/support/get-fake-patients',
   needs: 'sr_login',
   reach: at,
-  about:
-    'Fake patients of a pharmacy: those with the ids given, or all without any. They are left out of all figures and real campaigns.',
+  about: 'Fake patients of a pharmacy, by id, or all if no ids are given. Figures and real campaigns leave them out.',
   example: { id: PHARMACY },
   input: z.object({ id, patient_ids: z.array(fakeId).max(1000).nullish() }),
   output: z.object({ fake_patient_list: z.array(FakePatient) }),

@@ -11,21 +11,21 @@ export const MessageReply = z.object({
   pharmacy_name: z.string(),
   /** IANA name: reply times are shown in this time zone. */
   time_zone: z.string(),
-  /** The pharmacy's own patient numbers it may be from; empty when no patient has that number. */
+  /** The pharmacy's own numbers of patients it may be from; empty if no patient has that phone number. */
   patient_refs: z.array(z.string()),
-  /** The last three digits of the number it came from. */
+  /** The last three digits of the sender's number. */
   number_end: z.string(),
   /** Null after its retention period. */
   text: z.string().nullable(),
-  /** It may be an opt-out. */
+  /** Whether it may be an opt-out. */
   may_stop: z.boolean(),
-  /** Who is affected by stopping texts to the number: the pharmacy's patients who have it today, and how many already get none. */
+  /** Who would be affected by stopping texts to the number: the pharmacy's patients with this number today, and how many already get none. */
   holders: z.object({ patients: z.number(), out: z.number() }),
   received_at: z.iso.datetime(),
   /** The latest text to that number before the reply. */
   answers: z
     .object({
-      /** Null when the campaign is deleted. */
+      /** Null if the campaign was deleted. */
       campaign_id: z.uuid().nullable(),
       /** The name of the campaign or sequence, else of the template. */
       name: z.string(),
@@ -63,7 +63,7 @@ const unreadReplies = read({
   output: z.object({ unread: z.number() }),
 })
 
-/** What patients and gateways send back. */
+/** What comes back from patients and gateways. */
 export const inbound = {
   replies,
   unreadReplies,

@@ -12,7 +12,7 @@ const recipients = read({
   path: '/api/admin/report-recipients',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Whom a pharmacy’s reports may be mailed to: the people of its own company who can sign in.',
+  about: 'The people who may be mailed a pharmacy’s reports: those of its own company who can sign in.',
   example: { id: PHARMACY },
   input: z.object({ id: z.uuid() }),
   output: z.object({
@@ -20,14 +20,14 @@ const recipients = read({
       z.object({
         name: z.string(),
         email: z.string(),
-        /** The pharmacy's owner, to whom its reports go by themselves. */
+        /** The pharmacy's owner, who gets its scheduled reports. */
         contact: z.boolean(),
       }),
     ),
   }),
 })
 
-/** Reports that support asks for, mailed to somebody of the pharmacy’s own company. */
+/** Reports that support requests and Pillar mails to somebody at the pharmacy’s own company. */
 export const reportAdmin = {
   recipients,
   messageHistory: write({

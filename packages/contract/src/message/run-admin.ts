@@ -10,18 +10,18 @@ import { pageField, searchField } from '../wire/paging.ts'
 const count = z.number()
 const uuid = z.uuid()
 
-/** What one run sent on one channel from one pharmacy with one template. */
+/** What one run sent from one pharmacy on one channel with one template. */
 export const MessageBatch = z.object({
   batch_id: uuid,
   message_date: z.iso.datetime(),
   company_id: uuid,
   company_name: z.string(),
-  /** The company's: its costs are in the currency of it. */
+  /** The company's country, which sets the currency of its costs. */
   country: z.enum(COUNTRIES),
   location_id: uuid,
   location_name: z.string(),
   time_zone: z.string(),
-  /** PENDING is shown as SCHEDULED; STOPPED when what is left was stopped. */
+  /** PENDING is shown as SCHEDULED; STOPPED when the unsent rest was stopped. */
   status: z.enum(['PENDING', 'SENT', 'DELIVERED', 'FAILED', 'SKIPPED', 'UNKNOWN', 'STOPPED']),
   communication_type: z.enum(['sms', 'email']),
   campaign_id: uuid.nullable(),
@@ -32,7 +32,7 @@ export const MessageBatch = z.object({
   sequence_title: z.string().nullable(),
   follow_up_id: uuid.nullable(),
   follow_up_order: count.nullable(),
-  /** Everybody the run selected, those held back too. */
+  /** Everybody the run selected, including those held back. */
   num_patients: count,
   num_queued: count,
   num_sending: count,
@@ -41,7 +41,7 @@ export const MessageBatch = z.object({
   num_failed: count,
   num_skipped: count,
   num_unknown: count,
-  /** How many of them are fake patients. */
+  /** How many of the patients are fake patients. */
   fake_patients: count,
   parts: count,
   /** Dollars (or pounds) of the messages a gateway accepted. */
@@ -49,7 +49,7 @@ export const MessageBatch = z.object({
   user_name: z.string().nullable(),
   message_context: z.string(),
   template_name: z.string(),
-  /** Always null in this list: `read` answers the text to whoever gives a reason. */
+  /** Always null in this list: `read` returns the text once support gives a reason. */
   subject: z.null(),
   body: z.null(),
 })
@@ -57,10 +57,10 @@ export type MessageBatch = z.output<typeof MessageBatch>
 
 const PausedGateway = z.object({
   communication_type: z.enum(['sms', 'email']),
-  /** The gateway's own, without anything of anybody. */
+  /** The gateway's own reason, without personal data. */
   reason: z.string(),
   refused_since: z.iso.datetime(),
-  /** When it was last tried. */
+  /** The time of the last attempt. */
   refused_at: z.iso.datetime(),
 })
 export type PausedGateway = z.output<typeof PausedGateway>
@@ -78,7 +78,7 @@ const info = read({
   example: { page: 1, start_date: '2026-10-01', end_date: '2026-10-31' },
   input: z.object({
     page: pageField,
-    /** Part of a pharmacy, company, campaign, sequence or template name; or the whole id of a batch. */
+    /** Part of a pharmacy, company, campaign, sequence or template name, or a complete batch id. */
     search_term: searchField,
     start_date: dateField,
     end_date: dateField,
@@ -89,21 +89,21 @@ const info = read({
     follow_up_id: uuid.nullish(),
   }),
   output: listOf(MessageBatch, 'message_batches').extend({
-    /** Ways that take no messages now, which wait meanwhile. */
+    /** Gateways that refuse messages for now; their messages wait. */
     paused_gateways: z.array(PausedGateway),
   }),
 })
 
 const Why = z.object({ reason: z.string(), text: z.string(), count })
 
-/** One message as the patient reads it. Whom it went to is not part of it. */
+/** One message as the patient reads it, without the recipient. */
 const Message = z.object({
   status: z.enum(['PENDING', 'SENT', 'DELIVERED', 'FAILED', 'SKIPPED', 'UNKNOWN']),
   /** Why it was held back or failed. */
   why: z.string().nullable(),
   fake_patient: z.boolean(),
   subject: z.string().nullable(),
-  /** Null for one that was held back. */
+  /** Null for a message that was held back. */
   body: z.string().nullable(),
   parts: count,
   cost: count,
@@ -111,7 +111,7 @@ const Message = z.object({
 })
 export type BatchMessage = z.output<typeof Message>
 
-/** The pharmacy of the batch, and why its patients’ messages are touched: a sentence or a ticket. */
+/** The pharmacy of the batch, and the reason for touching its patients’ messages: a sentence or a ticket. */
 const withReason = {
   batch_id: uuid,
   location_id: uuid,
@@ -136,11 +136,11 @@ export const runAdmin = {
     needs: 'sr_login',
     reach: inside,
     about:
-      'The texts of a batch, 20 a page, and why others were held back. The company’s own log keeps the reason and how many were read.',
+      'The texts of a batch, 20 per page, and why other messages were held back. The company’s own log keeps the reason and how many were read.',
     example: { batch_id: BATCH, location_id: PHARMACY, reason: 'Ticket 1182: text arrived twice', page: 1 },
     input: z.object({ ...withReason, page: pageField }),
     output: z.object({
-      /** The template as it was when the run began, with its merge fields. */
+      /** The template as it was when the run began, including its merge fields. */
       template_name: z.string(),
       subject: z.string().nullable(),
       body: z.string(),
@@ -162,7 +162,7 @@ export const runAdmin = {
     reach: inside,
     refreshes: () => [info],
     about:
-      'Stops what a batch has not sent yet. Of a campaign, everything left at that pharmacy stops and its head office can resume it; of anything else, the messages are cancelled.',
+      'Stops a batch’s unsent messages. For a campaign, everything left at that pharmacy stops, and its head office can resume it; other messages are cancelled.',
     example: { batch_id: BATCH, location_id: PHARMACY, reason: 'Ticket 1183: wrong phone number in the text' },
     input: z.object(withReason),
     output: z.object({ stopped: z.literal(true), left: count, resumable: z.boolean() }),

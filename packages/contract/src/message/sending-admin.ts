@@ -8,9 +8,9 @@ const PHARMACY = '01980000-0000-7000-8000-000000000003'
 const { cap_messages, cap_hours, week, holidays_quiet } = SendingRules.shape
 
 const sender = {
-  /** A name or a number; null for the one above it: the company's, then the installation's. */
+  /** A name or a number. Null uses the company's sender, or else the installation's. */
   sms_sender: z.string().max(20).nullable(),
-  /** The name is registered, so phones show it. */
+  /** Whether the name is registered, so that phones show it. */
   sms_sender_registered: z.boolean(),
   sms_sender_registration: z.string().max(60).nullable(),
 }
@@ -25,10 +25,10 @@ export type CompanySending = z.output<typeof CompanySending>
 
 const own = {
   ...sender,
-  /** The pharmacy's own hours, which apply in place of the company's; null for the company's. */
+  /** The pharmacy's own hours, which replace the company's; null to use the company's. */
   week: week.nullable(),
   holidays_quiet: holidays_quiet.nullable(),
-  /** A limit of its own, which applies beside the company's: whichever is stricter. Null for the company's alone. */
+  /** The pharmacy's own limit. It applies beside the company's, and the stricter one wins. Null: only the company's applies. */
   cap_messages: cap_messages.nullable(),
   cap_hours: cap_hours.nullable(),
 }

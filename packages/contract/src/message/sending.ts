@@ -4,7 +4,7 @@ import { campaignApprovalReads } from '../campaign/campaign-approval.ts'
 import { campaignReads } from '../campaign/campaign-read.ts'
 import { read, write } from '../wire/call.ts'
 
-/** From one minute of the day up to another; null for none. Monday first. */
+/** The sending hours of each day as a range of minutes, Monday first; null for none. */
 const minute = z.number().int().min(0).max(MINUTES_OF_DAY)
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
 const dayHours = z.tuple([minute, minute]).nullable()
@@ -15,7 +15,7 @@ export const SendingRules = z.object({
   holidays_quiet: z.boolean(),
   /** Percent of a cohort held out at random as a control group; 0 is off. */
   holdout_percent: within(SENDING_LIMITS.holdout_percent),
-  /** Whether a campaign is sent only once a second person has approved it; left out on saving: as it is. */
+  /** Whether a campaign needs a second person's approval before it is sent. Left out when saving: unchanged. */
   approval: z.boolean().optional(),
 })
 export type SendingRules = z.output<typeof SendingRules>
@@ -38,7 +38,7 @@ const rules = read({
   }),
 })
 
-/** How a company's messages are sent. */
+/** The company's sending rules. */
 export const sending = {
   rules,
   saveRules: write({

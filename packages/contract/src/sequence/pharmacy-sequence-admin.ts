@@ -20,12 +20,12 @@ const PHARMACY = '01980000-0000-7000-8000-000000000005'
 const atPharmacy = { location: (input: { location_id: string }) => input.location_id }
 
 const followUp = z.object({
-  /** Of the follow-up as it is; left out for a new one. Those of the sequence that are not named are removed, with their history kept. */
+  /** An existing follow-up; left out for a new one. Follow-ups of the sequence that are not named here are removed, and their history stays. */
   follow_up_id: z.uuid().nullish(),
-  /** Left out: its place in the list. */
+  /** Left out: its position in the list. */
   follow_up_order: z.number().int().min(1).max(1000).nullish(),
   days_after: z.number(),
-  /** A template of the pharmacy's company. Left out: the one that the follow-up has. */
+  /** A template of the pharmacy's company. Left out: the follow-up keeps its template. */
   template_id: z.uuid().nullish(),
 })
 const fields = {
@@ -47,12 +47,12 @@ const search = read({
   path: '/api/sequence/admin/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Sequences of pharmacies, grouped by pharmacy; by part of their title or of the pharmacy’s or company’s name.',
+  about: 'Sequences of pharmacies, grouped by pharmacy and searched by title, pharmacy or company name.',
   example: { page: 1, search_term: 'medicine' },
   input: listInput(['location_name', 'company'], {
     active: z.boolean().nullish(),
     event: z.enum(SEQUENCE_EVENT_VALUES).nullish(),
-    /** The removed ones instead. */
+    /** Show removed ones instead. */
     removed: z.boolean().default(false),
   }),
   output: listOf(
@@ -80,17 +80,16 @@ const stats = read({
   path: '/api/sequence/admin/{id}/stats',
   needs: 'sr_login',
   reach: atPharmacy,
-  about:
-    'What a sequence of a pharmacy came to, at each of its follow-ups: counts only. Added up from the message ledger.',
+  about: 'Results of a pharmacy’s sequence at each follow-up, added up from the message ledger. Counts only.',
   example: { id: SEQUENCE, location_id: PHARMACY },
   input: z.object({ id, location_id }),
   output: z.object({
     sequence_stats: SequenceStats,
     message_info: MessageInfo,
     last_message_sent: z.iso.datetime().nullable(),
-    /** What is spent and bound by messages on their way, in dollars. */
+    /** What sent messages cost and what those on their way may cost, in dollars. */
     budget_used: z.number(),
-    /** Everybody who started: in progress, completed, and ended by a supply. A patient counts once for each medicine. */
+    /** Everybody who started: in progress, completed, or ended by a supply. A patient counts once for each medicine. */
     started: z.number(),
     in_progress: z.number(),
     completed: z.number(),
@@ -99,16 +98,16 @@ const stats = read({
     last_event: day.nullable(),
     steps: z.array(TimeLineStep),
     time_zone: z.string(),
-    /** Today by the pharmacy's clock: the event of whoever enrols today. */
+    /** Today by the pharmacy's clock, which is the event day of anybody who enrols now. */
     today: day,
     counted_at: z.iso.datetime(),
   }),
 })
 
-/** Beside them, what says how many pharmacies have one. */
+/** Includes the calls that count how many pharmacies have a sequence. */
 const stale = () => [search, info, stats, sequenceEvent.list, sequenceRecommendation.list]
 
-/** Sequences of pharmacies in the support console. */
+/** Pharmacy sequences in the support console. */
 export const sequenceAdmin = {
   search,
   info,
@@ -139,11 +138,15 @@ export const sequenceAdmin = {
       id,
       location_id,
       ...fields,
-      /** The recommended sequence it is made from; null for none. */
+      /** The recommended sequence it was made from; null for none. */
       sequence_recommendation_id: z.uuid().nullish(),
       version: z.number().int().nullish(),
     }),
-    output: z.object({ id, version: z.number(), /** Unsent messages that were cancelled. */ cancelled: z.number() }),
+    output: z.object({
+      id,
+      version: z.number(),
+      /** The number of unsent messages that were cancelled. */ cancelled: z.number(),
+    }),
   }),
   remove: write({
     path: '/api/sequence/admin/{id}/delete',
@@ -162,7 +165,7 @@ export const sequenceAdmin = {
     needs: 'sr_login',
     reach: atPharmacy,
     refreshes: stale,
-    about: 'Restores a sequence that was removed at most 30 days ago. It is inactive then.',
+    about: 'Restores a sequence removed within the last 30 days, inactive.',
     example: { id: SEQUENCE, location_id: PHARMACY },
     input: z.object({ id, location_id }),
     output: z.object({ restored: z.literal(true) }),

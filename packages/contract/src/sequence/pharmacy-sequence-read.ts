@@ -7,7 +7,7 @@ const METHOD = z.enum(['sms', 'email'])
 export const AdminFollowUp = z.object({
   follow_up_id: z.uuid(),
   follow_up_order: z.number(),
-  /** After the event, not after the follow-up before. */
+  /** Counted from the event, not from the previous follow-up. */
   days_after: z.number(),
   template_id: z.uuid(),
   /** The template's name. */
@@ -16,7 +16,7 @@ export const AdminFollowUp = z.object({
   template_subject: z.string().nullable(),
   sms_template: z.boolean(),
   email_template: z.boolean(),
-  /** False: it falls due and is skipped. */
+  /** False: the follow-up falls due but is skipped. */
   template_active: z.boolean(),
 })
 export type AdminFollowUp = z.output<typeof AdminFollowUp>
@@ -28,12 +28,12 @@ export const AdminPharmacySequence = z.object({
   location_name: z.string(),
   company_id: z.uuid(),
   company: z.string(),
-  /** The company's: budget and costs are in the currency of it. */
+  /** The company's country, which sets the currency of budget and costs. */
   country: z.enum(COUNTRIES),
   title: z.string(),
   description: z.string(),
   preferred_communication_method: METHOD,
-  /** What all its messages together may cost; null for no limit. */
+  /** The most that all its messages together may cost; null for no limit. */
   budget: z.number().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
@@ -43,7 +43,7 @@ export const AdminPharmacySequence = z.object({
   sequence_event: z.object({ event_id: z.uuid(), name: z.string(), value: z.enum(SEQUENCE_EVENT_VALUES) }),
   sequence_recommendation: z.object({ sequence_recommendation_id: z.uuid(), title: z.string() }).nullable(),
   follow_ups: z.array(AdminFollowUp),
-  /** When it was removed; null while it is in the list. */
+  /** When it was removed; null while it is listed. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
@@ -51,19 +51,19 @@ export type AdminPharmacySequence = z.output<typeof AdminPharmacySequence>
 
 /** Money in dollars. */
 export const SequenceStats = z.object({
-  /** Of messages that went. */
+  /** Cost of the messages that were sent. */
   cost: z.number(),
-  /** Patients with a message sent or delivered, and those of them dispensed the event's medicine within 14 days. */
+  /** Patients with a message sent or delivered, and how many of them got the event's medicine within 14 days. */
   num_messaged: z.number(),
   num_responded: z.number(),
-  /** Messages sent or delivered. */
+  /** The number of messages sent or delivered. */
   sms: z.number(),
   email: z.number(),
 })
 
 const count = z.number()
 
-/** Messages by where they are; all of the ledger together. */
+/** Messages by state; together they are the whole ledger. */
 export const MessageInfo = z.object({
   ...{ email_sent: count, sms_sent: count, email_delivered: count, sms_delivered: count },
   ...{ email_failed: count, sms_failed: count, email_scheduled: count, sms_scheduled: count },
@@ -71,23 +71,23 @@ export const MessageInfo = z.object({
   cost: count,
 })
 
-/** One follow-up of a time line. The counts, `next` left out, add up to everybody who started (domain: `StepCounts`). */
+/** One follow-up of a time line. Its counts, except `next`, add up to everybody who started (domain: `StepCounts`). */
 export const TimeLineStep = z.object({
   follow_up_id: z.uuid(),
   follow_up_order: count,
   days_after: count,
-  /** Taken out of the sequence: what it did stays on record, and counts only those decided. */
+  /** Removed from the sequence: its history stays on record, and only decided patients are counted. */
   removed: z.boolean(),
   template: z.string(),
   ...{ responded: count, sent: count, failed: count, unknown: count, queued: count, skipped: count },
   ...{ ended: count, waiting: count, next: count, added_later: count },
   /** Why it was skipped, most frequent first. */
   reasons: z.array(z.object({ reason: z.string(), channel: METHOD.nullable(), count })),
-  /** Messages of it in the ledger, by channel: fewer than the people where one message speaks for two medicines. Cost in dollars. */
+  /** Its messages in the ledger, by channel. There are fewer than people where one message covers two medicines. Cost in dollars. */
   ...{ sms: count, email: count, cost: count },
-  /** When the next of those waiting is due. */
+  /** When the next waiting patient is due. */
   next_due: z.iso.date().nullable(),
-  /** When somebody enrolled today would get it; null where no sending hour comes in time. */
+  /** When somebody enrolled today would get it; null if no sending hour comes in time. */
   planned_at: z.iso.datetime().nullable(),
 })
 export type TimeLineStep = z.output<typeof TimeLineStep>

@@ -8,7 +8,7 @@ export const SequenceEvent = z.object({
   name: z.string(),
   /** An event that starts a sequence for a patient. */
   value: z.enum(SEQUENCE_EVENT_VALUES),
-  /** Pharmacy sequences and recommended sequences that start with it. */
+  /** Pharmacy sequences and recommended sequences that start with this event. */
   sequences: z.number(),
   recommended_sequences: z.number(),
   version: z.number(),

@@ -16,14 +16,14 @@ export const AdminSequenceRecommendation = z.object({
   sequence_event_id: z.uuid(),
   /** The event's name. */
   sequence_event: z.string(),
-  /** The recommended templates of its follow-ups, in their order. */
+  /** The recommended templates of its follow-ups, in order. */
   template_ids: z.array(z.uuid()),
   templates: z.array(
     z.object({
       template_id: z.uuid(),
       template_name: z.string(),
       follow_up_order: z.number(),
-      /** After the event, not after the follow-up before. */
+      /** Counted from the event, not from the previous follow-up. */
       days_after: z.number(),
       sms_template: z.boolean(),
       email_template: z.boolean(),
@@ -31,7 +31,7 @@ export const AdminSequenceRecommendation = z.object({
   ),
   marketing_consent: z.boolean(),
   health_outreach_consent: z.boolean(),
-  /** Pharmacy sequences made from it, and how many of them are active. */
+  /** Pharmacy sequences made from it, and how many are active. */
   sequences: z.number(),
   active_sequences: z.number(),
   published_at: z.iso.datetime(),
@@ -47,9 +47,9 @@ const fields = {
   title: z.string().max(SEQUENCE_TITLE_LIMIT).default(''),
   description: z.string().max(SEQUENCE_DESCRIPTION_LIMIT).default(''),
   sequence_event_id: z.uuid().nullish(),
-  /** Recommended templates in the order of the follow-ups. */
+  /** Recommended templates in follow-up order. */
   template_ids: z.array(z.uuid()).max(MOST_FOLLOW_UPS).default([]),
-  /** Days after the event of each of `template_ids`. Left out: as they were, and new ones 7 days after the one before. */
+  /** Days after the event for each of `template_ids`. Left out: unchanged, and each new one comes 7 days after the one before. */
   days_after: z.array(z.number()).max(MOST_FOLLOW_UPS).nullish(),
   marketing_consent: z.boolean().default(false),
   health_outreach_consent: z.boolean().default(true),
@@ -69,7 +69,7 @@ const list = read({
   about: 'Sequences recommended to every pharmacy.',
   example: { page: 1, search_term: 'medicine' },
   input: listInput(['title', 'sequence_event', 'published_at'], {
-    /** The withdrawn ones instead. */
+    /** Show withdrawn ones instead. */
     removed: z.boolean().default(false),
   }),
   output: listOf(AdminSequenceRecommendation, 'sequence_recommendations'),
@@ -129,7 +129,7 @@ export const sequenceRecommendation = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: stale,
-    about: 'Recommends a sequence again that was withdrawn at most 30 days ago.',
+    about: 'Restores a recommended sequence withdrawn within the last 30 days.',
     example: { id: RECOMMENDATION },
     input: z.object({ id }),
     output: z.object({ restored: z.literal(true) }),

@@ -25,7 +25,7 @@ export const companySixtyDay = {
           name: z.string(),
           state: z.string().nullable(),
           postcode: z.string().nullable(),
-          /** Affected scripts of the tranche; null while nothing was worked out. */
+          /** Affected scripts of the tranche; null before the first calculation. */
           affected_scripts: z.number().nullable(),
           complete: z.boolean(),
         }),

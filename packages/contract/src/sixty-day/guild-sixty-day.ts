@@ -14,16 +14,16 @@ const VALUES = 'Please select at least one state or postcode.'
 const table = z.object({
   ...tableFields,
   location_type: z.enum(['state', 'postcode']).default('state'),
-  /** States, or postcodes, of those published; all when left out. */
+  /** Published states or postcodes; all when left out. */
   location_values: z.array(z.string().max(10), VALUES).min(1, VALUES).max(5000).optional(),
 })
 
-/** 60 day dispensing across Australia, of groups of at least three pharmacies, written down once a year. */
+/** 60 day dispensing across Australia, for groups of at least three pharmacies, published once a year. */
 export const guildSixtyDay = {
   info: read({
     path: '/api/guild/sixtyday/info',
     needs: 'guild_login',
-    about: 'The states and postcodes that at least three pharmacies stand behind, none with more than half.',
+    about: 'The states and postcodes with at least three pharmacies, none of which has more than half.',
     example: { tranche: 'all' },
     input: z.object({ tranche }),
     output: z.object({

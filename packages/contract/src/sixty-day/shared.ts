@@ -6,12 +6,12 @@ const UPTAKE = 'Uptake is a number from 0 to 100.'
 
 /** 'all', or the number of a stage, as text or as a number. */
 export const tranche = z.union([z.literal(1).transform(() => '1' as const), z.enum(TRANCHE_KEYS)]).default('all')
-/** In percent. */
+/** As a percentage. */
 export const uptake = z.number(UPTAKE).min(0, UPTAKE).max(100, UPTAKE).default(DEFAULT_UPTAKE)
-/** Revenue lost is less the supply support that is paid for 60-day scripts. */
+/** Whether revenue lost is reduced by the supply support paid for 60-day scripts. */
 export const netOfSupport = z.boolean().default(false)
 
-/** What the table is of, and in which order. */
+/** What the table shows, and in what order. */
 export const tableFields = {
   uptake_percentage: uptake,
   category: z.enum(CATEGORY_KEYS).default('atc_lvl2'),
@@ -19,11 +19,11 @@ export const tableFields = {
   tranche,
   net_of_acss: netOfSupport,
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
-  /** 'name', 'state', 'postcode', or a column. Default the column over all. */
+  /** 'name', 'state', 'postcode', or a column. Default: the column over all. */
   col: z.string().max(200).nullish(),
 }
 
-/** A number with what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars, shares 0 to 1. */
+/** A number with its two sources: the two counts of a share, or the lost scripts behind lost revenue. Money in dollars, shares 0 to 1. */
 export const Figure = z.object({
   value: z.number().nullable(),
   numerator: z.number().nullable(),
@@ -31,7 +31,7 @@ export const Figure = z.object({
 })
 
 const count = z.number()
-/** The sums behind every figure: whole numbers that depend on no uptake. Supplies in 30-day equivalents, money in cents. */
+/** The sums behind every figure: whole numbers, independent of uptake. Supplies in 30-day equivalents, money in cents. */
 export const Sums = z.object({
   scripts: count,
   patients: count,
@@ -50,18 +50,18 @@ export const Sums = z.object({
   shortage_scripts: count,
 })
 
-/** What a reading assumes, and how old its data are. */
+/** A result's assumptions, and the age of its data. */
 export const Basis = z.object({
   /** First and last day counted; null before the first sums. */
   from: z.iso.date().nullable(),
   to: z.iso.date().nullable(),
   pharmacies: count,
-  /** Pharmacies whose data do not reach over all of it. */
+  /** The number of pharmacies whose data does not cover the whole base. */
   incomplete: count,
   /** Oldest and newest last day of their data; null for the Guild, which sees closed months. */
   data_to_oldest: z.iso.date().nullable(),
   data_to: z.iso.date().nullable(),
-  /** When the figures for the Guild were written down. */
+  /** When the Guild's figures were published. */
   published_at: z.iso.datetime().nullable(),
   fee: z.object({
     dispensing: z.number(),
@@ -71,11 +71,11 @@ export const Basis = z.object({
     estimated: z.boolean(),
     source: z.string(),
   }),
-  /** When the list of shortages was loaded; null without one: then shortages are unknown, not 0. */
+  /** When the list of shortages was loaded; null without a list, which makes shortages unknown, not 0. */
   shortages_at: z.iso.datetime().nullable(),
 })
 
-/** What the calls about 60-day headlines answer. */
+/** The answer of the calls for 60-day headlines. */
 export const Stats = z.object({
   pharmacies_count: count,
   revenue_lost: z.number().nullable(),
@@ -87,13 +87,13 @@ export const Stats = z.object({
   visits_lost_percent: z.number().nullable(),
   scripts_lost: z.number().nullable(),
   visits_lost: z.number().nullable(),
-  /** Share of the supplies of eligible medicines that were for 60 days. */
+  /** 60-day supplies as a share of all supplies of eligible medicines. */
   sixty_day_share: Figure,
-  /** The same across Australia, for one stage and month; null when the list names none. */
+  /** The same across Australia, for one stage and month; null if the list has none. */
   national: z.object({ month: z.string(), tranche: z.number(), share: z.number(), source: z.string() }).nullable(),
   sums: Sums,
   basis: Basis,
-  /** The molecules that lose most, and what all the others lose together. */
+  /** The molecules that lose most, and the loss of all others together. */
   drivers: z.array(
     z.object({ name: z.string(), revenue_lost: z.number(), scripts_lost: z.number(), affected_scripts: z.number() }),
   ),
@@ -106,7 +106,7 @@ export const Stats = z.object({
       pharmacies: count,
       revenue_lost: z.number().nullable(),
       affected_scripts: z.number(),
-      /** What the table can show, of the place. */
+      /** The place's values for every statistic the table can show. */
       values: z.record(z.enum(STATISTIC_KEYS), z.number().nullable()),
     }),
   ),
@@ -124,13 +124,13 @@ export const Categories = z.object({
       state: z.string().nullable(),
       postcode: z.string().nullable(),
       pharmacies: count,
-      /** Its data reach over all of the base. */
+      /** Whether its data covers the whole base. */
       complete: z.boolean(),
-      /** One for each column, in their order. A value is null where a share is of nothing, or too few pharmacies stand behind it. */
+      /** One for each column, in column order. A value is null if its share has a denominator of 0, or too few pharmacies stand behind it. */
       categories: z.array(Cell),
     }),
   ),
-  /** The first is over all; the rest by what they lose. With the value over all rows: null for the Guild, which sees rows alone. */
+  /** The first is over all; the rest are ordered by loss. Each has the value over all rows: null for the Guild, which sees only rows. */
   columns: z.array(Cell),
   total: count,
   per_page: count,

@@ -23,14 +23,14 @@ export const AdminTemplate = z.object({
   /** Belongs to no company: for clinical trials and sequences. */
   global_template: z.boolean(),
   company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
-  /** What a global template is attached to. */
+  /** What uses a global template. */
   clinical_trials: z.array(z.object({ id: z.uuid(), name: z.string() })),
   sequences: z.array(z.object({ id: z.uuid(), name: z.string() })),
   /** One of the three demo templates: never edited or deleted. */
   demo: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  /** When it was deleted; null for one that is there. */
+  /** When it was deleted; null if it was not. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
@@ -51,10 +51,10 @@ const filterFields = {
   active: yesNo,
   enterprise_template: yesNo,
   global_template: yesNo,
-  /** Can be sent as a text; can be sent as an e-mail. */
+  /** Can be sent as a text; can be sent as an email. */
   sms_template: yesNo,
   email_template: yesNo,
-  /** Deleted ones instead of those that are there. */
+  /** Show deleted ones instead of the others. */
   removed: yesNo,
 }
 export const TemplateFilter = z.object(filterFields)
@@ -113,7 +113,7 @@ const affected = read({
     campaign_names: z.array(z.string()),
     sequence_names: z.array(z.string()),
     trial_names: z.array(z.string()),
-    /** How many templates are selected. */
+    /** The number of templates selected. */
     templates: z.number(),
   }),
 })
@@ -171,7 +171,7 @@ export const templateAdmin = {
         subject: z.string().max(300).nullish(),
         communication_type: type.nullish(),
         message_kind: z.enum(CONSENT_KINDS).nullish(),
-        /** Of the template, when only one is edited. */
+        /** The template's version, when only one is edited. */
         version: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { read } from '../wire/call.ts'
 import { paged, pageField, searchField } from '../wire/paging.ts'
 
-/** Longest body a template may have, in characters; far beyond what anyone texts, enough for an e-mail. */
+/** The longest body a template may have, in characters: far beyond any text, and enough for an email. */
 export const BODY_LIMIT = 20_000
 
 export const Template = z.object({
@@ -19,7 +19,7 @@ export const Template = z.object({
   demo: z.boolean(),
   template_recommendation_id: z.uuid().nullable(),
   campaigns: z.array(z.object({ campaign_id: z.uuid(), campaign_name: z.string(), active: z.boolean() })),
-  /** From the company’s pharmacies, each title once with how many pharmacies have it; active if any of them is. */
+  /** From the company’s pharmacies, each title once with its number of pharmacies; active if any of them is. */
   sequences: z.array(z.object({ sequence_name: z.string(), pharmacies: z.number(), active: z.boolean() })),
   author: z.string().nullable(),
   created_at: z.iso.datetime(),
@@ -47,7 +47,7 @@ export type TemplateRecommendation = z.output<typeof TemplateRecommendation>
 
 const id = z.uuid()
 
-/** Calls that read templates; those that write are in template.ts. */
+/** Calls that read templates; template.ts has the writes. */
 export const templateReads = {
   list: read({
     path: '/api/template/list/enterprise',
@@ -56,7 +56,7 @@ export const templateReads = {
     example: { page: 1, search_term: 'flu', active: true },
     input: z.object({
       search_term: searchField,
-      /** When both or neither are set: every type. */
+      /** When both or neither are set, every type is shown. */
       sms_template: z.boolean().nullish(),
       email_template: z.boolean().nullish(),
       page: pageField,
@@ -106,7 +106,7 @@ export const templateReads = {
       pharmacy_id: z.uuid(),
       body: z.string().max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
-      /** Which of the pharmacy’s patients, from 0; change it to see another. */
+      /** Picks one of the pharmacy’s patients, from 0; change it to see another. */
       patient: z.number().int().min(0).max(1_000_000).default(0),
     }),
     output: z.object({

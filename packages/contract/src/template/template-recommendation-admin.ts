@@ -22,7 +22,7 @@ export const AdminTemplateRecommendation = z.object({
   /** Recommended campaigns and sequences that use it; it cannot be deleted until they stop using it. */
   used_by: z.array(z.string()),
   published_at: z.iso.datetime(),
-  /** When it was deleted; null for one that is there. */
+  /** When it was deleted; null if it was not. */
   removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
@@ -37,7 +37,7 @@ const filterFields = {
   type: z.union([type, z.array(type).max(3)]).nullish(),
   sms_template: yesNo,
   email_template: yesNo,
-  /** Deleted ones instead of those that are there. */
+  /** Show deleted ones instead of the others. */
   removed: yesNo,
 }
 export const TemplateRecommendationFilter = z.object(filterFields)
@@ -62,7 +62,7 @@ const list = read({
   path: '/api/template-recommendation/list',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Recommended templates for a picker: those that may go by a channel, also those for both.',
+  about: 'Recommended templates for a picker: those for one channel, including those for both.',
   example: { page: 1, sms_template: true },
   input: listInput(sorts, { sms_template: yesNo, email_template: yesNo }),
   output: listOf(AdminTemplateRecommendation, 'templates'),
@@ -82,15 +82,15 @@ const affected = read({
   path: '/api/template-recommendation/admin/affected',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'How many companies recommended templates are offered to, and what was made from them.',
+  about: 'How many companies the recommended templates are offered to, and how many made templates from them.',
   example: { template_ids: [TEMPLATE] },
   input: z.object(chosen).refine(isChosen, NONE),
   output: z.object({
-    /** How many recommended templates are selected. */
+    /** The number of recommended templates selected. */
     recommended: z.number(),
-    /** Companies they are offered to. */
+    /** The number of companies they are offered to. */
     companies: z.number(),
-    /** Companies with a template made from one of them. */
+    /** The number of companies with a template made from one of them. */
     adopted: z.number(),
     /** Templates made from them, and how many active campaigns use those. */
     templates: z.number(),
@@ -137,7 +137,7 @@ export const templateRecommendation = {
     subject: chosenSubject,
     refreshes: stale,
     about:
-      'Changes recommended templates; fields left out or null stay unchanged. Templates made from them stay unchanged too.',
+      'Changes recommended templates; fields left out or null stay unchanged. Templates already made from them also stay unchanged.',
     example: { template_ids: [TEMPLATE], name: 'Flu clinic 2027' },
     input: z
       .object({

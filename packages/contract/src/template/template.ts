@@ -7,14 +7,14 @@ import { BODY_LIMIT, templateReads } from './template-read.ts'
 
 export { Template, TemplateRecommendation } from './template-read.ts'
 
-/** The content of a template as sent. Rules and wording: `templateProblem` in the domain. */
+/** The content of a template as a client sends it. Rules and wording: `templateProblem` in the domain. */
 const templateFields = {
   name: z.string().max(200).default(''),
   body: z.string().max(BODY_LIMIT).default(''),
   subject: z.string().max(300).nullish(),
   sms_template: z.boolean().default(false),
   email_template: z.boolean().default(false),
-  /** The purpose of the message; decides which consent it needs. Without one: as it is, of a new one as its recommendation is, else outreach. */
+  /** The purpose of the message, which decides the consent it needs. Left out: unchanged; a new one takes its recommendation's, else outreach. */
   message_kind: z.enum(CONSENT_KINDS).nullish(),
 }
 
@@ -102,7 +102,7 @@ export const template = {
       channel: z.enum(CHANNELS),
       body: z.string(NO_BODY).min(1, NO_BODY).max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
-      /** Only for a text. */
+      /** Texts only. */
       mobile: z.string().max(40).nullish(),
     }),
     output: z.object({ sent_to: z.string(), simulated: z.boolean() }),
@@ -118,13 +118,13 @@ export const template = {
       category_name: z.string().max(100).nullish(),
       subcategory_name: z.string().max(200).nullish(),
       communication_type: z.enum(['sms', 'email', 'both']).default('sms'),
-      /** Which consent the message needs: starter drafts of that purpose are offered. */
+      /** The consent the message needs; starter drafts for that purpose are offered. */
       message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
     }),
     grows: z.object({ template_text: z.string() }),
     output: z.object({
       template_text: z.string(),
-      /** Where the text comes from, so that a starter draft is never called AI. */
+      /** Where the text comes from, so that the screen never calls a starter draft AI. */
       source: z.enum(['ai', 'starter']),
       /** More matching starter drafts; empty for AI. */
       drafts: z.array(z.object({ title: z.string(), text: z.string() })),

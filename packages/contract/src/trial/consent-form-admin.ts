@@ -17,12 +17,12 @@ const texts = {
   criteria: z.string(),
 }
 
-/** One version of a trial's consent form: written once, never changed. */
+/** One version of a trial's consent form. Versions never change. */
 export const TrialConsentForm = z.object({
   ...texts,
   version: z.number(),
   created_at: z.iso.datetime(),
-  /** Who wrote it; null where that is not known. */
+  /** The author; null if unknown. */
   created_by: z.string().nullable(),
 })
 export type TrialConsentForm = z.output<typeof TrialConsentForm>
@@ -113,7 +113,7 @@ export const trialEthics = {
     mostBytes: DOCUMENT_TEXT + 65_536,
     refreshes: () => [search, info],
     about:
-      'Records an ethics approval with its document, a PDF of at most 5 MB. The newest counts; earlier ones are kept.',
+      'Records an ethics approval with its document, a PDF of at most 5 MB. The newest applies; earlier ones are kept.',
     example: {
       trial_id: TRIAL,
       number: '2026/0417',

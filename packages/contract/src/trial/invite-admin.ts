@@ -11,7 +11,7 @@ const forecast = read({
   needs: 'sr_login',
   reach: 'platform',
   heavy: true,
-  about: 'How many eligible patients an invitation would reach now, and why others are held back. Counts alone.',
+  about: 'How many eligible patients an invitation would reach now, and why others are held back. Counts only.',
   example: { trial_id: TRIAL },
   input: z.object({ trial_id }),
   output: z.object({
@@ -19,9 +19,9 @@ const forecast = read({
     not_ready: z.string(),
     sms: z.number(),
     email: z.number(),
-    /** What the texts cost, in the currency of each country where there are any. */
+    /** Cost of the texts, in the currency of each country that has any. */
     costs: z.array(z.object({ country: z.enum(COUNTRIES), cost: z.number() })),
-    /** Everybody else who is eligible and not invited yet, each for one reason. */
+    /** Everybody else who is eligible and not invited yet, each counted under one reason. */
     held: z.array(z.object({ reason: z.string(), count: z.number() })),
   }),
 })
@@ -35,7 +35,8 @@ export const trialInvite = {
     reach: 'platform',
     stepUp: 'activate',
     refreshes: () => [forecast, clinicalTrial.search, clinicalTrial.info],
-    about: 'Invites everybody eligible whom no invitation has left for, once each; the sender still decides last.',
+    about:
+      'Invites each eligible patient who has not been sent an invitation, once. The sender still checks each message last.',
     example: { trial_id: TRIAL },
     input: z.object({ trial_id }),
     output: z.object({ id: z.uuid() }),

@@ -8,7 +8,7 @@ import { clinicalTrial } from './trial-admin.ts'
 
 const type = z.enum(RECRUITER_TYPE_VALUES)
 
-/** Who looks for patients for trials (recruiter), or runs them (provider). */
+/** A company that looks for patients for trials (recruiter), or runs them (provider). */
 export const RecruiterProvider = z.object({
   recruiter_provider_id: z.uuid(),
   name: z.string(),

@@ -4,7 +4,7 @@ import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 
-/** Most rows of one file. */
+/** The most rows one file holds. */
 export const REFERRAL_FILE_ROWS = 100_000
 
 export const REFERRAL_SORTS = [
@@ -20,10 +20,10 @@ export const REFERRAL_SORTS = [
   'recruiter_contacted',
 ] as const
 
-/** A patient who signed up for a trial of the recruiter, with what the patient gave them. */
+/** A patient who signed up for a trial of the recruiter, with the details the patient shared. */
 export const Referral = z.object({
   consent_id: z.uuid(),
-  /** Day, month and year by the pharmacy's clock: '22/11/2026'. */
+  /** The date by the pharmacy's clock: '22/11/2026'. */
   referral_date: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -31,10 +31,10 @@ export const Referral = z.object({
   email: z.string(),
   postcode: z.string(),
   trial_name: z.string(),
-  /** How the invitation came: 'SMS', 'Email', or nothing where none of ours led here. */
+  /** How the invitation arrived: 'SMS' or 'Email'; empty if the patient came without one of ours. */
   communication_type: z.string(),
   enrolled: z.boolean(),
-  /** The recruiter's own mark; null while it is not set. */
+  /** The recruiter's own mark; null until set. */
   recruiter_contacted: z.boolean().nullable(),
   /** Dollars owed for this referral: to the pharmacy, and to the platform. */
   rebate: z.number(),
@@ -44,7 +44,7 @@ export const Referral = z.object({
 export type Referral = z.output<typeof Referral>
 
 const days = {
-  /** First and last day of the referral; left out: the last year to today. */
+  /** First and last referral day; left out: the year up to today. */
   start_date: dateField,
   end_date: dateField,
 }
@@ -57,16 +57,16 @@ const list = read({
   needs: 'clinical_trials_login',
   scratch: true,
   about:
-    'Patients who signed up for the trials of the caller’s recruiter, at whatever pharmacy, and have not withdrawn. `search_term` is part of a name, phone number, email, postcode or trial.',
+    'Patients who signed up for the trials of the caller’s recruiter at any pharmacy and have not withdrawn. `search_term` is part of a name, phone number, email, postcode or trial.',
   example: { ...EXAMPLE, page: 1, sort_field: 'referral_date', sort_order: 'desc', search_term: '' },
   input: listInput(REFERRAL_SORTS, asked),
   output: listOf(Referral, 'referrals'),
 })
 
 const Bar = z.object({
-  /** The first day of the week, or of the month where the days asked for are many. */
+  /** First day of the week, or of the month for a long range. */
   from: z.iso.date(),
-  /** Signed up and not called yet; called; enrolled. Each referral stands once. */
+  /** Signed up and not called yet; called; enrolled. Each referral counts in one of them. */
   waiting: z.number(),
   contacted: z.number(),
   enrolled: z.number(),
@@ -77,23 +77,23 @@ const summary = read({
   path: '/api/clinical-trial-pharmacy-referral-list/summary',
   needs: 'clinical_trials_login',
   about:
-    'What the referrals of some days come to: the rows of the list, and the patients who have withdrawn as a count.',
+    'Totals of the referrals in a date range: the rows of the list, and the number of patients who have withdrawn.',
   example: EXAMPLE,
   input: z.object({ ...days, search_term: searchField }),
   output: z.object({
     recruiter_provider_name: z.string().nullable(),
-    /** Why there is nobody to see, as a sentence; empty for a recruiter. */
+    /** Why the caller sees nobody, as a sentence; empty for a recruiter. */
     sees_nobody: z.string(),
-    /** The rows of the list. */
+    /** The number of rows in the list. */
     total_referred: z.number(),
     total_contacted: z.number(),
     total_enrolled: z.number(),
-    /** Not in the list: taken back by the patient. */
+    /** Referrals the patient withdrew, which are not in the list. */
     total_withdrawn: z.number(),
-    /** Dollars owed for the rows of the list, to pharmacies and to the platform. */
+    /** Dollars owed for the rows of the list: to pharmacies, and to the platform. */
     rebate: z.number(),
     sr_rebate: z.number(),
-    /** Dollars owed for referrals that were taken back later. */
+    /** Dollars owed for referrals withdrawn later. */
     withdrawn_rebate: z.number(),
     withdrawn_sr_rebate: z.number(),
     step: z.enum(['week', 'month']),
@@ -105,7 +105,7 @@ const history = read({
   path: '/api/clinical-trial-pharmacy-referral-list/{consent_id}/history',
   needs: 'clinical_trials_login',
   scratch: true,
-  about: 'What happened to a referral: who switched what, and when; newest first.',
+  about: 'The history of a referral: who switched what, and when; newest first.',
   example: { consent_id: ID },
   input: z.object({ consent_id: z.uuid() }),
   output: z.object({
@@ -122,7 +122,7 @@ const history = read({
           'recruiter_contacted',
           'recruiter_not_contacted',
         ]),
-        /** Who switched it; null for the patient. */
+        /** Who changed it; null for the patient. */
         by: z.string().nullable(),
       }),
     ),
@@ -130,7 +130,7 @@ const history = read({
       z.object({
         at: z.iso.datetime(),
         kind: z.enum(['refer', 'enroll']),
-        /** Dollars; a reversal is negative. */
+        /** In dollars; a reversal is negative. */
         rebate: z.number(),
         sr_rebate: z.number(),
       }),
@@ -160,7 +160,7 @@ export const referral = {
     needs: 'clinical_trials_login',
     refreshes: () => [list, summary, history],
     about:
-      'Sets both switches of a referral. With `version`, a change made meanwhile by somebody else is not written over.',
+      'Sets both switches of a referral. With `version`, it never overwrites a change somebody else made meanwhile.',
     example: { consent_id: ID, enrolled: true, recruiter_contacted: true },
     input: z.object({
       consent_id: z.uuid(),

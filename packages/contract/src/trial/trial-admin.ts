@@ -18,26 +18,26 @@ const totals = {
   total_contacted: z.number(),
   total_referred: z.number(),
   total_enrolled: z.number(),
-  /** Of them, those whose enrolment was taken back: the others are paid for. */
+  /** Enrolled patients whose enrolment was reversed; only the others are paid for. */
   total_unenrolled: z.number(),
   total_optout: z.number(),
-  /** Dollars owed to pharmacies and to the platform, reversals taken off. */
+  /** Dollars owed to pharmacies and to the platform, net of reversals. */
   rebate: z.number(),
   sr_rebate: z.number(),
 }
 
-/** A trial at one pharmacy: counts, no patient. */
+/** A trial at one pharmacy: counts only, no patients. */
 export const TrialLocation = z.object({
   location_id: z.uuid(),
   location_name: z.string(),
   company_name: z.string(),
   ...totals,
-  /** When its patients were last counted; null for not yet. */
+  /** When its patients were last counted; null before the first count. */
   counted_at: z.iso.datetime().nullable(),
 })
 export type TrialLocation = z.output<typeof TrialLocation>
 
-/** The newest ethics approval; its document is fetched by a call of its own. */
+/** The newest ethics approval; a separate call returns its document. */
 export const TrialEthics = z.object({
   number: z.string(),
   approving_body: z.string(),
@@ -53,7 +53,7 @@ export const ClinicalTrial = z.object({
   name: z.string(),
   note: z.string(),
   eligibility_criteria: z.string(),
-  /** What is counted: the criteria as filters of a cohort. */
+  /** Who is counted: the criteria as cohort filters. */
   filters: Filters,
   recruiter: Partner,
   provider: Partner,
@@ -70,9 +70,9 @@ export const ClinicalTrial = z.object({
   /** Sums over all pharmacies; `location-info` lists them. */
   totals: z.object({ locations: z.number(), ...totals }),
   ethics: TrialEthics.nullable(),
-  /** Newest version of its consent form; null for none. */
+  /** The newest version of its consent form; null if it has none. */
   consent_form_version: z.number().nullable(),
-  /** Invitations that wait to be sent. */
+  /** The number of invitations waiting to be sent. */
   queued_messages: z.number(),
   /** Why it cannot be activated yet, as a sentence; empty when it can. */
   not_ready: z.string(),
@@ -86,9 +86,9 @@ const fields = {
   name: z.string().max(TRIAL_NAME_LIMIT).default(''),
   note: z.string().max(TRIAL_TEXT_LIMIT).nullish(),
   eligibility_criteria: z.string().max(TRIAL_TEXT_LIMIT).default(''),
-  /** What is counted at each pharmacy. Left out: nothing changes; on create, nobody is left out. */
+  /** Who is counted at each pharmacy. Left out: unchanged, and on create everybody is counted. */
   filters: Filters.nullish(),
-  /** Null or left out: named in the one sentence with whatever else is missing. */
+  /** Null or left out: the refusal names it in one sentence with everything else missing. */
   recruiter_id: z.uuid().nullish(),
   provider_id: z.uuid().nullish(),
   /** In dollars. */
@@ -99,9 +99,9 @@ const fields = {
   rebate_type: z.enum(REBATE_TYPE_VALUES).nullish(),
   start_date: dateField,
   end_date: dateField,
-  /** Sent by clients; a new trial is inactive and an edited one stays as it is: `edit-active-status` changes it. */
+  /** Sent by clients but ignored: a new trial is inactive, and only `edit-active-status` changes an edited one. */
   active: z.boolean().nullish(),
-  /** Global templates. */
+  /** Ids of global templates. */
   template_ids: z.array(z.uuid()).max(50).default([]),
 }
 const TRIAL = '01980000-0000-7000-8000-000000000007'
@@ -126,7 +126,7 @@ const search = read({
   path: '/api/clinical-trial/admin/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Clinical trials by part of their name.',
+  about: 'Clinical trials, searched by name.',
   example: { name: 'heart', page: 1 },
   input: listInput(['name', 'recruiter', 'active', 'start_date', 'end_date'], {
     name: searchField,
@@ -149,7 +149,7 @@ const locationInfo = read({
   path: '/api/clinical-trial/admin/{trial_id}/location-info',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'How far patients got in a trial, pharmacy by pharmacy. Counts alone.',
+  about: 'How far patients got in a trial, pharmacy by pharmacy. Counts only.',
   example: { trial_id: TRIAL, page: 1 },
   input: listInput(['total_eligible', 'total_contacted', 'total_referred', 'total_enrolled', 'total_optout', 'name'], {
     trial_id,
@@ -193,18 +193,18 @@ export const clinicalTrial = {
     reach: 'platform',
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
     refreshes: stale,
-    about: 'Activates a trial from today without an end, or deactivates it with the end of today.',
+    about: 'Activates a trial from today without an end date, or deactivates it at the end of today.',
     example: { trial_id: TRIAL, active: true, notify_pharmacies: true, cancel_messages: false },
     input: z.object({
       trial_id,
       active: z.boolean(),
-      /** Mails the contacts of every pharmacy that has eligible patients. */
+      /** Whether to email the contacts of every pharmacy that has eligible patients. */
       notify_pharmacies: z.boolean().default(false),
-      /** Cancels the invitations that wait to be sent. */
+      /** Whether to cancel invitations that are waiting to be sent. */
       cancel_messages: z.boolean().default(false),
       /** Left out: today when activating, unchanged when deactivating. */
       start_date: dateField,
-      /** Left out: none when activating, today when deactivating. */
+      /** Left out: no end when activating, today when deactivating. */
       end_date: dateField,
     }),
     output: z.object({

@@ -9,7 +9,7 @@ const captcha = z.string().max(10_000).nullish()
 const ID = 'the-secret-part-of-the-link'
 const line = z.string().max(200).nullish()
 
-/** The pages of a patient who was invited to a clinical trial: to take part, and to withdraw. */
+/** The pages where a patient who was invited to a clinical trial can take part or withdraw. */
 export const trialConsent = {
   form: read({
     path: '/api/consent/{id}',
@@ -23,7 +23,7 @@ export const trialConsent = {
       trial: z.string(),
       consent_id: z.string(),
       location: PublicLocation,
-      /** `version` goes back with the submission: what was agreed to is what was read. */
+      /** The submission returns `version`, so that the consent recorded is for the form that was read. */
       consent_form: z.object({
         version: z.number(),
         form_title: z.string(),
@@ -37,13 +37,13 @@ export const trialConsent = {
       provider: z.string(),
       recruiter_website: z.string(),
       recruiter_privacy_policy: z.string(),
-      /** A picture for `src`, held by Pillar: `data:image/…`; null for none, and the recruiter's name stands there. */
+      /** A picture for `src`, stored by Pillar: `data:image/…`. Null for none; the page then shows the recruiter's name. */
       recruiter_logo: z.string().nullable(),
-      /** The variant with fixed words, which leads on to a survey. */
+      /** The variant with fixed wording, which leads on to a survey. */
       recall: z.boolean(),
       /** What signing up means, next to the button. */
       note: z.string(),
-      /** What the pharmacy knows: shown and locked. Null: the patient fills it in. */
+      /** What the pharmacy knows is shown and locked. Null: the patient fills it in. */
       first_name: z.string().nullable(),
       last_name: z.string().nullable(),
       phone_number: z.string().nullable(),
@@ -56,7 +56,7 @@ export const trialConsent = {
     path: '/api/consent/{id}/submit',
     needs: 'public',
     about:
-      'Refers the patient to the recruiter, once per link. Details the pharmacy knows stay as they are, whatever is sent.',
+      'Refers the patient to the recruiter, once per link. Details the pharmacy knows stay unchanged, whatever the request contains.',
     example: {
       id: ID,
       first_name: 'Kim',
@@ -71,16 +71,16 @@ export const trialConsent = {
       last_name: line,
       email: line,
       phone_number: line,
-      /** A numeric field sends a number; its leading zeros are put back. */
+      /** A numeric field sends a number; the server restores its leading zeros. */
       postcode: z.union([line, z.number().int().min(0).max(99_999)]),
-      /** The version of the consent form that was read. */
+      /** The version of the consent form the patient read. */
       form_version: z.number().int().nullish(),
       captcha,
     }),
     output: z.object({
       submitted: z.literal(true),
       trial: z.string(),
-      /** Where the browser goes now: the survey of a 'recall' trial, from the configuration; null to stay. */
+      /** Where the browser goes next: the configured survey of a 'recall' trial; null to stay. */
       redirect_url: z.string().nullable(),
       /** The link to withdraw, for the page to show: `/clinicaltrial/{withdraw_id}/withdraw`. */
       withdraw_id: z.string(),
@@ -97,7 +97,7 @@ export const trialConsent = {
       trial: z.string(),
       recruiter: z.string(),
       recruiter_phone: z.string(),
-      /** The recruiter has recorded that the patient joined the study itself, which only they can end. */
+      /** The recruiter has recorded that the patient joined the study, and only the recruiter can end that. */
       enrolled: z.boolean(),
       withdrawn: z.boolean(),
       location: PublicLocation,
@@ -108,7 +108,7 @@ export const trialConsent = {
     path: '/api/consent/{id}/withdraw',
     needs: 'public',
     about:
-      'Withdraws the patient: the recruiter no longer sees them, and their details there are erased. Safe to repeat; a missing captcha does not bar it.',
+      'Withdraws the patient: the recruiter no longer sees them, and their details there are erased. Safe to repeat; it also works without a captcha.',
     example: { id: ID },
     input: z.object({ id, captcha }),
     output: z.object({ withdrawn: z.literal(true) }),

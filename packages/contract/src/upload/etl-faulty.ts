@@ -6,14 +6,14 @@ import { instantInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 
-/** Rows per page of the list of faulty uploads, by the specification. */
+/** Rows per page of the list of faulty uploads; the specification sets them. */
 export const FAULTY_PER_PAGE = [10, 5, 20, 50] as const
 
 const time = z.iso.datetime().nullable()
 const Person = z.object({ uuid: z.uuid(), name: z.string() })
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 
-/** A pharmacy whose uploads need somebody. */
+/** A pharmacy whose uploads need attention. */
 export const FaultyPharmacy = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -21,16 +21,16 @@ export const FaultyPharmacy = z.object({
   time_zone: z.string(),
   data_source: z.string().nullable(),
   status: z.enum(FAULTY_STATES),
-  /** The newest upload since the last one completed; null without one. */
+  /** The newest upload after the last completed one; null if there is none. */
   upload: z.uuid().nullable(),
   upload_time: time,
   notes: z.string(),
-  /** Rows of it that were not loaded. */
+  /** The number of its rows that were not loaded. */
   faults: z.number(),
   requested_at: time,
   requested_by: z.string().nullable(),
   last_successful_upload_on: time,
-  /** Full business days since, in its zone. */
+  /** Full business days since then, in the pharmacy's time zone. */
   silent_days: z.number().nullable(),
   added_at: z.iso.datetime(),
   next_step: z.string(),
@@ -49,13 +49,13 @@ const silence = {
 }
 const count = z.number()
 
-/** What the list is filtered by; the same for 'Select All Matching'. */
+/** The filters of the list; the same for 'Select All Matching'. */
 const filterFields = {
   module: z.literal('strong_pro').default('strong_pro'),
   filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
   status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
   assigned: z.enum(['me', 'nobody']).nullish(),
-  /** Those that are snoozed, instead of the others. */
+  /** Show snoozed pharmacies instead of the others. */
   snoozed: z.boolean().default(false),
 }
 export const FaultyFilter = z.object({ ...filterFields, search_term: searchField })
@@ -68,7 +68,7 @@ export const faulty = read({
   path: '/api/support/get-faulty-etl-pharmacies',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Pharmacies whose newest upload failed or never came, and with `show_no_uploads` those silent for too long.',
+  about: 'Pharmacies whose newest upload failed or never came; with `show_no_uploads`, also those silent for too long.',
   example: { module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } },
   input: asked,
   output: listOf(FaultyPharmacy, 'etl_items').extend({
@@ -78,13 +78,13 @@ export const faulty = read({
       'NEVER UPLOADED': count,
       COMPLETED: count,
     }),
-    /** How many stand where, and which systems they use; over all pages, without the search and those that are snoozed. */
+    /** Counts by state and by dispensing system, over all pages, ignoring the search and snoozed pharmacies. */
     breakdown: z.object({
       states: z.array(z.object({ state: z.enum(FAULTY_STATES), count })),
       sources: z.array(z.object({ data_source: z.string().nullable(), count })),
     }),
     snoozed: count,
-    /** When the pharmacy that waits longest for its first upload was added, and when anything was last loaded. */
+    /** When the pharmacy that has waited longest for its first upload was added, and when anything was last loaded. */
     oldest_added_at: time,
     last_completed_at: time,
     checked_at: z.iso.datetime(),
@@ -107,13 +107,13 @@ export const people = read({
   path: '/api/support/people',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'The support people that work can be assigned to.',
+  about: 'The support people to whom work can be assigned.',
   example: {},
   input: z.object({}),
   output: z.object({
     data: z.array(
       Person.extend({
-        /** The person asking. */
+        /** Whether this is the caller. */
         me: z.boolean(),
       }),
     ),
@@ -125,14 +125,15 @@ export const work = write({
   needs: 'sr_login',
   reach: 'platform',
   refreshes: () => [faulty],
-  about: 'Assigns a pharmacy on the list, notes something about it, or lets it rest. What is left out stays.',
+  about:
+    'Assigns a pharmacy on the list to a person, saves a note about it, or snoozes it. Fields left out stay unchanged.',
   example: { id: PHARMACY, note: 'They change their system on Friday.', version: 0 },
   input: z.object({
     id: z.uuid(),
     /** A support person; null for nobody. */
     assigned_to: z.uuid().nullable().optional(),
     note: z.string().max(UPLOAD_NOTE_LIMIT).optional(),
-    /** Snoozed until then; null when it is not. */
+    /** Null: not snoozed. */
     snoozed_until: instantInput.nullable().optional(),
     /** Snoozed until its state changes. */
     snoozed_until_change: z.boolean().optional(),

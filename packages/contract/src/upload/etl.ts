@@ -10,7 +10,7 @@ import { FaultyFilter, faulty, faultyCsv, people, work } from './etl-faulty.ts'
 const id = z.uuid()
 const time = z.iso.datetime().nullable()
 const instant = instantInput.nullish()
-/** Pharmacies one call asks. */
+/** The most pharmacies one call can ask for uploads. */
 export const REQUESTS_AT_ONCE = 1000
 const reason = z.string().max(UPLOAD_NOTE_LIMIT).default('')
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
@@ -28,17 +28,17 @@ export const QueueItem = z.object({
   last_updated: z.iso.datetime(),
   /** When the server recorded it: with its files, or as a request. */
   server_timestamp: z.iso.datetime(),
-  /** When it began: the request of support, otherwise the arrival of the files. */
+  /** When it began: with support's request, otherwise when the files arrived. */
   timestamp: z.iso.datetime(),
   initial_upload: z.boolean(),
   support_initiated: z.boolean(),
   data_source: z.string(),
   notes: z.string(),
-  /** For a request: who asked, and for which time. */
+  /** For a request: who asked, and for what time. */
   requested_by: z.string().nullable(),
   requested_from: time,
   requested_to: time,
-  /** Rows that were not loaded. */
+  /** The number of rows that were not loaded. */
   faults: z.number(),
   files: z.array(z.object({ id: z.uuid(), file_type: z.string(), file_path: z.string(), bytes: z.number() })),
 })
@@ -49,11 +49,11 @@ const queue = read({
   needs: 'sr_login',
   reach: 'platform',
   about:
-    'The uploads of pharmacies, newest first, with their files; a pharmacy that is not found is left out. `before` goes on where the last answer ended.',
+    'The uploads of pharmacies, newest first, with their files; unknown pharmacies are left out. `before` continues where the last answer ended.',
   example: { id: [PHARMACY] },
   input: z.object({
     id: z.array(id).min(1).max(100),
-    /** The upload after which to go on. */
+    /** The last upload of the previous page. */
     before: id.nullish(),
     limit: z.number().int().min(1).max(1000).default(50),
   }),
@@ -64,7 +64,7 @@ const queue = read({
       time_zone: z.string(),
       data_source: z.string().nullable(),
       queue: z.array(QueueItem),
-      /** There are older ones. */
+      /** Whether there are older ones. */
       more: z.boolean(),
     }),
   ),
@@ -85,9 +85,9 @@ const Loaded = z.object({
   data_source: z.string(),
   initial_upload: z.boolean(),
   timestamp: z.iso.datetime(),
-  /** People in its scripts; null where it was not read so far. */
+  /** People in its scripts; null if it has not been read that far. */
   patients: z.number().nullable(),
-  /** First and last day its scripts span, and how many days that is. */
+  /** First and last day of its scripts, and the number of days between them. */
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
   days: z.number().nullable(),
@@ -97,7 +97,7 @@ const comparison = read({
   path: '/api/support/compare-etl-queue-item',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'An upload beside the last one completed before it: rows of each file, patients and days. Counts only.',
+  about: 'An upload compared with the last one completed before it: rows of each file, patients and days. Counts only.',
   example: { id: PHARMACY, uuid: UPLOAD },
   input: z.object({ id, uuid: z.uuid() }),
   output: z.object({
@@ -118,12 +118,12 @@ const faults = read({
   example: { id: PHARMACY, uuid: UPLOAD },
   input: listInput(['line'], { id, uuid: z.uuid() }),
   output: listOf(UploadFault, 'faults').extend({
-    /** Faulty rows, those that are not kept included. */
+    /** Faulty rows, including those that are not kept. */
     counted: z.number(),
   }),
 })
 
-/** Rows of companies and their pharmacies say how uploads stand. */
+/** Includes lists of companies and pharmacies, because their rows show the state of uploads. */
 const stale = () => [queue, faulty, company.locations, company.search, company.getCompanies]
 
 /** Uploads in the support console. */
@@ -153,16 +153,16 @@ export const etl = {
     subject: ({ id, filter }) => id ?? `matching ${JSON.stringify(filter)}`,
     refreshes: stale,
     about:
-      'Asks one or more pharmacies, or all that a filter of the list of faulty uploads matches, for an upload, which their upload command then sends. Answers the outcome for each.',
+      'Requests an upload from one or more pharmacies, or from all that match a filter of the list of faulty uploads. Their upload command then sends it. Returns the outcome for each.',
     example: { id: PHARMACY, data_source: 'fred', from: null, to: null, initial_upload: false },
     input: z
       .object({
         id: z.union([id, z.array(id).min(1).max(REQUESTS_AT_ONCE)]).nullish(),
-        /** Instead of ids: every pharmacy of the list that it matches, at most 1,000. */
+        /** Instead of ids: every pharmacy on the list that it matches, at most 1,000. */
         filter: FaultyFilter.nullish(),
-        /** With a filter: how many the screen showed; a 409 when it matches a different number now. */
+        /** With a filter: the number the screen showed; a 409 if it now matches a different number. */
         expected_count: z.number().int().min(0).nullish(),
-        /** When left out: each pharmacy's own. */
+        /** Left out: each pharmacy's own source. */
         data_source: z.string().max(40).nullish(),
         from: instant,
         to: instant,
@@ -181,7 +181,7 @@ export const etl = {
     subject: ({ uuid }) => uuid,
     stepUp: 'delete',
     refreshes: stale,
-    about: 'Removes uploads that wait to be loaded, or single files of them. Answers what was removed.',
+    about: 'Removes uploads that wait to be loaded, or single files of them. Returns what was removed.',
     example: { id: PHARMACY, uuid: [UPLOAD] },
     input: z.object({ id, uuid: z.array(z.uuid()).min(1).max(100) }),
     output: z.array(z.uuid()),
@@ -200,7 +200,7 @@ export const etl = {
     example: { id: PHARMACY, uuid: UPLOAD, reason: 'Ticket 81: the pharmacy has closed its second counter.' },
     input: z.object({ id, uuid: z.uuid(), reason }),
     output: z.object({
-      /** Uploads loaded since: rows they changed go back to what this one says. */
+      /** Uploads loaded since then; rows they changed are reset to this upload's values. */
       later: z.number(),
     }),
   }),

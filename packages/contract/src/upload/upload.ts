@@ -16,11 +16,11 @@ export const upload = {
       initial_upload: z.stringbool().default(false),
       from: instantInput.or(dayInput).nullish(),
       to: instantInput.or(dayInput).nullish(),
-      /** Set by the sender so that an interrupted upload can resume under the same name. */
+      /** Set by the sender so that an interrupted upload can resume under the same id. */
       uuid: z.uuid().optional(),
       /** Days to shift every date by; only for sources with dates shifted for privacy (omop). */
       date_shift_days: z.coerce.number().int().min(-40_000).max(40_000).optional(),
-      /** JSON: bytes of each set already on the server, from etl/status; the rest follows. */
+      /** JSON: the bytes of each set already on the server, from etl/status; the files contain the rest. */
       offsets: z.string().max(1000).optional(),
     }),
     output: z.object({ uuid: z.uuid(), etl_state: z.enum(UPLOAD_STATES), repeated: z.boolean() }),
@@ -72,7 +72,7 @@ export const upload = {
     output: z.object({
       requests: z.array(
         z.object({
-          /** To be sent as the uuid of the upload: the request is answered by it, once. */
+          /** Send it as the uuid of the upload, which then fulfils the request, once. */
           uuid: z.uuid(),
           data_source: z.string(),
           initial_upload: z.boolean(),

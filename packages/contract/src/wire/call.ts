@@ -5,8 +5,9 @@ import type { Reach, ReachFor } from './reach.ts'
 export { FLAGS, type Flag } from '@pillar/domain/access/permission'
 
 /**
- * Who may ask. There is no default: a call that declares none does not compile.
- * `session-cookie` is for the few calls a browser makes without a bearer; `location-key` is a pharmacy's own key. Several flags: any of them.
+ * Who may make the call. There is no default: a call without one does not compile.
+ * `session-cookie` is for the few calls a browser makes without a bearer; `location-key` is a pharmacy's own key. Any one of several
+ * flags is enough.
  */
 export type Needs = 'public' | 'signed-in' | 'session-cookie' | 'location-key' | Flag | readonly Flag[]
 
@@ -16,7 +17,7 @@ export type StepUp = 'activate' | 'deactivate' | 'delete' | 'save'
 type From<T, R> = { of(input: T): R }['of']
 
 /**
- * How the answer travels: parsed JSON, or a file that a browser saves: text, a PDF that the output holds in base64, or a spreadsheet
+ * How the answer travels: as parsed JSON, or as a file a browser saves. A file is text, a PDF that the output holds in base64, or a spreadsheet
  * written while it is sent (wire/sheet.ts).
  */
 export type Answer = 'json' | 'csv' | 'pdf' | 'xlsx'
@@ -24,35 +25,34 @@ export type Answer = 'json' | 'csv' | 'pdf' | 'xlsx'
 interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   /** As the specification spells it; `{id}` parts become input fields. */
   path: string
-  /** As the specification has it; default POST. A DELETE has no body: its input is the parts of its path. */
+  /** As in the specification; default POST. A DELETE has no body: its input is the parts of its path. */
   method?: 'POST' | 'DELETE'
   needs: N
   input: I
   output: O
   /** One sentence for the API documentation. */
   about: string
-  /** An input for the API documentation. */
+  /** A sample input for the API documentation. */
   example: NoInfer<z.input<I>>
   answer?: Answer
-  /** Reads whose cached answers this write invalidates. */
+  /** Reads whose cached answers this write makes stale. */
   refreshes?: () => readonly Call[]
   /** The step-up action this write needs; a function where the input decides. */
   stepUp?: StepUp | From<z.output<I>, StepUp>
   /** The subject of the call, for step-up and the audit row. Default: the first path part that is not secret. */
   subject?: From<z.output<I>, string | readonly string[] | null>
-  /** The answer tells a secret or what a patient wrote: it is not kept for whoever repeats the request under its key. */
+  /** The answer contains a secret or a patient's words, so it is not stored for repeats of the request under the same key. */
   tellsOnce?: true
-  /** Done twice it does no more than once, and whoever asks again later means it again: an Idempotency-Key is passed over. A
-   * function where the input decides. */
+  /**
+   * Doing it twice has no further effect, and a later repeat is deliberate, so the call ignores an Idempotency-Key. A function where the input
+   * decides.
+   */
   again?: true | From<z.output<I>, boolean>
   /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
   /** The read creates temporary tables, writes an audit row or queues a job, so its transaction is not read-only. */
   scratch?: true
-  /**
-   * The handler waits for an outside service, so it runs without a transaction, opens short ones itself and writes its
-   * own audit row.
-   */
+  /** The handler waits for an outside service. It therefore runs without a transaction, opens short ones itself and writes its own audit row. */
   waits?: true
   /**
    * The part of the answer to stream. A client that sends `Accept: text/event-stream` gets server-sent events: `text` with
@@ -60,27 +60,27 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
    * A refusal before the first event is an ordinary error response.
    */
   grows?: z.ZodType
-  /** The read shows stored figures and touches nothing else, so a streaming replica may answer it (decision 062). Never beside `scratch`. */
+  /** The read shows stored figures and does nothing else, so a streaming replica may answer it (decision 062). Never combine with `scratch`. */
   replica?: true
   /** The read is heavy on the database, so only a few run at a time per company; others wait briefly or get a 429. */
   heavy?: true
   /**
-   * The file may take minutes to make, so the call is not held to the time of others. The handler spools it (wire/long-file.ts), and it is
-   * sent from disk once it is whole.
+   * The file may take minutes to make, so the usual time limit does not apply. The handler spools it (wire/long-file.ts), and the server sends it
+   * from disk once it is complete.
    */
   long?: true
   /** Allowed for someone who must choose a new password first; every other signed-in call is refused. */
   beforeNewPassword?: true
   /**
-   * Allowed before the second factor: `setup` while somebody who must have one has none, `check` also while it has not been shown; every
-   * other signed-in call is refused.
+   * Allowed before the second factor: `setup` while somebody who must have one has none, `check` also before it is shown. Every other signed-in
+   * call is refused.
    */
   beforeSecondFactor?: 'setup' | 'check'
-  /** Refused until the person accepted the present version of the End User License Agreement. */
+  /** Refused until the person accepts the current version of the End User License Agreement. */
   afterAgreement?: true
-  /** The largest body, where a call takes a file; otherwise what every call takes. */
+  /** The largest body, for a call that takes a file; other calls use the common limit. */
   mostBytes?: number
-  /** `multipart` gives the handler a stream of parts beside the input. Default JSON. */
+  /** `multipart` also gives the handler a stream of parts. Default JSON. */
   body?: 'json' | 'multipart'
 }
 
@@ -91,8 +91,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 }
 
 /**
- * Whether a call takes an Idempotency-Key: a request that is sent again under its key is answered as before, and not done again. Writes of
- * somebody with a flag, which run in one transaction.
+ * Whether a call takes an Idempotency-Key: a request repeated under its key gets the first answer, and nothing is done again. This applies to
+ * writes that need a flag and run in one transaction.
  */
 export function takesKey({
   kind,
@@ -112,7 +112,7 @@ export function read<const N extends Needs, I extends z.ZodType, O extends z.Zod
   return { kind: 'read', ...call }
 }
 
-/** A write that needs step-up; its type requires the password so that no screen can forget it. */
+/** A write that needs step-up. Its type requires the password so that no screen can forget it. */
 export interface GuardedCall<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Call<I, O> {
   stepUp: StepUp | From<z.output<I>, StepUp>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantInput } from './dates.ts'
 
-/** Most ids one bulk call takes; more is selected by the filter. */
+/** The most ids one bulk call takes; larger selections use the filter. */
 const MOST_IDS = 1000
 
 /** The fields that hold ids, as the specification names them. */
@@ -26,7 +26,7 @@ export function chosenFields<F extends z.ZodType, K extends IdsField = 'template
     ...({ [field]: ids } as Record<K, typeof ids>),
     /** Instead of ids. */
     filter: filter.nullish(),
-    /** With a filter: how many the screen showed; a 409 when it matches a different number now. */
+    /** With a filter: the number the screen showed; a 409 if it now matches a different number. */
     expected_count: z.number().int().min(0).nullish(),
   }
 }
@@ -38,19 +38,19 @@ type Chosen = Partial<Record<IdsField, readonly string[] | null | undefined>> & 
 
 const idsOf = ({ template_ids, campaign_ids }: Chosen) => template_ids ?? campaign_ids
 
-/** Exactly one of the two, and not empty; of a restore one of the three. */
+/** Exactly one of the two, and not empty; a restore has one of the three. */
 export const isChosen = (chosen: Chosen) => {
   if (chosen.filter || chosen.removed_at) return !idsOf(chosen) && !(chosen.filter && chosen.removed_at)
   return (idsOf(chosen)?.length ?? 0) > 0
 }
 
-/** What a bulk restore has beside ids and filter: instead of them, all that one call deleted. */
+/** A third choice for a bulk restore, instead of ids and filter: everything that one call deleted. */
 export const undone = {
-  /** The `removed_at` that the call answered. */
+  /** The `removed_at` that the deleting call returned. */
   removed_at: instantInput.nullish(),
 }
 
-/** What a bulk restore answers: which could not be put back, and why. */
+/** A bulk restore's answer: what could not be restored, and why. */
 export const restoredAnswer = z.object({
   restored: z.number(),
   not_restored: z.array(z.object({ name: z.string(), reason: z.string() })),

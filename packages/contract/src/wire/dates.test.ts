@@ -12,7 +12,7 @@ const fields = everyCall.flatMap(({ name, call }) =>
   })),
 )
 const [DAY, INSTANT] = ['2026-10-01', '2026-10-01T09:00:00Z']
-/** A field for text takes anything. */
+/** A date field rejects text; a text field takes anything. */
 const isDate = ({ takes }: (typeof fields)[number]) => !takes('text') && (takes(DAY) || takes(INSTANT))
 
 describe('every field of a call that takes a date', () => {

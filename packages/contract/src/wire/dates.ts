@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** The last year a date may be in, and the first: what is outside neither the database nor the rules about days keep. */
+/** The first and last year allowed in a date; neither the database nor the rules about days handle others. */
 const YEARS = { first: 1000, last: 9999 }
-/** Hours that a clock may be ahead of UTC or behind, for the database: fewer than these. */
+/** The database requires a clock to be fewer than this many hours from UTC. */
 const MOST_HOURS = 16
 
 /** A day as a client sends it: '2026-11-20'. */
@@ -11,10 +11,10 @@ export const dayInput = z.iso.date().check((context) => {
     context.issues.push({ code: 'invalid_format', format: 'date', input: context.value })
 })
 
-/** A day and time as a client sends it, with `Z` or how far its clock is from UTC: '2026-11-20T09:00:00+11:00'. */
+/** A day and time as a client sends it, with `Z` or a UTC offset: '2026-11-20T09:00:00+11:00'. */
 export const instantInput = checked(z.iso.datetime({ offset: true }))
 
-/** The same, where a time without an offset is taken too. */
+/** The same, but a time without an offset is also accepted. */
 export const localInput = checked(z.iso.datetime({ offset: true, local: true }))
 
 /** The same schema, where a blank may stand between day and time in place of the T: '2026-11-20 23:59:59'. */

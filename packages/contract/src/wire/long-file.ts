@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A file too long for memory, made before it is sent. */
+/** A file too large for memory, completed before it is sent. */
 export interface LongFile {
   readonly bytes: number
-  /** Read once. */
+  /** Can be read only once. */
   readonly content: AsyncIterable<Uint8Array>
 }
 

@@ -17,7 +17,7 @@ it('a search field that is null or left out finds everything, in every list', ()
     const { [field]: _, ...rest } = call.example as Record<string, unknown>
     return [{ ...rest, [field]: null }, rest].some((asked) => {
       const { success, data } = call.input.safeParse(asked)
-      // Some lists filter by name beside the search: there null is no filter.
+      // Some lists filter by name as well as by the search; there, null means no filter.
       return !success || !['', null, undefined].includes((data as Record<string, string | null | undefined>)[field])
     })
   })

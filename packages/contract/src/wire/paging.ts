@@ -3,13 +3,13 @@ import { z } from 'zod'
 /** Rows per page of every list whose size the server sets. */
 export const PER_PAGE = 20
 
-/** The page asked for, from 1. Clients send numbers or digits. */
+/** The requested page, from 1. Clients send numbers or digits. */
 export const pageField = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.number().int().min(1).max(100_000))
   .default(1)
 
-/** What every paged list returns beside its rows. */
+/** The page counts that every paged list returns with its rows. */
 export const paged = {
   current_page: z.number(),
   page_count: z.number(),
@@ -18,7 +18,7 @@ export const paged = {
   total: z.number(),
 }
 
-/** The part of a list that a page shows. */
+/** The part of a list on one page. */
 export const windowOf = (page: number) => ({ limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
 
 /** The page counts of a list with this many rows; an empty list has one page. */
@@ -29,7 +29,7 @@ export const pagesOf = (page: number, total: number) => ({
   total,
 })
 
-/** Part of a name, or whatever a list is searched by; null as clients send for a field that was cleared, or left out, finds everything. */
+/** Part of a name, or of whatever a list is searched by. Left out, empty or null (as clients send for a cleared field), it finds everything. */
 export const searchField = z
   .string()
   .max(200)
