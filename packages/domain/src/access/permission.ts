@@ -119,7 +119,7 @@ export function mayOpen(route: Route, flags: Flags, country: Country): boolean {
   return route.needs.length === 0 || hasAny(flags, route.needs)
 }
 
-/** Whether at least one of the flags is set; false for an empty list. */
+/** Whether at least one of the wanted flags is set; false if none are wanted. */
 export function hasAny(flags: Flags, wanted: readonly Flag[]): boolean {
   return wanted.some((flag) => flags[flag] === true)
 }
@@ -133,7 +133,7 @@ export function landingRoute(flags: Flags, country: Country): Route | null {
   return null
 }
 
-/** The route of a path below the base path, trailing slash allowed, or null for an unknown one (the 404 page). */
+/** The route of a path below the base path, with or without a trailing slash. Null for an unknown path (the 404 page). */
 export function matchRoute(path: string): Route | null {
   const wanted = trimSlash(path.split(/[?#]/, 1)[0]!)
   const matches = (pattern: string) => {

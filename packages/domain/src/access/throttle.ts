@@ -1,6 +1,6 @@
 /** Failed attempts without a wait; the sign-in page counts down from this number. */
 export const FREE_FAILURES = 5
-/** The longest wait in seconds, so that nobody is locked out for longer. */
+/** The longest wait in seconds; nobody is locked out for longer. */
 export const MAX_DELAY_SECONDS = 900
 
 /**

@@ -2,9 +2,9 @@ import { counted, listOf, type Problem, problemSentence } from '../text/sentence
 
 /** Days an invitation's link works. */
 export const INVITE_DAYS = 7
-/** Longest username and email address. */
+/** The longest username and email address. */
 export const LOGIN_NAME_LIMIT = 254
-/** Longest first, middle, last or preferred name. */
+/** The longest first, middle, last or preferred name. */
 export const PERSON_NAME_LIMIT = 100
 const OLDEST_BIRTH = '1900-01-01'
 
@@ -73,7 +73,7 @@ export function newUserProblem(draft: NewUserDraft): string {
   return problemSentence(newUserProblems(draft))
 }
 
-/** How a user stands: able to sign in, waiting for a first password, or shut out. */
+/** The states of a user: able to sign in, waiting for a first password, or shut out. */
 export const USER_STATES = ['active', 'invited', 'invitation expired', 'not invited', 'disabled', 'removed'] as const
 export type UserState = (typeof USER_STATES)[number]
 
@@ -85,7 +85,7 @@ export interface UserStanding {
   readonly invited_at: Date | null
 }
 
-/** The state of a user; what shuts out goes before what is awaited. */
+/** The state of a user; being shut out takes precedence over waiting. */
 export function userState(user: UserStanding, now: Date): UserState {
   if (user.removed_at) return 'removed'
   if (user.disabled_at) return 'disabled'
@@ -94,15 +94,15 @@ export function userState(user: UserStanding, now: Date): UserState {
   return now.getTime() - user.invited_at.getTime() < INVITE_DAYS * 86_400_000 ? 'invited' : 'invitation expired'
 }
 
-/** What keeps somebody from being shut out or removed. */
+/** What prevents shutting out or removing a user. */
 export interface UserTies {
-  /** The person asking is this user. */
+  /** Whether the user is the person asking. */
   readonly self: boolean
-  /** No other support login could sign in without this one. */
+  /** Whether no other support login could sign in without this one. */
   readonly lastSupport: boolean
 }
 
-/** Why a user cannot be disabled or removed by whoever asks, as one sentence; empty when they can. */
+/** Why the person asking cannot disable or remove a user, as one sentence; empty when they can. */
 export function shutOutProblem(name: string, act: 'disabled' | 'removed', ties: UserTies): string {
   if (ties.self)
     return `You cannot ${act === 'disabled' ? 'disable' : 'remove'} yourself. Another support login can do it.`
@@ -114,7 +114,7 @@ export function shutOutProblem(name: string, act: 'disabled' | 'removed', ties: 
 export interface UserOwns {
   /** Pharmacies they own, by name. */
   readonly pharmacies: readonly string[]
-  /** What their company has going on while nobody else of it can sign in. */
+  /** The company's pharmacies and campaigns, if nobody else in the company can sign in. */
   readonly alone: { readonly company: string; readonly pharmacies: number; readonly activeCampaigns: number } | null
 }
 
@@ -139,7 +139,7 @@ export function userRemovalProblem(name: string, { pharmacies, alone }: UserOwns
   return sentences.join(' ')
 }
 
-/** One link of a user and a pharmacy that could not be made. */
+/** A link between a user and a pharmacy that could not be made. */
 export interface FailedLink {
   readonly user: string
   readonly location: string
@@ -149,7 +149,7 @@ export interface FailedLink {
 
 const MOST_FAILED_NAMED = 10
 
-/** What linking did, when some links failed: how many of how many, each with its reason, and that the others are kept. */
+/** The result when some links failed: how many of how many, each with its reason, and that the others are kept. */
 export function failedLinksSentence(asked: number, failed: readonly FailedLink[]): string {
   const kept = asked - failed.length
   const rest = kept === 0 ? '' : kept === 1 ? ' The other 1 is linked.' : ` The other ${kept} are linked.`

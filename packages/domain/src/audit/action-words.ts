@@ -1,13 +1,13 @@
-/** What an act was: a change, a look at a company's data, somebody signing in, a patient's own act, or the platform's own work. */
+/** The kinds of act: a change, a look at a company's data, a sign-in, a patient's own act, or the platform's own work. */
 export const ACTION_KINDS = ['change', 'look', 'sign-in', 'patient', 'platform'] as const
 export type ActionKind = (typeof ACTION_KINDS)[number]
 
-/** How much of what an act was about; the words of some acts name it. */
+/** Numbers that the wording of some acts includes. */
 export type ActionCounts = Readonly<Record<string, unknown>>
 
 type Words = string | ((counts: ActionCounts) => string)
 
-/** What a group of calls is about. */
+/** The noun for each group of calls. */
 const NOUNS: Readonly<Record<string, string>> = {
   campaign: 'campaign',
   campaignAdmin: 'campaign',
@@ -53,7 +53,7 @@ const count = (counts: ActionCounts, field: string, one: string, many = `${one}s
   return `${number.toLocaleString('en-AU')} ${number === 1 ? one : many}`
 }
 
-/** Acts whose words are not the verb and the noun of their call. */
+/** Acts whose wording is not the verb and noun of their call. */
 const CHANGES: Readonly<Record<string, Words>> = {
   'audit.verify': 'had the audit verified',
   'campaign.resume': 'resumed sending a campaign',
@@ -227,15 +227,15 @@ const TABLES: Readonly<Record<ActionKind, Readonly<Record<string, Words>>>> = {
   platform: PLATFORM,
 }
 
-/** All acts of a kind but change, which is every act that is no other. */
+/** All acts of a kind; `change` has no list because it covers every act not listed elsewhere. */
 export const actionsOf = (kind: Exclude<ActionKind, 'change'>): readonly string[] => Object.keys(TABLES[kind])
 
-/** What kind of act an action is: what is in no other table is a change. */
+/** The kind of an act. Anything not listed in another table is a change. */
 export const actionKind = (action: string): ActionKind =>
   ACTION_KINDS.find((kind) => action in TABLES[kind]) ?? 'change'
 
 /**
- * An act in words that follow a name, such as 'edited a company' or 'looked at 3 messages'. Null for an action nobody has found words for.
+ * An act in words that follow a name, such as 'edited a company' or 'looked at 3 messages'. Null for an action without wording.
  * @param action the name of a call or event, such as 'company.edit'
  */
 export function actionWords(action: string, counts: ActionCounts = {}): string | null {
@@ -246,6 +246,6 @@ export function actionWords(action: string, counts: ActionCounts = {}): string |
   return noun && verb ? `${verb} ${/^[aeiou]/.test(noun) && !/^us/.test(noun) ? 'an' : 'a'} ${noun}` : null
 }
 
-/** As `actionWords`, for a screen: an act without words is named by its call. */
+/** As `actionWords`, for a screen: an act without wording is named by its call. */
 export const shownAction = (action: string, counts: ActionCounts = {}): string =>
   actionWords(action, counts) ?? `did "${action}"`

@@ -20,8 +20,8 @@ const nameIn = (agent: string, list: readonly (readonly [string, RegExp])[]) =>
   list.find(([, pattern]) => pattern.test(agent))?.[0]
 
 /**
- * The family of a browser and its system, such as 'Firefox on Windows'; 'A program' for what is no browser, null where nothing was sent.
- * Versions are left out: with them a browser can be told from others of its family.
+ * The family of a browser and its system, such as 'Firefox on Windows'; 'A program' for anything but a browser, null if nothing was sent.
+ * Versions are left out, because they would tell a browser from others of its family.
  */
 export function agentFamily(agent: string | null): string | null {
   if (!agent) return null

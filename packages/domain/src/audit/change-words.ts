@@ -1,14 +1,14 @@
 import { capital } from '../text/sentence.ts'
 import { NO_VALUE } from '../time/locale.ts'
 
-/** One field of a record as a change left it, in words. */
+/** One field of a record after a change, in words. */
 export interface ChangedField {
   label: string
   before: string
   after: string
 }
 
-/** Fields whose names say something else than their letters. */
+/** Labels for fields whose names would read wrong if spelled out. */
 const LABELS: Readonly<Record<string, string>> = {
   ad_dashboard: 'Advertisement Dashboard',
   cloud_ecdr: 'Cloud eCDR',
@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<string, string>> = {
   etl_state: 'Upload state',
 }
 
-/** Words that are written in capitals. */
+/** Words written in capitals. */
 const CAPITALS = /\b(sms|uuid|id|url|etl|s8|utc)\b/g
 
 /** The name of a field in words: 'first_name' is 'First name'. */
@@ -55,7 +55,7 @@ export function fieldValue(value: unknown): string {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What nobody reads: how often a record was saved. */
+/** Fields nobody needs to read, such as the number of saves. */
 const UNTOLD = new Set(['version', 'updated_at', 'last_updated'])
 
 /** The fields a change altered, before and after, in words; counters of versions are left out. */

@@ -18,7 +18,7 @@ describe('of parts without coarser ones', () => {
 
   it('hides the smallest safe one beside an unsafe one: the total less the others would be the hidden one', () => {
     const parts = [atom(1, [], 90, 5, 5), atom(2, [], 40, 40, 40), atom(3, [], 50, 60, 70), atom(4, [], 0, 0, 0)]
-    // 1 + 2 are 130 of 220 in one hand: 3 goes with them.
+    // 1 + 2 are 130 of 220 from one company, so 3 joins them.
     expect(shown(parts)).toEqual({ whole: true, atoms: [], parents: [] })
     const larger = [...parts, atom(5, [], 100, 100, 100)]
     expect(shown(larger)).toEqual({ whole: true, atoms: [5], parents: [] })
@@ -78,7 +78,7 @@ describe('of molecules in drug types and conditions', () => {
   })
 
   it('hides the molecule that a chain of differences would use', () => {
-    // Drug type 10 = {1, 2}, condition 40 = {2, 3}: 10 less (40 less 3) would be 1, which one company sells alone.
+    // Drug type 10 = {1, 2}, condition 40 = {2, 3}: 10 - (40 - 3) would be 1, which only one company sells.
     const parts = [atom(1, [10, 30], 9, 0, 0), atom(2, [10, 40], 9, 9, 9), atom(3, [20, 40], 7, 7, 7)]
     const { atoms, parents } = shown(parts)
     expect(parents).not.toContain(40)

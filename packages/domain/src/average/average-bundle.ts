@@ -1,15 +1,15 @@
 import { isSafe, type Measure, type Safety, SHOWN } from './average.ts'
 
-/** The smallest part figures are known for: a molecule, an age band. */
+/** The smallest part with figures: a molecule, an age band. */
 export interface Atom {
   readonly id: number
-  /** Ids of the coarser parts it lies in, one for each way of grouping (drug type, condition); empty where there are none. */
+  /** Ids of the coarser parts that contain it, one per grouping (drug type, condition); empty if it has none. */
   readonly parents: readonly number[]
-  /** The figures that are shown or hidden together, such as scripts and revenue. The first one is its size. */
+  /** The figures that are shown or hidden together, such as scripts and revenue. The first decides the size. */
   readonly measures: readonly Measure[]
 }
 
-/** What may be shown of a whole that is made of atoms. */
+/** The parts of a whole that may be shown. */
 export interface Shown {
   readonly whole: boolean
   readonly atoms: ReadonlySet<number>
@@ -25,13 +25,13 @@ interface Bundle {
 const NOTHING: Shown = { whole: false, atoms: new Set(), parents: new Set() }
 
 /**
- * Which atoms, coarser parts and whether the whole may be shown, so that no sum or difference of them gives a company away.
+ * Decides which atoms, which coarser parts and whether the whole may be shown, so that no sum or difference of them gives a company away.
  *
- * Atoms are put into bundles, each of which is safe: an atom that is safe alone stays alone; the others of a parent go together, and take
- * in the smallest ones until they are safe. Then only what consists of whole bundles is shown. Whatever is calculated from the shown
- * figures is made of bundles, so it is as safe as they are: inside a bundle every company's amount can be exchanged for another's
- * without any shown figure changing. With several ways of grouping the bundles stay inside as few parents as can be.
- * @param safeties what must stand behind each measure; SHOWN where it is not given
+ * It puts atoms into bundles, each of which is safe. An atom that is safe alone stays alone; the others of a parent join up, and take in the
+ * smallest safe ones until the bundle is safe. Only parts made of whole bundles are shown. Whatever can be calculated from the shown figures is
+ * then made of bundles, and as safe as they are: inside a bundle, every company's amount can be exchanged for another's without changing any
+ * shown figure. With several groupings, a bundle stays inside as few parents as possible.
+ * @param safeties what must stand behind each measure; SHOWN by default
  */
 export function shownParts(atoms: readonly Atom[], safeties: readonly Safety[] = []): Shown {
   const isSafeBundle = (bundle: Bundle) =>
@@ -51,22 +51,22 @@ const single = (atom: Atom): Bundle => ({ atoms: [atom], measures: atom.measures
 const isThere = (measure: Measure) => measure.some((holding) => holding.amount !== 0)
 const amountOf = (measure: Measure) => measure.reduce((sum, holding) => sum + Math.abs(holding.amount), 0)
 
-/** Which parents a bundle must keep within, narrowest first: all of them, each alone, none. */
+/** The parents a bundle must stay within, narrowest first: all of them, each alone, none. */
 function levelsOf(ways: number): number[][] {
   const each = Array.from({ length: ways }, (_, way) => way)
   return [...(ways > 1 ? [each] : []), ...each.map((way) => [way]), []]
 }
 
-/** The block of a level a bundle lies in; null when it lies in several. */
+/** The block of a level that contains a bundle; null if several do. */
 function blockOf({ atoms }: Bundle, level: readonly number[]): string | null {
   const [first, ...others] = atoms as [Atom, ...Atom[]]
   const inside = level.every((way) => others.every((atom) => atom.parents[way] === first.parents[way]))
   return inside ? level.map((way) => first.parents[way]).join(' ') : null
 }
 
-/** Puts what is not safe in a block together, with the smallest others until it is; one bundle of all when it never is. */
+/** Joins the unsafe bundles of a block, adding the smallest others until the result is safe; one bundle of all if it never is. */
 function mended(block: readonly Bundle[], isSafeBundle: (bundle: Bundle) => boolean): Bundle[] {
-  // By id where they are as large, so that the same figures always show the same.
+  // Ties are broken by id, so that the same figures always give the same result.
   const safe = block.filter(isSafeBundle).sort((a, b) => a.size - b.size || a.atoms[0]!.id - b.atoms[0]!.id)
   const rest = block.filter((bundle) => !isSafeBundle(bundle))
   if (rest.length === 0) return [...block]
@@ -84,7 +84,7 @@ function together(bundles: readonly Bundle[]): Bundle {
   }
 }
 
-/** Amounts by size, so that refunds do not make a company look smaller. A pharmacy may be in several parts: the most in one counts. */
+/** Amounts count by size, so that refunds do not make a company look smaller. If a pharmacy is in several parts, its largest amount counts. */
 function added(measures: readonly Measure[]): Measure {
   const companies = new Map<number, { company: number; amount: number; pharmacies: number }>()
   for (const { company, amount, pharmacies } of measures.flat()) {

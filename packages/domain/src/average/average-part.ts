@@ -1,4 +1,4 @@
-/** What a group's product average shows of scripts, by the ids of subcategories. */
+/** The scripts that a group's product average shows, by subcategory id. */
 export interface ShownScripts {
   readonly molecules: ReadonlySet<number>
   readonly drugTypes: ReadonlySet<number>
@@ -6,9 +6,9 @@ export interface ShownScripts {
 }
 
 /**
- * The part of a product average that a molecule's scripts are in for whoever reads it: its own where it is shown, else what those shown of
- * its drug type and condition leave. No sum or difference of shown figures tells two molecules of one part apart, because hidden ones lie
- * in bundles that a shown drug type or condition holds whole (decision 032).
+ * The part of a product average that a reader can tell a molecule's scripts belong to: its own if shown, else the remainder of its drug type and
+ * condition. No sum or difference of shown figures separates two molecules of one part, because hidden ones lie in bundles that a shown drug
+ * type or condition contains whole (decision 032).
  * @param parents drug type and condition of the molecule
  */
 export function averagePart(

@@ -5,10 +5,10 @@ import { type Country, formatDate, monthName } from '../time/locale.ts'
 import { type Period, periodOf } from '../time/period.ts'
 import { threeDigits } from './average.ts'
 
-/** Days after its end on which a month is published: late uploads arrive meanwhile. */
+/** Days between the end of a month and its publication, for late uploads. */
 export const AVERAGE_SETTLE_DAYS = 8
 
-/** What one group of pharmacies adds up to in a period and subcategory; null where a figure is hidden. Money in cents. */
+/** The sums of one group of pharmacies in a period and subcategory; null where a figure is hidden. Money in cents. */
 export interface AverageSums {
   readonly pharmacies: number
   readonly script_count: number | null
@@ -37,10 +37,10 @@ export function monthsIn(country: Country, period: Pick<Period, 'from' | 'to'>):
   return months
 }
 
-/** The day on which a month, quarter or year can be published: its end, and the days in which late uploads arrive. */
+/** The day on which a month, quarter or year can be published: its end plus the days for late uploads. */
 export const dueOn = (period: Pick<Period, 'to'>): Day => period.to + AVERAGE_SETTLE_DAYS
 
-/** A mean per pharmacy over the groups that show the figure; null when none does. */
+/** A mean per pharmacy over the groups that show the figure; null if none does. */
 function mean(groups: readonly AverageSums[], column: 'script_count' | 'revenue_cents'): number | null {
   const shown = groups.filter((group) => group[column] !== null)
   const pharmacies = shown.reduce((sum, group) => sum + group.pharmacies, 0)
@@ -50,15 +50,15 @@ function mean(groups: readonly AverageSums[], column: 'script_count' | 'revenue_
 const sumOf = (rows: readonly AverageSums[], column: Exclude<keyof AverageSums, 'pharmacies'>) =>
   rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)
 
-/** The share of scripts that belong to adherent pairs, over what is shown; null when nothing is. */
+/** The share of scripts that belong to adherent pairs, over what is shown; null if nothing is. */
 export const adherenceIn = (rows: readonly AverageSums[]): number | null =>
   threeDigits(ratio(sumOf(rows, 'adherent_scripts'), sumOf(rows, 'measured_scripts')))
 const loyaltyIn = (rows: readonly AverageSums[]) =>
   threeDigits(ratio(sumOf(rows, 'here_slots'), sumOf(rows, 'here_slots') + sumOf(rows, 'leaked_slots')))
 
 /**
- * A cell over some months: counts and money are the months' published means added up, loyalty is pooled over them. Null where a month hides
- * the figure, so that nothing is added up short.
+ * A cell over some months: counts and money are the months' published means added up, loyalty is pooled over them. Null if a month hides
+ * the figure, because the sum would be too low.
  * @param months the groups of each month
  * @param whole the groups of the period itself, once it has been published: adherence is judged at its end. Null while the period runs:
  *   adherence is then pooled over the months.
@@ -83,11 +83,11 @@ export function cellOver(
   }
 }
 
-/** Which months of a period its average covers today, or why there is none: one plain sentence. */
+/** The months of a period that its average covers today, or one plain sentence why it has none. */
 export type Coverage = { readonly months: readonly Period[] } | { readonly reason: string }
 
 /**
- * The months of a period that its average covers: all that are due, and every one of them must be published.
+ * The months of a period that its average covers: all that are due, each of which must be published.
  * @param published whether a month shows this company anything
  */
 export function coverageOf(

@@ -1,15 +1,15 @@
-/** What must stand behind a figure: so many pharmacies, of so many companies, of which none has more than this share. */
+/** What must stand behind a figure: this many pharmacies, of this many companies, none of which has more than this share. */
 export interface Safety {
   readonly pharmacies: number
   readonly companies: number
   readonly share: number
 }
-/** Behind everything the product average shows. */
+/** For everything the product average shows. */
 export const SHOWN: Safety = { pharmacies: 5, companies: 3, share: 0.5 }
-/** Behind what is not shown but follows from it: slots leaked follow from loyalty. The largest company's stays a quarter and more off. */
+/** For what is not shown but can be derived: loyalty reveals slots leaked. The largest company's amount stays uncertain by at least a quarter. */
 export const IMPLIED: Safety = { pharmacies: 3, companies: 3, share: 0.8 }
 
-/** What one company brings to a figure: an amount, and how many of its pharmacies have any of it. */
+/** One company's contribution to a figure: an amount, and how many of its pharmacies have any of it. */
 export interface Holding {
   readonly company: number
   readonly amount: number
@@ -19,8 +19,8 @@ export interface Holding {
 export type Measure = readonly Holding[]
 
 /**
- * Whether a figure gives nobody away: nothing at all, or enough pharmacies of enough companies, none of which has too much. A negative
- * amount (refunds) counts by its size.
+ * Whether a figure gives nobody away: it is empty, or enough pharmacies of enough companies contribute and none too much. A negative amount
+ * (refunds) counts by its size.
  */
 export function isSafe(measure: Measure, safety: Safety = SHOWN): boolean {
   let [whole, largest, pharmacies, companies] = [0, 0, 0, 0]
@@ -37,9 +37,9 @@ export function isSafe(measure: Measure, safety: Safety = SHOWN): boolean {
 }
 
 /**
- * Whether pharmacies may enter a period together: without those of any one company, whoever asks, at least 5 pharmacies of 3 companies
- * are left.
- * @param pharmacies how many each company brings
+ * Whether pharmacies may enter a period together: without any one company's, in case it is the one asking, at least 5 pharmacies of 3 companies
+ * must be left.
+ * @param pharmacies the number of pharmacies of each company
  */
 export function isGroup(pharmacies: readonly number[]): boolean {
   const companies = pharmacies.filter((count) => count > 0)
@@ -47,7 +47,7 @@ export function isGroup(pharmacies: readonly number[]): boolean {
   return companies.length > SHOWN.companies && whole - Math.max(0, ...companies) >= SHOWN.pharmacies
 }
 
-/** A figure as the average shows it: three significant digits. Null stays null. */
+/** A figure as the average shows it, to three significant digits. Null stays null. */
 export function threeDigits(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(3))
 }

@@ -1,6 +1,6 @@
 /**
- * The brand a product is sold under, as its name says it: the words before the strength, in small letters. Empty for a product that is
- * named by its molecule, which is how generics are named.
+ * The brand of a product according to its name: the words before the strength, in lower case. Empty for a product named by its molecule, as
+ * generics are.
  * @param name such as 'Cardaxa 10 mg tablet (30)'
  */
 export function brandOf(name: string, molecule: string): string {
@@ -9,7 +9,7 @@ export function brandOf(name: string, molecule: string): string {
 }
 
 /**
- * Which of a supplier's products a brand is: the longest name the brand begins with, word by word; null for somebody else's.
+ * The supplier's product a brand belongs to: the longest name the brand begins with, word by word; null for another supplier's.
  * @param products names as support entered them
  */
 export function productOf(brand: string, products: readonly string[]): string | null {

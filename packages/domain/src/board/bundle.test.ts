@@ -29,7 +29,7 @@ describe('a figure of a board', () => {
     const anything = { pharmacies: 1, companies: 1, share: 1 }
     expect(mayShow([share(1, 1, 50), share(2, 2, 50)], 99, anything)).toBe(false)
     expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 1)], 99, anything)).toBe(true)
-    // Whoever has none of it is not one of them, however many patients there are.
+    // A pharmacy without any of it does not count, however many patients it has.
     expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 0, 9)], 99, anything)).toBe(false)
   })
 
@@ -108,7 +108,7 @@ describe('whatever the network', () => {
         for (const { keys, amount } of bundles) {
           const own = atoms.filter((one) => keys.includes(one.key)).flatMap(({ shares }) => shares)
           expect(amount).toBe(own.reduce((sum, one) => sum + one.amount, 0))
-          // Without the reader's own, and with each pharmacy's people counted at most once.
+          // Without the reader's own pharmacies, and counting each pharmacy's people at most once.
           const others = own.filter((one) => one.company !== reader && one.amount > 0)
           const shops = Map.groupBy(others, (one) => one.location)
           const patients = [...shops.values()].reduce((sum, list) => sum + Math.max(...list.map((x) => x.patients)), 0)

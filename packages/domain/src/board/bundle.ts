@@ -1,11 +1,11 @@
 import { isSafe, type Safety, SHOWN } from '../average/average.ts'
 
-/** No figure of a board rests on fewer patients. */
+/** The fewest patients behind any figure of a board. */
 export const MIN_PATIENTS = 10
-/** No figure of a board rests on fewer pharmacies. Without the reader's own company it is held to SHOWN, which asks for more. */
+/** The fewest pharmacies behind any figure of a board. Without the reader's own company, the stricter SHOWN applies. */
 export const MIN_PHARMACIES = 3
 
-/** What one pharmacy brings to a cell: an amount (scripts, or people), and the people behind it. */
+/** One pharmacy's contribution to a cell: an amount (scripts, or people), and the people behind it. */
 export interface Share {
   readonly company: number
   readonly location: number
@@ -13,29 +13,29 @@ export interface Share {
   readonly patients: number
 }
 
-/** The smallest part a board's figures are known for. */
+/** The smallest part for which a board has figures. */
 export interface BoardAtom {
   readonly key: string
-  /** The parts it lies in, such as its molecule, then its class. A bundle stays inside one of the first kind, else of the next, if it can. */
+  /** The parts that contain it, such as its molecule, then its class. A bundle stays inside one of the first kind if it can, else of the next. */
   readonly inside: readonly string[]
   readonly shares: readonly Share[]
 }
 
-/** Atoms that are shown as one. */
+/** Atoms shown as one. */
 export interface Bundle {
   readonly keys: readonly string[]
   readonly amount: number
 }
 
-/** A bundle on its way: people are counted by pharmacy, at least as many as in its largest atom, since one may be in several. */
+/** A bundle being formed. It counts people per pharmacy as in its largest atom, since one person may be in several. */
 interface Draft {
   readonly atoms: readonly BoardAtom[]
   readonly shares: readonly Share[]
 }
 
 /**
- * Whether a cell may be shown to a company: what is left of it without the company's own pharmacies, which it can subtract, comes from at
- * least 10 patients and from 5 pharmacies of 3 companies, none with over half (decision 032).
+ * Whether a cell may be shown to a company. The company can subtract its own pharmacies; what is left must come from at least 10 patients and
+ * from 5 pharmacies of 3 companies, none with over half (decision 032).
  */
 export function mayShow(shares: readonly Share[], reader: number, safety: Safety = SHOWN): boolean {
   const others = shares.filter((share) => share.company !== reader && share.amount > 0)
@@ -54,10 +54,10 @@ export function mayShow(shares: readonly Share[], reader: number, safety: Safety
 }
 
 /**
- * Divides a whole into bundles each of which may be shown, so that no sum or difference of what is shown is made of anything smaller: every
- * figure of a board is a sum of bundles. What may not be shown goes together with others of its first part, then of its next, then of
- * all: with what lies in the smallest part first, so that a small class never hides a large one.
- * @returns every bundle, or none when not even the whole may be shown
+ * Divides a whole into bundles, each of which may be shown. Every figure of a board is a sum of bundles, so no sum or difference of shown
+ * figures isolates anything smaller. An atom that may not be shown alone joins others of its first part, then of its next, then any. Those in
+ * the smallest part come first, so that a small class never hides a large one.
+ * @returns every bundle, or none if not even the whole may be shown
  */
 export function boardBundles(atoms: readonly BoardAtom[], reader: number): Bundle[] {
   let drafts: Draft[] = atoms
@@ -77,13 +77,13 @@ export function boardBundles(atoms: readonly BoardAtom[], reader: number): Bundl
   return drafts.map((draft) => ({ keys: draft.atoms.map((atom) => atom.key), amount: amountOf(draft) }))
 }
 
-/** The part of a level a draft lies in; null when it lies in several. After the last level all lie in one. */
+/** The part of a level that contains a draft; null if several do. After the last level all drafts are in one part. */
 function blockOf({ atoms }: Draft, level: number): string | null {
   const names = new Set(atoms.map((atom) => atom.inside[level] ?? ''))
   return names.size === 1 ? [...names][0]! : null
 }
 
-/** What lies in each part of a level. */
+/** The size of each part of a level. */
 function sizesOf(drafts: readonly Draft[], level: number): Map<string | null, number> {
   const sizes = new Map<string | null, number>()
   for (const draft of drafts) {

@@ -14,7 +14,7 @@ const people = fc
   .array(follower, { minLength: 60, maxLength: 300 })
   .map((all) => all.map(({ shop, ...one }): Follower => ({ ...one, location: one.company * 10 + shop })))
 
-/** What every step of a curve may rest on: 10 people of 5 pharmacies of 3 companies. */
+/** The minimum behind every step of a curve: 10 people of 5 pharmacies of 3 companies. */
 function expectEnough(group: readonly Follower[]): void {
   expect(group.length).toBeGreaterThanOrEqual(10)
   expect(new Set(group.map((one) => one.location)).size).toBeGreaterThanOrEqual(5)

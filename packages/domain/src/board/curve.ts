@@ -1,21 +1,21 @@
 import { type Followed, kaplanMeier, type Survival, survivalOn } from '../figure/kaplan-meier.ts'
 import { mayShow } from './bundle.ts'
 
-/** Somebody followed, and whose pharmacy that was. */
+/** A person who is followed, and their pharmacy. */
 export interface Follower extends Followed {
   readonly company: number
   readonly location: number
 }
 
-/** The days a board's curve may have points on. */
+/** The days on which a board's curve may have points. */
 export const CURVE_DAYS = [30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 365] as const
 
 /**
- * A persistence curve as a board shows it: of the other companies' patients alone, so that there is nothing the reader could take away.
- * Those who stopped since the point before, and those followed up to a point, are each enough to be shown. Shares are whole percents and
- * numbers of followed people are rounded to 10: a fraction at full precision, or its interval, would give the exact numbers away.
- * @param reader the company that reads it
- * @returns its points after day 0; empty when there is none to show
+ * A persistence curve as a board shows it: only of the other companies' patients, so that the reader has nothing to subtract. Those who stopped
+ * since the previous point, and those followed up to a point, are each enough to be shown. Shares are whole percents and numbers of people are
+ * rounded to 10: a fraction at full precision, or its interval, would give the exact numbers away.
+ * @param reader the company reading it
+ * @returns its points after day 0; empty if none may be shown
  */
 export function shownCurve(people: readonly Follower[], reader: number): Survival[] {
   const others = people.filter((one) => one.company !== reader)
@@ -37,7 +37,7 @@ export function shownCurve(people: readonly Follower[], reader: number): Surviva
   return points
 }
 
-/** How many of the other companies' patients a curve is about, rounded to 10. */
+/** The number of the other companies' patients in a curve, rounded to 10. */
 export const followersOf = (people: readonly Follower[], reader: number): number =>
   aboutTen(people.filter((one) => one.company !== reader).length)
 

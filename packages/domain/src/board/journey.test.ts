@@ -50,7 +50,7 @@ describe('how long somebody stays', () => {
     expect(followed([supply('a', 1010), supply('a', 1020)], arrival, until(1200))).toEqual({ days: 60, stopped: true })
   })
 
-  // The same as in `measure/persistence.test.ts`: boards and figures follow people alike.
+  // As in `measure/persistence.test.ts`: boards and figures follow people alike.
   it('is known no further than the data, whose last day is had too', () => {
     expect(followed([supply('a', 1010)], arrival, until(1129))).toEqual({ days: 30, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1130))).toEqual({ days: 30, stopped: true })
@@ -71,7 +71,7 @@ describe('how long somebody stays', () => {
     expect(switched(1035)).toEqual({ days: 25, stopped: false })
     expect(switched(1130)).toEqual({ days: 30, stopped: false })
     expect(switched(1131)).toEqual({ days: 30, stopped: true })
-    // Back to the first product after a gap: it was switched from before that.
+    // A return to the first product after a gap; the person had already switched from it.
     const back = [supply('a', 1010), supply('b', 1100), supply('a', 1200)]
     expect(followed(back, arrival, until(1400))).toEqual({ days: 30, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1400, 1030))).toEqual({ days: 20, stopped: false })
@@ -79,7 +79,7 @@ describe('how long somebody stays', () => {
     expect(followed([supply('a', 1010)], arrival, until(1400, 1009))).toBeNull()
     const after = [supply('a', 1010), supply('a', 1100)]
     expect(followed(after, arrival, until(1400, 1060))).toEqual({ days: 30, stopped: false })
-    // What is supplied on the day of a death is had that day.
+    // A supply on the day of a death still counts that day.
     expect(followed(after, arrival, until(1400, 1100))).toEqual({ days: 90, stopped: false })
   })
 })

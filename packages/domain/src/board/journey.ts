@@ -2,30 +2,30 @@ import { LOOK_BACK_DAYS, stayed } from '../dispensing/persistence.ts'
 import type { Followed } from '../figure/kaplan-meier.ts'
 import type { Day } from '../time/day.ts'
 
-/** One supply of a product to somebody, within one class. */
+/** One supply of a product to a person, within one class. */
 export interface Supply {
   /** The product: molecule and brand. */
   readonly product: string
   readonly day: Day
-  /** Days it lasts. */
+  /** The number of days it lasts. */
   readonly days: number
 }
 
-/** Somebody's first supply of a product: new to the class, or in place of another product of it. */
+/** A person's first supply of a product: new to the class, or replacing another product in it. */
 export interface Arrival {
   readonly to: string
-  /** Null when new to the class. */
+  /** Null if new to the class. */
   readonly from: string | null
   readonly day: Day
 }
 
-/** What was last supplied so long ago is not what somebody switches from. */
+/** A product last supplied longer ago than this does not count as the one switched from. */
 const SWITCH_DAYS = 180
 
 /**
- * The arrivals of one person in one class between two days. New: nothing of the class in the 365 days before. Switched: another product
- * supplied in the 180 days before, and never after. A product added beside another one is neither.
- * @param supplies all of the class from 365 days before `from`, in order of day
+ * The arrivals of one person in one class between two days. New: nothing of the class in the 365 days before. Switched: another product supplied
+ * in the 180 days before, and never after. A product added beside another is neither.
+ * @param supplies all supplies of the class from 365 days before `from`, in order of day
  */
 export function arrivalsOf(supplies: readonly Supply[], from: Day, to: Day): Arrival[] {
   const arrivals: Arrival[] = []
@@ -49,10 +49,10 @@ export function arrivalsOf(supplies: readonly Supply[], from: Day, to: Day): Arr
 }
 
 /**
- * How long somebody who arrived stays with the product, as `stayed` has it. A first supply of another product of the class is a switch; more
- * of one that is taken beside it is none.
+ * How long a person who arrived stays with the product, by the rules of `stayed`. A first supply of another product of the class is a switch;
+ * further supplies of a product taken beside it are not.
  * @param last last day of the data
- * @returns null where the data end, or a death comes, before the arrival
+ * @returns null if the data end, or the person dies, before the arrival
  */
 export function followed(
   supplies: readonly Supply[],

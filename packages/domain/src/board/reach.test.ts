@@ -32,7 +32,7 @@ describe('the messages of a month on a board', () => {
   })
 
   it('are shown together alone where few people got many messages of a channel', () => {
-    // Twelve texts to three of the twenty people who were mailed.
+    // Twelve texts to three of the twenty people who got email.
     expect(month(12, 40, 20, [3, 3, 3], [3, 20])).toEqual({ ...HIDDEN, reach: 20 })
     expect(month(40, 40, 30, [3, 3, 3], [30, 25])).toEqual({ ...HIDDEN, reach: 30 })
     expect(month(40, 40, 30, [3, 3, 3], [30, 20])).toEqual({ sms: 40, email: 40, reach: 30 })
@@ -43,7 +43,7 @@ describe('the messages of a month on a board', () => {
     expect(month(40, 45, 45)).toEqual({ ...HIDDEN, reach: 45 })
     expect(month(45, 45, 45)).toEqual({ sms: 45, email: 45, reach: 45 })
     expect(month(31, 31, 32)).toEqual({ ...HIDDEN, reach: 32 })
-    // Of 32 people 20 were texted, 28 times: the messages shown come close to all people, so that they would be read as the rest.
+    // Of 32 people, 20 got 28 texts. The number of messages shown is close to the number of people, so readers would take it for the rest.
     expect(month(28, 40, 32, [3, 3, 3], [20, 20])).toEqual({ ...HIDDEN, reach: 32 })
   })
 })

@@ -1,6 +1,6 @@
 import { MIN_PATIENTS, MIN_PHARMACIES } from './bundle.ts'
 
-/** What a company's pharmacies sent in a month: messages that arrived by channel, people reached, and people and pharmacies behind each. */
+/** What a company's pharmacies sent in a month: messages that arrived by channel, people reached, and the people and pharmacies behind each. */
 export interface MonthReach {
   readonly sms: number
   readonly email: number
@@ -12,7 +12,7 @@ export interface MonthReach {
   readonly email_pharmacies: number
 }
 
-/** The part of it that may be shown; null where hidden. */
+/** The part that may be shown; null where hidden. */
 export interface ShownReach {
   readonly sms: number | null
   readonly email: number | null
@@ -20,9 +20,9 @@ export interface ShownReach {
 }
 
 /**
- * What a board shows of a month's messages: nothing unless 10 people of 3 pharmacies were reached, and both channels or neither. One that
- * is too small hides the other too, and so does a small number of people whom one of them alone reached: all together less one channel
- * would tell it. Somebody may get several messages, so people are counted beside them.
+ * What a board shows of a month's messages: nothing unless 10 people of 3 pharmacies were reached, and both channels or neither. A channel that
+ * is too small hides the other too, and so does a small number of people reached by one channel only, because subtracting a channel from the
+ * total would reveal it. One person may get several messages, so people are counted separately.
  */
 export function shownReach(month: MonthReach): ShownReach {
   const { sms, email, reach, sms_people, email_people, pharmacies, sms_pharmacies, email_pharmacies } = month

@@ -2,11 +2,11 @@ import type { CohortFilters } from '../cohort/cohort.ts'
 import { counted, listOf } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber } from '../time/locale.ts'
 
-/** State of an approval. waiting and approved are open; used: a run was activated with it; held: that run was past its ceiling. */
+/** State of an approval. waiting and approved are open; used: a run was activated with it; held: that run went over its ceiling. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'voided', 'used', 'held'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
-/** What a second person agrees to, as far as it is written down: the campaign, its texts and the rule of its audience. */
+/** The written part of what a second person agrees to: the campaign, its texts and the rule of its audience. */
 export interface ApprovalContent {
   readonly campaign: {
     readonly id: string
@@ -23,7 +23,7 @@ export interface ApprovalContent {
   readonly audience: ApprovalAudience
 }
 
-/** A template as it is sent; its channel is part of it. */
+/** A template as sent; its channel is part of it. */
 export interface ApprovalText {
   readonly id: string
   readonly name: string
@@ -38,17 +38,17 @@ export interface ApprovalAudience {
   readonly filters: CohortFilters
   /** Pharmacy ids. */
   readonly pharmacies: readonly string[]
-  /** Percent kept back at random; null where the campaign keeps nobody back, whatever share the company does. */
+  /** Percent held out at random; null where the campaign holds nobody out, whatever the company's holdout. */
   readonly holdout: number | null
 }
 
-/** At most so many people get it, at most so many cents. */
+/** At most this many people and this many cents. */
 export interface Ceiling {
   readonly people: number
   readonly cents: number
 }
 
-/** Values as JSON with the names of every object in order, so that equal content is equal text. */
+/** Values as JSON with the keys of every object sorted, so that equal content gives equal text. */
 function ordered(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
@@ -57,11 +57,11 @@ function ordered(value: unknown): string {
   return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${ordered(one)}`).join(',')}}`
 }
 
-/** A list whose order and repeats mean nothing. */
+/** A list whose order and repeats do not matter. */
 const asSet = <T>(list: readonly T[]): T[] =>
   [...new Map(list.map((one) => [ordered(one), one]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 
-/** Filters without those that filter nothing: an empty list and one that is left out are the same. */
+/** Filters that are set. An empty list and a missing one are the same. */
 function setFilters(filters: CohortFilters): Record<string, unknown> {
   const lists = Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? asSet(value) : value])
   return Object.fromEntries(lists.filter(([, value]) => value != null && !(Array.isArray(value) && value.length === 0)))
@@ -73,20 +73,20 @@ const plainAudience = ({ filters, pharmacies, holdout }: ApprovalAudience) => ({
   holdout,
 })
 
-/** The canonical form of what goes out to whom: texts and audience rule. It stays the same from approval to the last message. */
+/** The canonical form of what is sent to whom: texts and audience rule. It stays the same from approval to the last message. */
 export const canonicalSending = ({ texts, audience }: Pick<ApprovalContent, 'texts' | 'audience'>): string =>
   ordered({ texts: asSet(texts), audience: plainAudience(audience) })
 
 /**
- * The canonical form of an approval, which is hashed with SHA-256: names of fields in order, lists without an order sorted and without
- * repeats, texts letter by letter as they are. The number in front changes with the form.
+ * The canonical form of an approval, for hashing with SHA-256: field names sorted, unordered lists sorted without repeats, texts letter by
+ * letter as they are. The number in front changes with the form.
  */
 export const canonicalApproval = ({ campaign, texts, audience }: ApprovalContent, ceiling: Ceiling): string =>
   ordered({ form: 1, campaign, texts: asSet(texts), audience: plainAudience(audience), ceiling })
 
 const differs = (a: unknown, b: unknown) => ordered(a) !== ordered(b)
 
-/** What is no longer as it was approved, in words such as 'the text of “Repeat ready”'; empty when all is. */
+/** What has changed since the approval, in words such as 'the text of “Repeat ready”'; empty if nothing has. */
 export function approvalChanges(before: ApprovalContent, after: ApprovalContent): string[] {
   const changes: string[] = []
   const [was, is] = [before.campaign, after.campaign]
@@ -115,7 +115,7 @@ function textChanges(before: readonly ApprovalText[], after: readonly ApprovalTe
   return [...kept, ...added]
 }
 
-/** A tenth more than would go out now, in whole people and whole dollars, so that an ordinary day's growth is within it. */
+/** A tenth more than would go out now, rounded up to whole people and dollars, so that an ordinary day's growth fits. */
 export const proposedCeiling = ({ people, cents }: Ceiling): Ceiling => ({
   people: Math.ceil((people * 11) / 10),
   cents: Math.ceil((cents * 11) / 1000) * 100,
@@ -129,7 +129,7 @@ export const ceilingWords = ({ people, cents }: Ceiling, country: Country): stri
 export const costWords = ({ people, cents }: Ceiling, country: Country): string =>
   `${formatMoney(country, cents / 100, 2)} for ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'}`
 
-/** Why what would go out is more than was approved, as a sentence; empty when it is not. Exactly the ceiling is within it. */
+/** Why the run would exceed what was approved, as a sentence; empty if it would not. Exactly the ceiling is allowed. */
 export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country): string {
   const over = [
     would.people > ceiling.people &&
@@ -140,14 +140,14 @@ export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country):
   return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(over)}.`
 }
 
-/** Who has had a hand in a campaign, each by all their logins: they cannot approve it. */
+/** People who had a hand in a campaign, each by all their logins. They cannot approve it. */
 export interface Authors {
   readonly written_by: readonly number[]
-  /** All who have changed it, not only the last: each may have set a part of it. */
+  /** Everybody who has changed it, not only the last: each may have set a part of it. */
   readonly changed_by: readonly number[]
-  /** All who wrote or changed one of its texts since a second person last approved that text. */
+  /** Everybody who wrote or changed one of its texts since a second person last approved that text. */
   readonly text_editors: readonly number[]
-  /** Who asked for the approval. */
+  /** The person who asked for the approval. */
   readonly asked_by: readonly number[]
 }
 
@@ -174,7 +174,7 @@ export function approversWords(names: readonly string[]): string {
   return `${listOf(named, 'or')} can approve it.`
 }
 
-/** Why a campaign is not sent without an approval, and what is to be done, as sentences. */
+/** Why a campaign is not sent without an approval, and what to do, as sentences. */
 export function unapprovedWords(
   state: ApprovalState | 'none' | 'changed',
   changes: readonly string[],

@@ -82,9 +82,9 @@ describe('what is shown', () => {
     expect(resultOf([rate(22)], 22)).toEqual(few(22))
     expect(resultOf([holdoutRevenue(group(99, 58), group(400, 52)), rate(99)], 99)).toEqual(few(99))
     expect(resultOf([rate(100)], 100).reason).toBeNull()
-    // Messaged, and not measured yet: the answer would be too small all the same.
+    // Messaged but not measured yet: even with them the group would be too small.
     expect(resultOf([null, null], 40)).toEqual(few(40))
-    // Many were messaged; few of them have a year of history.
+    // Many were messaged, but few of them have a year of history.
     expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
   })
 
@@ -129,7 +129,7 @@ describe('what is shown', () => {
 })
 
 describe('intervals', () => {
-  /** As vector/welch.R makes them. */
+  /** The same values as vector/welch.R generates. */
   const valuesOf = (n: number, mean: number, spread: number, step: number) =>
     Array.from(
       { length: n },

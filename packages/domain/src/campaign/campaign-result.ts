@@ -5,7 +5,7 @@ import { t975 } from '../figure/student-t.ts'
 export const RESULT_DAYS = 30
 /** Fewer controls than this are not a valid comparison. */
 export const MIN_CONTROLS = 100
-/** With fewer messaged patients than this no result is shown: 22 of them once showed −27.0×. */
+/** With fewer messaged patients than this no result is shown: a group of 22 once gave −27.0×. */
 export const MIN_MESSAGED = 100
 
 /**
@@ -45,7 +45,7 @@ const mean = ({ n, sum }: Moments) => sum / n
 const variance = ({ n, sum, sumOfSquares }: Moments) =>
   n < 2 ? 0 : Math.max(0, (sumOfSquares - sum ** 2 / n) / (n - 1))
 
-/** Best first. */
+/** Best method first. */
 export const REVENUE_METHODS = ['holdout', 'difference_in_differences', 'run_rate'] as const
 export type RevenueMethod = (typeof REVENUE_METHODS)[number]
 
@@ -58,19 +58,19 @@ export const METHOD_NAMES: Readonly<Record<RevenueMethod, string>> = {
 
 export interface CampaignRevenue {
   readonly method: RevenueMethod
-  /** Incremental, in currency; may be negative. */
+  /** Incremental revenue in currency; may be negative. */
   readonly revenue: number
-  /** 95% interval of it; null where the method has none. */
+  /** 95% interval of the revenue; null where the method has none. */
   readonly interval: readonly [low: number, high: number] | null
   /** Revenue / revenue expected without the campaign (attributed - incremental); null when that is not above 0. */
   readonly change: number | null
-  /** Messaged patients it rests on. */
+  /** The number of messaged patients in the result. */
   readonly messaged: number
-  /** Patients they are compared with; null where each is compared with their own past year. */
+  /** The number of patients they are compared with; null where each is compared with their own past year. */
   readonly compared: number | null
 }
 
-/** Mean per person of one group less that of another, in currency, with its 95% interval. */
+/** Mean per person of one group minus that of another, in currency, with its 95% interval. */
 export interface Difference {
   readonly difference: number
   readonly low: number
@@ -78,14 +78,14 @@ export interface Difference {
 }
 
 /**
- * The difference of two means and its 95% interval, the groups' variances not taken as equal. Each group needs 2 people or more.
+ * The difference of two means and its 95% interval, without assuming equal variances. Each group needs 2 people or more.
  * Source: B. L. Welch, Biometrika 34 (1947) 28-35; degrees of freedom after Welch and Satterthwaite. The same as R's t.test.
  */
 export function differenceOfMeans(one: Moments, other: Moments): Difference {
   const difference = mean(one) - mean(other)
   const [a, b] = [variance(one) / one.n, variance(other) / other.n]
   const error = Math.sqrt(a + b)
-  // Two groups without any spread have no degrees of freedom, and their difference no doubt.
+  // Two groups without any spread have no degrees of freedom, and their difference is certain.
   const half = error === 0 ? 0 : error * t975((a + b) ** 2 / (a ** 2 / (one.n - 1) + b ** 2 / (other.n - 1)))
   return { difference, low: difference - half, high: difference + half }
 }
@@ -96,7 +96,7 @@ export function meanOf(group: Moments): { mean: number; low: number; high: numbe
   return { mean: mean(group), low: mean(group) - half, high: mean(group) + half }
 }
 
-/** What comparing two groups comes to for all messaged; null with under 2 of them or too few to compare with. */
+/** The result of comparing two groups, for all messaged; null with under 2 of them or too few to compare with. */
 function compared(
   method: RevenueMethod,
   treated: Moments,
@@ -134,7 +134,9 @@ export function differenceRevenue(
   return compared('difference_in_differences', treatedChange, controlChange, attributed)
 }
 
-/** Run-rate: what was dispensed to the messaged less what their own past year let expect. No interval: nobody is compared with. Null without people. */
+/**
+ * Run-rate: what was dispensed to the messaged minus what their own past year predicts. No interval, because nobody is compared. Null without people.
+ */
 export function runRateRevenue(messaged: number, attributed: number, expected: number): CampaignRevenue | null {
   if (messaged === 0) return null
   const revenue = attributed - expected
@@ -146,18 +148,18 @@ export function runRateRevenue(messaged: number, attributed: number, expected: n
 export const NO_RESULTS = ['not_started', 'no_data', 'too_few'] as const
 export type NoResult = (typeof NO_RESULTS)[number]
 
-/** A result, or why there is none and how many messaged patients there are. */
+/** A result, or why there is none and the number of messaged patients. */
 export type CampaignResult =
   | { readonly found: CampaignRevenue; readonly reason: null; readonly messaged: number }
   | { readonly found: null; readonly reason: NoResult; readonly messaged: number }
 
-/** Whether enough patients were messaged to say what came of it. */
+/** Whether enough patients were messaged to judge the result. */
 export const enoughMessaged = (patients: number): boolean => patients >= MIN_MESSAGED
 
 /**
- * The one rule of what is shown of a campaign's or a period's result: the best method (holdout, difference in differences, run-rate) that
- * rests on 100 messaged patients or more, in whole cents, else why there is none.
- * @param answers what each method came to @param reached patients messaged at all, also those not measured yet
+ * The only rule for showing the result of a campaign or period: the best method (holdout, difference in differences, run-rate) with at least 100
+ * messaged patients, in whole cents, else the reason why there is none.
+ * @param answers the result of each method @param reached patients messaged at all, including those not measured yet
  */
 export function resultOf(answers: readonly (CampaignRevenue | null)[], reached: number): CampaignResult {
   const there = answers.filter((answer) => answer !== null)
@@ -177,7 +179,7 @@ const inCents = (found: CampaignRevenue): CampaignRevenue => ({
   interval: found.interval && [toTheCent(found.interval[0]), toTheCent(found.interval[1])],
 })
 
-/** What a result rests on, as on the wire: money in currency. */
+/** The evidence behind a result, as on the wire: money in currency. */
 export function basisOf({ found, reason, messaged }: CampaignResult) {
   return {
     reason,
@@ -190,7 +192,7 @@ export function basisOf({ found, reason, messaged }: CampaignResult) {
   }
 }
 
-/** What an interval says of an effect: more, less, or no effect that can be told from chance. */
+/** What an interval shows about an effect: more, less, or no effect that can be told from chance. */
 export function effectOf({ low, high }: { readonly low: number; readonly high: number }): 'more' | 'less' | 'chance' {
   return low > 0 ? 'more' : high < 0 ? 'less' : 'chance'
 }

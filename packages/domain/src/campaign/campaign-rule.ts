@@ -3,7 +3,7 @@ import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/s
 import { type Day, parseDay } from '../time/day.ts'
 import { type GoalType, isState, type Measure, measuresFor } from './goal.ts'
 
-/** Letters a campaign's name may have. */
+/** The most letters in a campaign's name. */
 export const CAMPAIGN_NAME_LIMIT = 200
 
 const blank = (text: string | null | undefined) => !text || text.trim() === ''
@@ -104,8 +104,8 @@ export function campaignProblem(draft: CampaignDraft): string {
 export type CampaignField = 'name' | 'locations' | 'goal_type' | 'measure_by' | 'goal' | 'templates' | 'filters'
 
 /**
- * What a head office's form says a campaign lacks, one's own or a recommended one, field by field. It finds what `campaignProblem` and
- * `recommendedCampaignProblem` find; their words are the specification's, these are the screen's.
+ * What a head office's form finds missing in a campaign, its own or a recommended one, field by field. It finds the same as `campaignProblem`
+ * and `recommendedCampaignProblem`, whose words are the specification's; these are the screen's.
  */
 export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[] {
   const found: Problem<CampaignField>[] = []
@@ -124,7 +124,7 @@ export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[]
 type GoalField = 'name' | 'goal_type' | 'measure_by' | 'goal'
 type GoalDraft = Pick<CampaignDraft, GoalField>
 
-/** What recommended campaigns and those of the console lack of name and goal, in the specification's words. */
+/** What recommended campaigns and those in the console lack in name and goal, in the specification's words. */
 function goalProblems(draft: GoalDraft): Problem<GoalField>[] {
   const found: Problem<GoalField>[] = []
   if (blank(draft.name)) found.push({ field: 'name', words: 'enter a campaign name' })
@@ -147,7 +147,7 @@ export function recommendedCampaignProblem(draft: CampaignDraft): string {
 
 const NO_TEMPLATE = { field: 'templates', words: 'select atleast one template' } as const
 
-/** What a recommended campaign lacks before support can save it, field by field; no company has chosen pharmacies for it yet. */
+/** What a recommended campaign lacks before support can save it, field by field. No company has chosen pharmacies for it yet. */
 export function recommendationProblems(
   draft: GoalDraft & Pick<CampaignDraft, 'templates'>,
 ): Problem<GoalField | 'templates'>[] {
@@ -155,13 +155,13 @@ export function recommendationProblems(
 }
 
 export interface SupportCampaignDraft extends Omit<CampaignDraft, 'filters'> {
-  /** Whether a company is chosen for it. */
+  /** Whether a company is selected for it. */
   readonly company: boolean
 }
 
 /**
- * What a company's campaign lacks before support can save it, field by field. Patient filters may be left for later: until they are set,
- * it cannot be activated.
+ * What a company's campaign lacks before support can save it, field by field. Patient filters may come later; until they are set, it cannot be
+ * activated.
  */
 export function supportCampaignProblems(
   draft: SupportCampaignDraft,
@@ -173,7 +173,7 @@ export function supportCampaignProblems(
   return found
 }
 
-/** What is wrong with a campaign's dates, by the calendar of its zone: none may be newly set before today, and the end not before the start. */
+/** What is wrong with a campaign's dates, by the calendar of its zone: a new date must not be before today, nor the end before the start. */
 export function campaignDateProblems(
   start: Day | null,
   end: Day | null,
@@ -191,7 +191,7 @@ export function campaignDateProblems(
   return found
 }
 
-/** What was typed for a date and is none. */
+/** Typed dates that are not valid. */
 export function unreadDates(draft: {
   readonly start_date: string
   readonly end_date: string
@@ -215,8 +215,8 @@ export interface CampaignDays {
 }
 
 /**
- * The dates an activation sets: those sent, else saved dates that are still ahead, else from today with no
- * end. A start in the past becomes today; an end in the past, or set by deactivating (`endedEarly`), is dropped.
+ * The dates an activation sets: those sent, else saved dates still ahead, else from today with no end. A start in the past becomes today; an end
+ * in the past, or one set by deactivating (`endedEarly`), is dropped.
  */
 export function activationDays(
   asked: { readonly start: Day | null; readonly end: Day | null | undefined },

@@ -1,17 +1,17 @@
 import { type Goal, isState, madeGoal } from './goal.ts'
 
-/** A goal's sums or shares, as in goalValue: sums from the start and of the same dates last year, or fractions 0..1 now and before the start. */
+/** A goal's sums or shares, as in goalValue: sums since the start and over the same dates last year, or fractions 0..1 now and before the start. */
 export interface GoalState {
-  /** Over every pharmacy with a value. */
+  /** All pharmacies with a value. */
   readonly current: number | null
-  /** Over those that also have a baseline. */
+  /** Only the pharmacies that also have a baseline. */
   readonly compared: number | null
   readonly baseline: number | null
   /** Sums only: the same dates last year up to the campaign's end; null without an end. */
   readonly wholeBaseline: number | null
 }
 
-/** Where a goal stands on one scale: currency, a count, or percent for adherence and loyalty. Null what is not known. */
+/** A goal on one scale: currency, a count, or percent for adherence and loyalty. Null for what is unknown. */
 export interface GoalPlace {
   readonly start: number | null
   readonly now: number | null
@@ -19,8 +19,8 @@ export interface GoalPlace {
 }
 
 /**
- * The three marks of a goal's meter. A sum to reach starts at 0; one to raise starts from last year's same dates, and its goal is that raised by
- * the amount. Adherence and loyalty start from the day before the campaign. Source: domain.md section 6.
+ * The three marks of a goal's meter. A sum to reach starts at 0; a sum to raise starts at last year's same dates, and its goal adds the amount.
+ * Adherence and loyalty start from the day before the campaign. Source: domain.md section 6.
  */
 export function goalPlace(goal: Goal, { current, compared, baseline }: GoalState): GoalPlace {
   const scale = isState(goal.type) ? 100 : 1
@@ -34,20 +34,20 @@ export function goalPlace(goal: Goal, { current, compared, baseline }: GoalState
   return { start, now: times(compared), goal: end }
 }
 
-/** A sum raised by so many percent; up also from one that refunds make negative. */
+/** A sum raised by this many percent; the result is higher even when refunds make the sum negative. */
 const raisedBy = (sum: number, percent: number) => sum + (Math.abs(sum) * percent) / 100
 
-/** How far the meter is from start to goal, 0..1; null where a mark is missing or there is no way to go. */
+/** How far the meter is from start to goal, 0..1; null if a mark is missing or start and goal are equal. */
 export function placeMeter({ start, now, goal }: GoalPlace): number | null {
   if (start === null || now === null || goal === null || goal <= start) return null
   return Math.min(1, Math.max(0, (now - start) / (goal - start)))
 }
 
-/** What the rest of a campaign must do to make its goal, and what it did so far, in the same unit. */
+/** The pace needed in the rest of a campaign to reach its goal, and the pace so far, in the same unit. */
 export interface Pace {
   readonly unit: 'percent' | 'a_day' | 'points_a_week'
   readonly needed: number
-  /** Null before a day has passed. */
+  /** Null until a day has passed. */
   readonly soFar: number | null
   readonly days: number
   readonly behind: boolean
@@ -57,7 +57,7 @@ const WEEK = 7
 
 /**
  * The pace a goal needs on the days that are left. Percent: how far above last year the rest must be ((goal of the whole span - now) / last year's
- * rest - 1). Other sums: an amount a day. Adherence and loyalty: points a week. Null once made, without days left, or without what it is made of.
+ * rest - 1). Other sums: an amount a day. Adherence and loyalty: points a week. Null once reached, without days left, or if an input is missing.
  * @param days counted so far @param left days still to come
  */
 export function goalPace(

@@ -29,12 +29,12 @@ describe('goals', () => {
     expect(goalValue(goal('scripts', 'value', 5), 612, null)).toBeNull()
     expect(goalValue(goal('scripts', 'target', 5), 612, null)).toBe(612)
     expect(goalValue(goal('scripts', 'target', 5), null, 3)).toBeNull()
-    // Where refunds make last year's revenue negative, a rise stays a rise.
+    // If refunds make last year's revenue negative, a rise is still a rise.
     expect(goalValue(goal('revenue', 'percentage', 20), 500, -100)).toBe(600)
     expect(goalValue(goal('revenue', 'percentage', 20), -300, -100)).toBe(-200)
     // 10.3 - 10.1 is 0.20000000000000107.
     expect(goalValue(goal('revenue', 'value', 5), 10.3, 10.1)).toBe(0.2)
-    // And never a negative zero, which would be written '-$0.00'.
+    // And never negative zero, which would be written '-$0.00'.
     expect(goalValue(goal('revenue', 'value', 5), 10, 10.001)).toBe(0)
   })
 

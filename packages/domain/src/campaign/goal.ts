@@ -14,7 +14,7 @@ export type Measure = (typeof MEASURES)[number]
 export interface Goal {
   readonly type: GoalType
   readonly measureBy: Measure
-  /** Above 0: currency, a count, or percent (and points) as written: 80 for 80%. */
+  /** Above 0: currency, a count, or percent (and points) as written, such as 80 for 80%. */
   readonly amount: number
 }
 
@@ -108,7 +108,7 @@ export function goalText(country: Country, goal: Goal): string {
 /** Days left at which the figure turns red. */
 export const RED_DAYS_LEFT = 7
 
-/** Days until the end, by the pharmacy's calendar: 0 on the last day and after it; null without an end. */
+/** Days until the end, by the pharmacy's calendar: 0 on the last day and after; null without an end. */
 export function daysLeft(end: Day | null, today: Day): number | null {
   return end === null ? null : Math.max(0, end - today)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { differenceRevenue, effectOf, holdoutRevenue, isHeldOut, momentsOf, resultOf } from './campaign-result.ts'
 
 const DEEP = process.env.DEEP === '1'
-/** The deep tests make 200 campaigns of each kind, the others enough to see that nothing is broken. */
+/** The deep tests make 200 campaigns of each kind; the others make just enough to catch a break. */
 const RUNS = DEEP ? 200 : 40
 const PATIENTS = 1200
 const SHARE = 0.3
@@ -18,14 +18,16 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** Dollars as pharmacies see them: four in ten come in, and a few of them spend far more than the rest. */
+/** Revenue per patient as pharmacies see it: four in ten come in, and a few spend far more than the rest. */
 function dollars(random: () => number): number {
   if (random() < 0.6) return 0
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.exp(3.4 + 0.8 * normal)
 }
 
-/** One campaign: a share of its patients is held out, and each messaged one refills for 31.60 with a chance. @returns its result and the truth */
+/**
+ * One campaign: a share of its patients is held out, and each messaged one refills for 31.60 with this probability. @returns its result and the truth
+ */
 function campaign(seed: number, chance: number) {
   const random = randomOf(seed)
   const [treated, held, change, heldChange]: number[][] = [[], [], [], []]
@@ -48,7 +50,7 @@ function campaign(seed: number, chance: number) {
 const runs = (chance: number) => Array.from({ length: RUNS }, (_, seed) => campaign(seed + 1, chance))
 const shareOf = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / all.length
 
-/** Of 200 runs, 90 to 99 in a hundred; of the few of every day, nearly as many. */
+/** Expects 90% to 99% of the deep test's 200 runs; the fewer runs of an ordinary test get a wider range. */
 const expectAbout95 = (share: number) => {
   expect(share).toBeGreaterThanOrEqual(DEEP ? 0.9 : 0.85)
   expect(share).toBeLessThanOrEqual(DEEP ? 0.99 : 1)

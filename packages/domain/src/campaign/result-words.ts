@@ -7,10 +7,10 @@ const REASONS: Readonly<Record<NoResult, string>> = {
   no_data: 'No sales yet',
 }
 
-/** What stands where a result would: 'Too few to tell'; nothing where there is one. */
+/** The text in place of a missing result: 'Too few to tell'; empty if there is a result. */
 export const reasonWords = (reason: NoResult | null): string => (reason === null ? '' : REASONS[reason])
 
-/** Why there is no result, with the number: '22 patients messaged; results need 100'. Nothing where there is one. */
+/** Why there is no result, with the number: '22 patients messaged; results need 100'. Empty if there is one. */
 export function reasonSentence(country: Country, reason: NoResult | null, messaged: number): string {
   if (reason === null) return ''
   if (reason === 'not_started') return 'Nothing has been sent yet'

@@ -3,12 +3,12 @@ import { followUpWords } from './sequence.ts'
 
 export const SEQUENCE_TITLE_LIMIT = 200
 export const SEQUENCE_DESCRIPTION_LIMIT = 2_000
-/** Most follow-ups of one sequence. */
+/** The most follow-ups in one sequence. */
 export const MOST_FOLLOW_UPS = 20
-/** A follow-up whose day nobody has chosen comes this many days after the one before it; the first on the day of the event. */
+/** A follow-up without a chosen day comes this many days after the one before it; the first comes on the day of the event. */
 export const FOLLOW_UP_GAP_DAYS = 7
 
-/** A follow-up as it is written: its place is its place in the list. */
+/** A follow-up as entered; its order is its position in the list. */
 export interface FollowUpDraft {
   /** Uuid; empty when none is chosen. */
   readonly template_id: string
@@ -67,7 +67,7 @@ export function pharmacySequenceProblem(draft: PharmacySequenceDraft): string {
 const MOST_BUDGET = 1_000_000
 
 /**
- * The days of follow-ups given by their templates alone, in their order: a template that had a day keeps it, another comes 7 days after the
+ * The days of follow-ups that are given only by their templates, in order: a template that had a day keeps it, any other comes 7 days after the
  * one before. Days never decrease.
  * @param known days by template
  */

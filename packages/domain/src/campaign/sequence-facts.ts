@@ -22,7 +22,7 @@ export const NEVER_EXPIRES: Day = 1_000_000
 
 /**
  * Facts about a patient and a molecule for sequence events, from the patient's lines up to `today`; null without a supply of the
- * molecule. Of several lines on the latest day, the highest supply number decides for the prescription, then the
+ * molecule. Among several lines on the latest day, the highest supply number decides for the prescription, then the
  * most repeats left, then the latest expiry. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
  * and has no cycle. Source: domain.md section 8.
  * @reference
@@ -60,7 +60,7 @@ export function eventFacts(lines: readonly DispensedLine[], molecule: number, to
 function scriptOf(line: DispensedLine) {
   const { supplyNumber, repeatsAuthorised, prescribedOn } = line
   const expires = prescribedOn === null ? NEVER_EXPIRES : addMonths(prescribedOn, EXPIRY_MONTHS)
-  // Missing data starts nothing.
+  // Missing data starts no sequence.
   if (supplyNumber === null || repeatsAuthorised === null) {
     return { repeatsLeft: 0, dispenseNumber: 0, repeatsAuthorised: 0, expires }
   }

@@ -41,13 +41,13 @@ export const EXPIRING_DAYS_BEFORE = 30
 export const NEW_AFTER_DAYS = 365
 /** A patient has lapsed after this many of their mean visit cycles without a visit. */
 export const LAPSED_CYCLES = 1.5
-/** Events older than this start nothing. */
+/** Older events start no sequence. */
 export const BACK_FILL_DAYS = 7
 /** The same sequence restarts for the same patient and molecule only after this many days. */
 export const RE_ENROL_DAYS = 90
 /** A missed follow-up is still sent for this many days. */
 export const MISSED_DAYS = 3
-/** Events that are a supply themselves, on their day: it is no response to what follows it. */
+/** Events that are themselves a supply. On its day, that supply is no response to the messages that follow. */
 export const STARTED_BY_SUPPLY: readonly SequenceEvent[] = ['first_script', 'last_repeat_dispensed']
 /** A messaged patient has responded when the event's molecule is dispensed within this many days. */
 export const RESPONSE_DAYS = 14
@@ -73,7 +73,7 @@ export interface EventFacts {
 }
 
 /**
- * The day an event happens by what is known now; null when it does not. The caller checks whether that day has come. Source: domain.md section 8.
+ * The day an event happens, according to these facts; null if it does not. The caller checks whether that day has come. Source: domain.md section 8.
  * @reference
  */
 export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
@@ -157,11 +157,11 @@ export interface FollowUpFacts {
   readonly endDay: Day | null
   readonly consented: boolean
   readonly alive: boolean
-  /** What this message costs and what is left of the budget, in cents; null for no budget. */
+  /** The cost of this message and the rest of the budget, in cents; null without a budget. */
   readonly cents: number
   readonly budgetLeft: number | null
   readonly goalReached: boolean
-  /** Until when messages may have gone out that a restored database does not know of; null when none was restored. */
+  /** Messages may have gone out until then without the restored database knowing; null if none was restored. */
   readonly restoredUntil: Date | null
 }
 
@@ -180,9 +180,9 @@ export type FollowUpAnswer =
   | { readonly act: 'skip'; readonly reason: FollowUpReason }
 
 /**
- * What to do with a follow-up at an instant: `today` is its day in the pharmacy's time zone. Everything is checked again at sending; a follow-up
- * before its hour waits unless the goal is already reached; one more than 3 days late is skipped, and so is one that may have gone out before
- * the database was restored.
+ * What to do with a follow-up at an instant; `today` is the day in the pharmacy's time zone. Everything is checked again at sending. A follow-up
+ * before its hour waits unless the goal is already reached. One that is more than 3 days late is skipped, and so is one that may have gone out
+ * before the database was restored.
  */
 export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUpFacts): FollowUpAnswer {
   const skip = (reason: FollowUpReason): FollowUpAnswer => ({ act: 'skip', reason })
@@ -201,7 +201,7 @@ export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUp
 
 /**
  * Whether a messaged patient responded: a supply of the event's molecule on the day of the message or within 14 days after it.
- * @param started the day of the event where that is a supply (`STARTED_BY_SUPPLY`), which is no response; else null
+ * @param started the day of the event if it is a supply (`STARTED_BY_SUPPLY`) and therefore no response; else null
  *
  * @reference
  */

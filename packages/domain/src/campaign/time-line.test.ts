@@ -40,7 +40,7 @@ describe('the sentence above a time line', () => {
   it('names the best message only where it is clearly the best', () => {
     expect(timeLineTitle([weak, strong], percent)).toBe('The second message works best: 56% respond')
     expect(timeLineTitle([step({ responded: 50, sent: 50 }), strong], percent)).toBe('No message clearly works best')
-    // 45% of 31 may be 62%, though 50% of 1,000 is clearly less than 60% of as many.
+    // 45% of 31 could really be 62%, but 50% of 1,000 is clearly less than 60% of 1,000.
     const [best, second] = [step({ responded: 600, sent: 400 }), step({ responded: 500, sent: 500 })]
     expect(timeLineTitle([best, second], percent)).toBe('The first message works best: 60% respond')
     expect(timeLineTitle([best, second, step({ responded: 14, sent: 17 })], percent)).toBe(
@@ -87,7 +87,7 @@ describe('what a patient enrolled today would get', () => {
   it('still comes on the last minute of the three days', () => {
     const week = DEFAULT_HOURS.AU.week.map((_, at) => (at < 5 ? ([600, 1020] as const) : null))
     const office = { ...DEFAULT_HOURS.AU, week } as unknown as typeof DEFAULT_HOURS.AU
-    // Due on Friday at ten, and looked at that evening: the next sending hour begins on Monday at ten.
+    // Due on Friday at ten and checked that evening: the next sending hour begins on Monday at ten.
     expect(at('2026-11-27', 0, '2026-11-27T08:00:00Z', office)).toBe('2026-11-30 600')
   })
 

@@ -6,31 +6,31 @@ import { type LocalCalendar, nextAllowed, type SendingHours } from '../time/quie
 import { dueAt, type FollowUp, type FollowUpReason, MISSED_DAYS } from './sequence.ts'
 
 /**
- * What became of everybody who started a sequence, at one of its follow-ups. A patient counts once for each medicine. The parts add up to
- * those who started.
+ * The state of everybody who started a sequence, at one of its follow-ups. A patient counts once for each medicine. The parts add up to those
+ * who started.
  */
 export interface StepCounts {
-  /** The message went, and the medicine was dispensed within 14 days of it. */
+  /** The message was sent, and the medicine was dispensed within 14 days. */
   readonly responded: number
-  /** The message went, without that so far. */
+  /** The message was sent, with no response so far. */
   readonly sent: number
   readonly failed: number
-  /** Handed over when the connection broke: the gateway is asked. */
+  /** The connection broke during the handover; the worker asks the gateway. */
   readonly unknown: number
-  /** In the ledger, not gone yet. */
+  /** In the ledger, not sent yet. */
   readonly queued: number
   readonly skipped: number
-  /** Visited already before this follow-up was due: it needs no message. */
+  /** Came in before this follow-up was due, so it needs no message. */
   readonly ended: number
-  /** Not due yet; and those of them for whom it is the next one. */
+  /** Not due yet; `next` counts those for whom this follow-up is the next. */
   readonly waiting: number
   readonly next: number
-  /** Had finished when the follow-up was added. */
+  /** Had finished before the follow-up was added. */
   readonly added_later: number
 }
 
 /**
- * Everybody a step speaks for.
+ * Everybody a step counts.
  * @reference
  */
 export function stepTotal(step: StepCounts): number {
@@ -38,7 +38,7 @@ export function stepTotal(step: StepCounts): number {
   return responded + sent + failed + unknown + queued + skipped + ended + waiting + added_later
 }
 
-/** The share that responded, of the messages that went; null under 10 of them. */
+/** The share of sent messages with a response; null under 10 of them. */
 export function responseShare({
   responded,
   sent,
@@ -51,7 +51,7 @@ export function responseShare({
 const messageAt = (index: number, count: number) =>
   count === 1 ? 'The message' : `The ${ORDINALS[index] ?? `${index + 1}th`} message`
 
-/** The time line in one sentence: which message works best, where that is clear, with its share as `percent` writes it. */
+/** The time line in one sentence: which message clearly works best, if any, with its share as `percent` writes it. */
 export function timeLineTitle(steps: readonly StepCounts[], percent: (share: number) => string): string {
   const shares = steps.map((step, index) => ({ index, found: responseShare(step) }))
   if (steps.every(({ responded, sent }) => responded + sent === 0)) return 'No message has gone out yet'
@@ -77,7 +77,7 @@ const OWN_REASONS: Readonly<Record<FollowUpReason, string>> = {
   missed: `More than ${MISSED_DAYS} days late`,
 }
 
-/** Why a follow-up was not sent, in words. `channel`: of the message, null where there is none. */
+/** Why a follow-up was not sent, in words. `channel`: the message's channel, null if it has none. */
 export function followUpReasonText(reason: string, channel: 'sms' | 'email' | null): string {
   if (reason === 'stopped') return 'Cancelled when the sequence was changed'
   if (channel === null && reason in OWN_REASONS) return OWN_REASONS[reason as FollowUpReason]
@@ -85,8 +85,8 @@ export function followUpReasonText(reason: string, channel: 'sms' | 'email' | nu
 }
 
 /**
- * When somebody whose event is on `eventOn` would get a follow-up: 10:00 by the pharmacy's clock, or the next sending hour after it; null
- * where none comes within three days.
+ * When somebody whose event is on `eventOn` would get a follow-up: 10:00 by the pharmacy's clock, or the next sending hour; null if none comes
+ * within three days.
  */
 export function plannedAt(
   calendar: LocalCalendar,
@@ -101,9 +101,9 @@ export function plannedAt(
 }
 
 export interface Waiting {
-  /** Messages in the ledger that have not gone. */
+  /** Unsent messages in the ledger. */
   readonly queued: number
-  /** Patients with a follow-up to come. */
+  /** Patients with a follow-up ahead. */
   readonly in_progress: number
 }
 
@@ -126,7 +126,7 @@ export function removalWords({ queued, in_progress }: Waiting): string {
 
 const cancelled = (count: number) => `${counted(count, 'unsent message', 'unsent messages')} will be cancelled`
 
-/** What saving changed follow-ups does, in words. `removedQueued`: unsent messages of follow-ups that are taken out. */
+/** What saving changed follow-ups does, in words. `removedQueued`: unsent messages of the removed follow-ups. */
 export function followUpChangeWords({ in_progress }: Waiting, removed: number, removedQueued: number): string {
   const parts = ['Messages already queued keep their text.']
   if (in_progress > 0)

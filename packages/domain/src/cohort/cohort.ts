@@ -15,9 +15,9 @@ export interface CohortFilters {
   readonly drug_type?: readonly string[]
   /** Ranges in the country's unit: '0-5' is from 0 to below 5, so that ranges do not overlap. */
   readonly distance_from_store?: readonly string[]
-  /** Australia only: has a molecule that could move to 60 days, or has none; null does not filter. */
+  /** Australia only: whether the patient has a molecule that could move to 60 days; null does not filter. */
   readonly double_dispensing?: boolean | null
-  /** ATC codes; any of them supplied. */
+  /** ATC codes; a patient supplied any of them passes. */
   readonly molecules?: readonly string[]
 }
 
@@ -125,20 +125,20 @@ export interface CohortPatient {
   readonly sex: string | null
   /** Distinct ATC level-5 molecules with a supply that covers today or ended at most 30 days ago. */
   readonly molecules: number
-  /** In the country's unit; null when the location is unknown. */
+  /** In the country's unit; null if the location is unknown. */
   readonly distance: number | null
-  /** Of any script in 12 months. */
+  /** Drug types of any script in 12 months. */
   readonly drugTypes: readonly string[]
-  /** At least one current eligible molecule still at the 30-day quantity. */
+  /** Whether at least one current eligible molecule is still at the 30-day quantity. */
   readonly doubleDispensing: boolean | null
   /** ATC codes supplied in 12 months. */
   readonly atcCodes: readonly string[]
-  /** Any supply in 12 months. */
+  /** Whether anything was supplied in 12 months. */
   readonly active: boolean
 }
 
 /**
- * Whether a patient belongs to a cohort: AND across filters, OR inside a list, unknown values fail a set filter, inactive patients are never in.
+ * Whether a patient belongs to a cohort: AND across filters, OR inside a list; unknown values fail a set filter, and inactive patients never belong.
  * The server does the same in one set-based query; tests compare it with this. Throws a RangeError for invalid filters.
  * @reference
  */

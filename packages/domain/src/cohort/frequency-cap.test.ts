@@ -7,18 +7,18 @@ const at = (text: string) => new Date(text).getTime()
 const oneADay = { messages: 1, hours: 24 }
 
 /**
- * A message made or planned. `keys` are everything that means the same person: number in E.164, e-mail in lower case; whoever shares
- * one of them counts together, whichever pharmacy and name it stands under.
+ * A sent or planned message. `keys` identify the person: number in E.164, email in lower case. All who share one of them count together, whatever
+ * the pharmacy and name.
  */
 interface CappedMessage {
   readonly keys: readonly string[]
-  /** Epoch milliseconds at which it was handed over or is planned to be. */
+  /** Epoch milliseconds of the actual or planned handover. */
   readonly at: number
 }
 
 /**
- * Which of many queued messages go: in order of their planned time (of equal times, as given), each that keeps the cap with what was sent
- * before and with those chosen so far. The answer tells for each, in the given order, whether it goes; the others are `capped`.
+ * Which of many queued messages may go: in order of their planned time (ties as given), each that stays within the cap together with what was
+ * sent before and those chosen so far. Returns the answer for each, in the given order; the others are `capped`.
  */
 function chooseUnderCap(
   cap: FrequencyCap,
@@ -58,7 +58,7 @@ describe('frequency cap', () => {
   })
 
   test('24 hours stay 24 hours when the clock changes', () => {
-    // In Sydney clocks go forward on 4 October 2026: 10:00 to 10:00 is only 23 hours.
+    // In Sydney, clocks go forward on 4 October 2026, so 10:00 to 10:00 is only 23 hours.
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T10:00:00+11:00'))).toBe(false)
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T11:00:00+11:00'))).toBe(true)
   })

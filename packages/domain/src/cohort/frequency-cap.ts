@@ -13,7 +13,10 @@ export function countInWindow(cap: FrequencyCap, past: readonly number[], at: nu
   return past.filter((sent) => sent > from && sent <= at).length
 }
 
-/** Whether one more message at `at` stays within the limit. `past` are the person's messages; later ones are checked too, so that none of their windows overflows. */
+/**
+ * Whether one more message at `at` stays within the limit. `past` is all the person's messages, including later ones, so that no window
+ * overflows.
+ */
 export function keepsCap(cap: FrequencyCap, past: readonly number[], at: number): boolean {
   const until = at + cap.hours * 3_600_000
   const later = past.filter((sent) => sent > at && sent < until)

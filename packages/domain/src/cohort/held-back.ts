@@ -16,8 +16,8 @@ export const HELD_REASONS = [
 export type HeldReason = (typeof HELD_REASONS)[number]
 
 /**
- * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the
- * approved cost, another number or address than the message was written to.
+ * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, over the
+ * approved cost, and a number or address that differs from the one the message was written to.
  */
 export const LATER_REASONS = [
   'held_out',
@@ -55,12 +55,12 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
 
 const KNOWN: ReadonlySet<string> = new Set([...HELD_REASONS, ...LATER_REASONS])
 
-/** Why a message was held back or failed: our labels for our reasons, the gateway's own words for its reasons. */
+/** Why a message was held back or failed: our labels for our own reasons, the gateway's words for its reasons. */
 export function whyText(reason: string | null, channel: 'sms' | 'email'): string {
   return reason !== null && KNOWN.has(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
 }
 
-/** Why a message was allowed, as the consent record shows it. `agreed`: an entry of the consent log says so. */
+/** Why a message was allowed, as the consent record shows it. `agreed`: an entry of the consent log allows it. */
 export function allowedText(kind: string, agreed: boolean): string {
   if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
   if (kind === 'marketing') return 'Marketing: agreed to'

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { countHeldBack, type HeldReason } from './held-back.ts'
 import { type Contacts, RunContacts } from './run-contacts.ts'
 
-/** Somebody whose number and address may get so many more messages. */
+/** A person whose number and address may each get this many more messages. */
 const person = (sms: string | null, email: string | null = null, room: number | Contacts['room'] = 9): Contacts => ({
   ...{ sms, email },
   room: typeof room === 'number' ? { sms: room, email: room } : room,
@@ -30,7 +30,7 @@ describe('of several with one number', () => {
     expect(ask([{ who: a, base: 'test_patient' }, { who: a }]).flat()).toEqual(['test_patient', null])
     expect(ask([{ who: a }, { who: a, base: 'test_patient' }]).flat()).toEqual([null, 'duplicate_contact'])
     expect(ask([{ who: person(null) }]).flat()).toEqual(['no_contact'])
-    // Why somebody may not receive comes before whose number it is.
+    // A reason about the person takes precedence over one about a shared number.
     expect(ask([{ who: a }, { who: a, base: 'deceased' }]).flat()).toEqual([null, 'deceased'])
   })
 })
@@ -61,7 +61,7 @@ describe('the frequency limit within a run', () => {
     const pair = (most: number) => ['y', 'z'].map((sms) => ({ who: person(sms, 'a', { sms: most, email: most - 1 }) }))
     expect(ask(pair(3)).flat()).toEqual([null, null])
     expect(ask(pair(2)).flat()).toEqual([null, 'capped'])
-    // What one contact had is not added to what the other gets.
+    // The messages to one contact do not count towards the other's.
     expect(ask([{ who: person('y', 'a', 2) }, { who: person('y2', 'a', { sms: 1, email: 2 }) }]).flat()).toEqual([
       null,
       null,
@@ -78,7 +78,7 @@ describe('the frequency limit within a run', () => {
       null,
       'capped',
     ])
-    // Nor does a third take what the second needs: a limit of 3, then one of 2, then one of 3 again.
+    // Nor does a third message use up what the second needs: a limit of 3, then 2, then 3 again.
     const limits = [3, 2, 3].map((room, at) => ({ who: person(`n${at}`, 'a', room) }))
     expect(ask(limits).flat()).toEqual([null, null, 'capped'])
   })
@@ -111,7 +111,7 @@ test('property: whatever goes keeps every limit in whatever order it leaves, no 
       })
       expect(new Set(numbers).size).toBe(numbers!.length)
       expect(new Set(addresses).size).toBe(addresses!.length)
-      // Any of them may be the last to leave.
+      // Any of them may be sent last.
       for (const [, all] of rooms) expect(all.length).toBeLessThanOrEqual(Math.min(...all))
     }),
   )

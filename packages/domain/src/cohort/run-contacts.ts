@@ -2,30 +2,30 @@ import type { HeldReason } from './held-back.ts'
 
 type Channel = 'sms' | 'email'
 
-/** The number and the address of a person, null for none, and how many more messages to each the frequency limits at the person's pharmacy allow. */
+/** A person's number and address, null for none, and how many more messages the frequency limits at the person's pharmacy allow for each. */
 export interface Contacts {
   readonly sms: string | null
   readonly email: string | null
   readonly room: { readonly sms: number; readonly email: number }
 }
 
-/** What a run sends to people with a contact: how many messages, and how many their frequency limits allow together. */
+/** What a run sends to people with a contact: the number of messages, and the number their frequency limits allow together. */
 interface Use {
   messages: number
   most: number
 }
 
 /**
- * What the messages of one run use up, while its people are asked one after the other, the text of each before the email: of several with
- * one number or address the first gets the message, and each message counts towards the frequency limits of both contacts of whom it goes to.
- * Where pharmacies differ in their limits, a message is also held back if it could use up what another one needs that goes: nobody
- * knows which of the two leaves first.
+ * What the messages of one run use up. People are asked one after the other, each with the text before the email. Of several people with one
+ * number or address the first gets the message, and each message counts towards the frequency limits of both of its recipient's contacts. If
+ * pharmacies differ in their limits, a message is also held back if it could use up what another message needs: nobody knows which of the two
+ * will leave first.
  */
 export class RunContacts {
   readonly #taken: Record<Channel, Set<string>> = { sms: new Set(), email: new Set() }
   readonly #used = new Map<string, Use>()
 
-  /** The one reason why a message is held back, null when it goes; `base` is the reason of the person alone. */
+  /** The one reason why a message is held back, null if it goes; `base` is the reason that concerns only the person. */
   reason(channel: Channel, person: Contacts, base: HeldReason | null): HeldReason | null {
     const contact = person[channel]
     const mayGo = base === null || base === 'test_patient'

@@ -37,7 +37,7 @@ export function newCompanyProblem(draft: NewCompanyDraft): string {
 export interface CompanyOwns {
   readonly pharmacies: number
   readonly activeCampaigns: number
-  /** Runs that have messages to send, or are stopped and can be resumed. */
+  /** Runs with messages still to send, or stopped runs that can be resumed. */
   readonly liveRuns: number
 }
 

@@ -1,21 +1,21 @@
 import { counted, listOf } from '../text/sentence.ts'
 
-/** What a person reads before a pharmacy goes to another company: the specification's words. */
+/** The specification's warning before a pharmacy moves to another company. */
 export const IMPORT_WARNING =
   'This will only transfer the pharmacy and its logins. The templates, campaigns, and other data will not be transferred.'
 
-/** What is under way at a pharmacy that must end before it can go to another company. */
+/** Work in progress at a pharmacy that must finish before it can move to another company. */
 export interface ImportObstacles {
   readonly name: string
-  /** Uploads being loaded at this moment. */
+  /** Uploads being loaded now. */
   readonly loading: number
-  /** Messages that were handed over and have no answer yet. */
+  /** Messages handed over without an answer yet. */
   readonly inFlight: number
-  /** Campaigns whose messages are being written at this moment. */
+  /** Campaigns whose messages are being written now. */
   readonly writing: readonly string[]
 }
 
-/** Why a pharmacy cannot go to another company at this moment; empty when it can. */
+/** Why a pharmacy cannot move to another company now; empty when it can. */
 export function importProblem({ name, loading, inFlight, writing }: ImportObstacles): string {
   const why: string[] = []
   if (loading > 0) why.push(`${counted(loading, 'upload is', 'uploads are')} being loaded`)

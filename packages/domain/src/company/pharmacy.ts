@@ -2,16 +2,16 @@ import { STOCKTAKE_DAYS } from '../s8/stocktake.ts'
 import { counted, listOf, type Problem, problemSentence } from '../text/sentence.ts'
 import { COUNTRY_NAMES, type Country } from '../time/locale.ts'
 
-/** What can be switched on for one pharmacy alone. */
+/** Features that can be switched on for a single pharmacy. */
 export const PHARMACY_FEATURES = ['beta'] as const
 
 /** The states and territories an Australian address may name. */
 export const AU_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const
 
-/** Longest texts of a pharmacy's address. */
+/** The longest texts in a pharmacy's address. */
 export const PHARMACY_LIMITS = { name: 200, line: 200, region: 60, postcode: 12, phone: 40, externalId: 100 } as const
 
-/** What a pharmacy's place is called in its address. */
+/** The address label for a pharmacy's town. */
 export const townLabel = (country: Country) => (country === 'GB' ? 'Town' : 'Suburb')
 
 /** The country of a name as addresses write it, letter case ignored; null for any other. */
@@ -23,7 +23,7 @@ export function countryNamed(name: string): Country | null {
   return (found?.[0] as Country | undefined) ?? null
 }
 
-/** A module that is on, and the number it knows the pharmacy by. */
+/** An active module, and the number by which it knows the pharmacy. */
 export interface ModuleDraft {
   readonly display_name: string
   readonly needs_external_id: boolean
@@ -34,12 +34,12 @@ export interface PharmacyDraft {
   readonly name: string
   readonly country: Country
   readonly town: string
-  /** Only Australian addresses have one that is checked. */
+  /** Validated only in Australian addresses. */
   readonly region: string
   readonly postcode: string
   readonly phone_number: string
   readonly module_ids: readonly ModuleDraft[]
-  /** As it was typed; left out or blank: the default. */
+  /** As typed; left out or blank: the default. */
   readonly s8_stocktake_warning_days?: string
 }
 
@@ -48,7 +48,7 @@ type Field = 'name' | 'town' | 'region' | 'postcode' | 'phone_number' | 'module_
 const blank = (text: string) => text.trim() === ''
 const lacksId = (module: ModuleDraft) => module.needs_external_id && blank(module.external_id)
 const idWords = ({ display_name }: ModuleDraft) => `enter an external ID for ${display_name}`
-/** Enough digits to be called, with the signs people write between them. */
+/** Enough digits to call, with the usual punctuation. */
 export const isPhone = (text: string) => /^[+()\d\s./-]+$/.test(text.trim()) && text.replaceAll(/\D/g, '').length >= 6
 
 /** What is missing or wrong before a pharmacy can be saved, in the order of the form. Postcodes are digits in Australia and text elsewhere. */
@@ -73,7 +73,7 @@ export function pharmacyProblems(draft: PharmacyDraft): Problem<Field>[] {
   return found
 }
 
-/** A whole number of days that a pharmacy may let go by between two counts of a product. */
+/** A valid number of days between two counts of a product, as a whole number. */
 const isStocktakeDays = (text: string) =>
   /^\d{1,3}$/.test(text.trim()) && Number(text) >= STOCKTAKE_DAYS.least && Number(text) <= STOCKTAKE_DAYS.most
 
@@ -82,7 +82,7 @@ export function pharmacyProblem(draft: PharmacyDraft): string {
   return problemSentence(pharmacyProblems(draft))
 }
 
-/** What is missing before a module can be switched on, field by field; null where none is selected. */
+/** What is missing before a module can be switched on, field by field; null if none is selected. */
 export function externalIdProblems(
   module: Pick<ModuleDraft, 'display_name' | 'needs_external_id'> | null,
   external_id: string,
@@ -92,12 +92,12 @@ export function externalIdProblems(
   return lacksId(draft) ? [{ field: 'external_id', words: idWords(draft) }] : []
 }
 
-/** What keeps a pharmacy from being removed. */
+/** What blocks the removal of a pharmacy. */
 export interface PharmacyOwns {
   readonly activeCampaigns: number
-  /** Sends that have messages to go at this pharmacy. */
+  /** Sends with messages still to go at this pharmacy. */
   readonly unfinishedSends: number
-  /** Uploads that wait or are being loaded. */
+  /** Uploads that are waiting or loading. */
   readonly openUploads: number
 }
 

@@ -1,7 +1,7 @@
-/** How long something removed in the console can be restored, in days. */
+/** Days for which something removed in the console can be restored. */
 export const RESTORE_DAYS = 30
 
-/** What was removed after this moment can still be restored. */
+/** Anything removed after this moment can still be restored. */
 export const restorableSince = (now: Date): Date => new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
 
 /** Whether something removed at that time can still be restored. */

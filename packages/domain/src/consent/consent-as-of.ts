@@ -11,18 +11,18 @@ import {
   NO_CONSENT,
 } from './consent.ts'
 
-/** What a person had chosen for one channel and kind of message at an instant. */
+/** A person's choice for one channel and kind of message at an instant. */
 export interface ChoiceAsOf {
   readonly channel: Channel
   readonly kind: ConsentKind
   readonly choice: Choice
-  /** The entry whose words count: the newest that said so; null while unknown. */
+  /** The entry whose words apply: the newest that stated the choice; null while unknown. */
   readonly entry: string | null
-  /** The entry since which the choice has been this one, such as the START after a STOP; null where it never was another than unknown. */
+  /** The entry that began the present choice, such as the START after a STOP; null if it was always unknown. */
   readonly since: string | null
 }
 
-/** The choices for each channel and kind out of the whole log, in any order of arrival, as of an instant in epoch milliseconds. */
+/** The choices for each channel and kind, from the whole log in any order, as of an instant in epoch milliseconds. */
 export function consentAsOf(log: readonly ConsentEvent[], asOf: number): ChoiceAsOf[] {
   let consent = NO_CONSENT
   const since = new Map<string, string>()
@@ -42,11 +42,11 @@ export function consentAsOf(log: readonly ConsentEvent[], asOf: number): ChoiceA
 const CHANNEL_WORDS: Readonly<Record<Channel, string>> = { sms: 'SMS', email: 'Email' }
 const KIND_WORDS: Readonly<Record<ConsentKind, string>> = { health_outreach: 'health outreach', marketing: 'marketing' }
 
-/** What a choice is about: 'SMS health outreach'. */
+/** The scope of a choice: 'SMS health outreach'. */
 export const consentPlace = (channel: Channel, kind: ConsentKind): string =>
   `${CHANNEL_WORDS[channel]} ${KIND_WORDS[kind]}`
 
-/** The choice in words; of an unknown one, what it allows. */
+/** The choice in words; for an unknown one, what it allows. */
 export function choiceText(choice: Choice, kind: ConsentKind): string {
   if (choice === 'in') return 'Agreed'
   if (choice === 'out') return 'Said no'
@@ -84,5 +84,5 @@ const SOURCES: Readonly<Record<string, string>> = {
   'head office': 'Head office, for a reply',
 }
 
-/** Where an entry came from, for a screen; the log's own word where there is no better one. */
+/** Where an entry came from, for a screen; the log's own word if there is no better one. */
 export const sourceText = (source: string): string => SOURCES[source] ?? source

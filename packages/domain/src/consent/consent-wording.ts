@@ -70,7 +70,7 @@ export function agreedText(wording: ConsentWording, answers: ConsentForm): strin
   return [wording.intro, ...lines, wording.final].join('\n')
 }
 
-/** The page title for a link from an e-mail (stops e-mail) or a text (stops texts). */
+/** The page title for a link from an email (stops email) or a text (stops texts). */
 export function unsubscribeTitle(channel: Channel): string {
   return `Unsubscribe from Pharmacy ${channel === 'sms' ? 'SMS' : 'Email'} Communications`
 }
@@ -80,7 +80,7 @@ export function endedWords(channel: Channel): string {
   return channel === 'sms' ? 'SMS communications' : 'email communications'
 }
 
-/** What a person who unsubscribes agrees to: a sentence and its list. */
+/** What an unsubscribing person agrees to: a sentence and its list. */
 export function unsubscribeWording(
   pharmacy: string,
   channel: Channel,

@@ -29,7 +29,7 @@ const signUp = (at: number, answers: Partial<ConsentForm> = { marketing_sms_cons
 })
 const stop = (at: number): ConsentEvent => ({ id: `stop${at}`, at, type: 'stop' })
 const start = (at: number): ConsentEvent => ({ id: `start${at}`, at, type: 'start' })
-/** The log entry that decides over a kind of message. */
+/** The log entry that decides whether a kind of message is allowed. */
 const allowingEntry = (kind: ConsentKind, channel: Channel, consent: Consent) => consent[channel][kind].entry
 const running = { active: true, ethicsApproved: true }
 
@@ -126,7 +126,7 @@ describe('opting out', () => {
   })
 })
 
-/** The same table another way: walk back from the newest entry about this channel and kind. */
+/** The same table computed differently: walk back from the newest entry about this channel and kind. */
 function says(log: readonly ConsentEvent[], channel: Channel, kind: ConsentKind): 'in' | 'out' | 'unknown' {
   let liftedStops = false
   for (const event of [...log].reverse()) {

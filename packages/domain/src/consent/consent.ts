@@ -15,10 +15,10 @@ export interface ConsentForm {
 /** One entry of a patient's log at one pharmacy. `at` in epoch milliseconds; `id` identifies the entry, so that a message can refer to it. */
 export type ConsentEvent = { readonly id: string; readonly at: number } & (
   | { readonly type: 'form'; readonly answers: ConsentForm }
-  /** Texts from the patient's number; `stop` also by the opt-out link in a text, and by head office for a reply. */
+  /** Texts from the patient's number; `stop` also covers the opt-out link in a text, and head office acting on a reply. */
   | { readonly type: 'stop' }
   | { readonly type: 'start' }
-  /** The unsubscribe link or the one-click header of an e-mail. */
+  /** The unsubscribe link or the one-click header of an email. */
   | { readonly type: 'unsubscribe' }
   /** The dispensing system newly reports an opt-out on this channel. A missing flag is not an event. */
   | { readonly type: 'import_opt_out'; readonly channel: Channel }
@@ -26,7 +26,7 @@ export type ConsentEvent = { readonly id: string; readonly at: number } & (
 
 export interface ConsentCell {
   readonly choice: Choice
-  /** The entry that set it; null while unknown. */
+  /** The entry that set the choice; null while unknown. */
   readonly entry: string | null
   /** What STOP closed, for START to restore; null when closed by anything else. */
   readonly beforeStop: ConsentCell | null
@@ -95,7 +95,7 @@ export function afterConsent(consent: Consent, event: ConsentEvent): Consent {
   }
 }
 
-// At the same instant opt-ins are read before opt-outs, so that the opt-out wins; a form may do either.
+// Of entries at the same instant, opt-ins are applied first, so that the opt-out wins; a form may do either.
 const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
   start: 0,
   form: 1,

@@ -1,7 +1,7 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
 import { isUuid } from '../text/uuid.ts'
 
-/** Kinds of analytics dashboards, with what the screens call them. */
+/** Kinds of analytics dashboards, with their names on screen. */
 export const DASHBOARD_TYPES = {
   Supplier: 'Supplier',
   Advertiser: 'Advertising',
@@ -11,11 +11,11 @@ export type DashboardType = keyof typeof DASHBOARD_TYPES
 export const DASHBOARD_TYPE_VALUES = Object.keys(DASHBOARD_TYPES) as [DashboardType, ...DashboardType[]]
 export const DASHBOARD_NAME_LIMIT = 200
 
-/** Most products that a dashboard names as the supplier's own, and the longest name of one. */
+/** The most products a dashboard names as the supplier's own, and the longest name. */
 export const MOST_PRODUCTS = 50
 export const PRODUCT_LIMIT = 60
 
-/** Names of products as typed, one a line or between commas; each once, letter case ignored. */
+/** Product names as typed, one per line or separated by commas; each once, ignoring letter case. */
 export function productNames(text: string): string[] {
   const names = text
     .split(/[\n,]/)
@@ -24,7 +24,7 @@ export function productNames(text: string): string[] {
   return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at)
 }
 
-/** What a path may hold: nothing that another program could read as another host. */
+/** Allowed characters of a path: none that another program could read as a different host. */
 const PATH = /^(\/[\w-]+)*\/?$/
 
 export interface DashboardDraft {
@@ -35,13 +35,13 @@ export interface DashboardDraft {
   readonly dashboard_type: DashboardType | null
   readonly domain_url: string
   readonly production: boolean | null
-  /** What the names of the supplier's own products begin with. */
+  /** Prefixes of the supplier's own product names. */
   readonly products: readonly string[]
 }
 
 /**
  * The address of an analytics server as it is stored: https, on exactly one of the allowed hosts, its usual port, and at most a plain path;
- * null for anything else. What a browser makes of the text counts, not how it is written.
+ * null for anything else. The text is judged as a browser reads it, not as it is written.
  */
 export function dashboardAddress(text: string, hosts: readonly string[]): string | null {
   const trimmed = text.trim()

@@ -3,7 +3,7 @@ import type { Day } from '../time/day.ts'
 /** Share of days covered from which a patient counts as adherent (Pharmacy Quality Alliance, proportion of days covered). */
 export const ADHERENT_THRESHOLD = 0.8
 
-/** Whether covered days reach the threshold of the observed ones; in whole numbers, so that exactly 80% is never just below it. */
+/** Whether covered days reach the threshold of observed days; in whole numbers, so that exactly 80% is never just below it. */
 export function isAdherent(covered: number, observed: number): boolean {
   return covered * 10 >= observed * (ADHERENT_THRESHOLD * 10)
 }
@@ -51,7 +51,7 @@ export function carryInFrom(windowFrom: Day): Day {
 
 /**
  * Whether a pair can be measured at `t`: first supply at least 90 days back, and supplies made here on at least 2 different
- * days of its window. What only carries in, and what was supplied elsewhere, does not count.
+ * days of its window. Supplies that only carry in, and those made elsewhere, do not count.
  * @param supplied days of the supplies made here, in any order
  *
  * @reference
@@ -63,9 +63,9 @@ export function measurable(firstSupply: Day, supplied: readonly Day[], t: Day): 
 }
 
 /**
- * The days on which a pair is closed: after each recorded cessation, from the next day to the day before the next supply,
- * which opens it again; without one for good (to Infinity). A cessation before the first supply closes nothing. In order, none overlapping.
- * Closed days are neither observed nor covered.
+ * The days on which a pair is closed: from the day after each recorded cessation to the day before the next supply, which opens it again; without
+ * one, for good (to Infinity). A cessation before the first supply closes nothing. In order, without overlaps. Closed days are neither observed
+ * nor covered.
  * @param supplied days of all the pair's supplies, made here or elsewhere, in any order
  */
 export function closedDays(cessations: readonly Day[], supplied: readonly Day[]): Window[] {

@@ -1,6 +1,6 @@
 /**
- * Pillar's own tables over ATC codes: the drug type, the condition, and whether it is taken continuously. The
- * server loads them into SQL; in both, the longest matching prefix decides.
+ * Pillar's own tables over ATC codes: the drug type, the condition, and whether a medicine is taken continuously. The server loads them into
+ * SQL; in both, the longest matching prefix decides.
  */
 
 /** Drug types by ATC prefix. The headings are ours, grouped as a pharmacy would shelve repeat medicines. */

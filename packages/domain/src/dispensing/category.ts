@@ -74,7 +74,7 @@ export function sexOf(sex: string | null | undefined): string {
   return sex === 'F' ? 'Female' : sex === 'M' ? 'Male' : UNCLASSIFIED
 }
 
-/** Subcategories known before any data, in the order they are listed; empty for Molecule, whose list is the data's. */
+/** Subcategories known before any data, in list order; empty for Molecule, whose list comes from the data. */
 export function subcategoriesOf(category: Category): readonly string[] {
   switch (category) {
     case 'Drug Type':

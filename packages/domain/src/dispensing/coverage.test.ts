@@ -5,7 +5,7 @@ import { day } from '../time/day.ts'
 import { closedDays, levelOf, WINDOW_DAYS, type Window } from './adherence.ts'
 import { pdcNaive, type Supply } from './coverage.ts'
 
-/** The days of supplies as figures measure them, over the whole window. */
+/** The share of days covered by these supplies over the whole window, as figures measure it. */
 function pdc(supplies: readonly Supply[], window: Window, closed: readonly Window[] = []): ReturnType<typeof pdcNaive> {
   const ordered = [...supplies].sort((a, b) => a.date - b.date)
   const [day, days] = [ordered.map(({ date }) => date), ordered.map((one) => one.days)]
@@ -77,8 +77,8 @@ describe('two cessations, each followed by a restart', () => {
     ['measured', pdc],
     ['day by day', pdcNaive],
   ])('%s: 162 of 163 days', (_, count) => {
-    // Closed are 21 August to 30 November and 21 January to 30 April: 102 and 100 days. The supplies of 31 July and of 31
-    // December run to 29 August and 29 January, 9 days each into them.
+    // 21 August to 30 November and 21 January to 30 April are closed: 102 and 100 days. The supplies of 31 July and 31 December last until
+    // 29 August and 29 January, so each covers 9 closed days.
     const result = count(supplies, window, closed('2025-08-20', '2026-01-20'))
     expect(result).toMatchObject({ coveredDays: 162, observedDays: 163 })
     expect(levelOf(result.pdc)).toBe(5)
@@ -91,7 +91,7 @@ describe('two cessations, each followed by a restart', () => {
       { date: 100, days: 60 },
       { date: 140, days: 10 },
     ]
-    // Closed from 121 to 139; the first supply would last to 159, the second queues behind it.
+    // Closed from 121 to 139; the first supply would last until 159, and the second waits behind it.
     for (const count of [pdc, pdcNaive])
       expect(count(chain, { from: 100, to: 179 }, closedDays([120], [100, 140]))).toMatchObject({
         coveredDays: 21 + 30,

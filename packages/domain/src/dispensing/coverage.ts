@@ -16,8 +16,8 @@ export interface Coverage {
 
 /**
  * Proportion of days covered, counted day by day: an early refill waits until the previous supply is used up, each day
- * counts once, supplies up to 365 days before the window carry in. Closed days (closedDays) are neither observed nor covered;
- * stock runs down in them as ever. Slow and simple: tests compare what is measured (measure/course.ts) with it.
+ * counts once, supplies up to 365 days before the window carry in. Closed days (closedDays) are neither observed nor covered, but
+ * stock runs down in them as usual. Slow and simple: tests compare the real measurement (measure/course.ts) with it.
  * @reference
  */
 export function pdcNaive(supplies: readonly Supply[], window: Window, closed: readonly Window[] = []): Coverage {

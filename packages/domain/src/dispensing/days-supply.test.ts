@@ -37,7 +37,7 @@ describe("days' supply", () => {
     const sixtyDayItem = true
     expect(daysSupply({ sixtyDayItem })).toEqual({ days: 60, basis: 'default' })
     expect(daysSupply({ sixtyDayItem, units: 120, packSize: 60 })).toEqual({ days: 60, basis: 'default' })
-    // Of a monthly pack it is as many as went out; without their number both.
+    // A monthly pack counts by the number of packs; if that is unknown, the item counts for 60 days.
     expect(daysSupply({ sixtyDayItem, units: 28, packSize: 28 })).toEqual({ days: 28, basis: 'default' })
     expect(daysSupply({ sixtyDayItem, packSize: 28 })).toEqual({ days: 60, basis: 'default' })
     expect(daysSupply({ sixtyDayItem, defaultDays: 90 })).toEqual({ days: 90, basis: 'default' })

@@ -8,7 +8,7 @@ export const MIN_DAYS_SUPPLY = 1
 export const MAX_DAYS_SUPPLY = 365
 /** Days assumed when nothing else is known: a month's quantity on the PBS. */
 export const ASSUMED_DAYS = 30
-/** Days of an item that is for 60 days, where nothing else is known. */
+/** Days of a 60-day item if nothing else is known. */
 export const SIXTY_DAYS = 60
 
 export interface SupplyFacts {
@@ -21,7 +21,7 @@ export interface SupplyFacts {
   readonly packSize?: number | null
   /** Days one pack lasts at the usual dose. */
   readonly defaultDays?: number | null
-  /** Whether it was supplied as an item that is for 60 days only. */
+  /** Whether it was supplied as a 60-day-only item. */
   readonly sixtyDayItem?: boolean
   /** Strength of one unit and the defined daily dose, both in the same measure; no table of doses ships with Pillar. */
   readonly ddd?: { readonly strength: number; readonly dose: number } | null
@@ -38,7 +38,7 @@ const known = (value: number | null | undefined): value is number =>
 /**
  * Days a supply lasts, by the first rule that has its facts: the source's own figure; units over the daily dose in the
  * directions; the drug's default days times packs (packs of 28 and 30 count as that many days when the drug says
- * nothing); 60 for an item that is for 60 days; units times strength over the defined daily dose; 30. To the nearest day,
+ * nothing); 60 for a 60-day item; units times strength over the defined daily dose; 30. To the nearest day,
  * within 1..365.
  *
  * @reference
@@ -49,7 +49,7 @@ export function daysSupply(facts: SupplyFacts): DaysSupply {
   const daily = known(units) && directions ? dailyUnits(directions) : null
   if (known(units) && daily !== null) return { days: clampDays(units / daily), basis: 'directions' }
   const perPack = known(defaultDays) ? defaultDays : packSize === 28 || packSize === 30 ? packSize : null
-  // How many packs of a usual size went out says more than the item does.
+  // The number of packs of a usual size is better evidence than the item.
   if (sixtyDayItem && !known(defaultDays) && (perPack === null || !known(units)))
     return { days: SIXTY_DAYS, basis: 'default' }
   if (perPack !== null) {

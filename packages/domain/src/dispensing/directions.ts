@@ -70,7 +70,7 @@ const SHORT_DAYS: Readonly<Record<string, string>> = {
   fri: 'friday',
   sat: 'saturday',
 }
-// Days between two that are named, days that are left out, a Sunday that may be the sun, and quarters beside a whole number.
+// Days between two named ones, days left out, a Sunday that may mean the sun, and quarters beside a whole number.
 const UNCLEAR =
   /days? ?(?:-|to|till?|until|through|thru) ?\w+days?\b|\b(?:but|miss|skip|omit|none|not|no)\b[^.]*\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|(?:mon|tues|wednes|thurs|fri|satur)days?\b.*\bsun\b|\d [13]\/4\b/
 // From one number to another, of units or of times: '2-3 times daily', 'once or twice', '4-6 hourly'.
@@ -97,7 +97,7 @@ export function dailyUnits(directions: string): number | null {
   }
   for (const [pattern, perDay] of FIXED_FREQUENCIES) {
     if (!pattern.test(text)) continue
-    // The same frequency stated twice ("once weekly, same day each week") is one; two different ones are ambiguous.
+    // The same frequency stated twice ("once weekly, same day each week") counts once; two different ones are ambiguous.
     if (frequency !== null && frequency !== perDay) return null
     frequency = perDay
     text = text.replace(pattern, ' ')

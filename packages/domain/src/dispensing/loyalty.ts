@@ -1,7 +1,7 @@
 import { addMonths, type Day } from '../time/day.ts'
 import { type Level, levelOf } from './adherence.ts'
 
-/** Days after the previous supply runs out, from which a slot after the highest seen counts as missed. */
+/** A slot after the highest seen counts as missed this many days after the previous supply runs out. */
 export const OVERDUE_DAYS = 14
 /** Months from prescribing during which a repeat may be supplied; some states allow 6 for some items. */
 export const EXPIRY_MONTHS = 12
@@ -10,7 +10,7 @@ export const MIN_LOYALTY_SCRIPTS = 3
 /** Leaked and own slots count when dated within this many days ending at `t`. */
 export const LOYALTY_DAYS = 365
 
-/** `unseen`: dated before the pharmacy's first day of data, so nobody can tell where it was supplied; in no figure. */
+/** `unseen`: dated before the pharmacy's first day of data, so nobody can tell where it was supplied; it enters no figure. */
 export type SlotClass = 'here' | 'leaked' | 'missed' | 'open' | 'unseen'
 
 /** One supply of a prescription seen at this pharmacy. */
@@ -35,7 +35,7 @@ export interface Prescription {
 export interface Slot {
   readonly number: number
   readonly class: SlotClass
-  /** Supply day for `here`, estimated day for `leaked`, due day for the others; null when nothing was seen. */
+  /** Supply day for `here`, estimated day for `leaked`, due day for the others; null if nothing was seen. */
   readonly date: Day | null
 }
 
@@ -52,7 +52,7 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
 /**
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
  * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired), unseen
- * (below the highest seen, but dated before the first day of data: a history that begins in the middle has lost nothing).
+ * (below the highest seen, but dated before the first day of data: a history that begins midway has not leaked anything).
  * A number seen beyond R+1 adds slots. If a number is seen twice the earlier supply counts.
  * @reference
  */
@@ -112,7 +112,7 @@ export interface LoyaltyCounts {
 
 /** A patient's loyalty: 1 - leaked / (here + leaked); null under 3 scripts. */
 export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
-  // here / total and not 1 - leaked / total: 4 of 5 must be exactly .8, where 1 - 1/5 may fall just below a level.
+  // here / total instead of 1 - leaked / total: 4 of 5 must be exactly .8, but 1 - 1/5 may fall just below a level.
   return here + leaked < MIN_LOYALTY_SCRIPTS ? null : here / (here + leaked)
 }
 

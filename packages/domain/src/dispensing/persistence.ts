@@ -1,18 +1,18 @@
 import type { Followed } from '../figure/kaplan-meier.ts'
 import type { Day } from '../time/day.ts'
 
-/** Nothing of a medicine for so many days, and it begins anew. */
+/** A medicine not taken for this many days begins anew. */
 export const LOOK_BACK_DAYS = 365
-/** Whoever has none for more days than this after running out has stopped. */
+/** A patient without supply for more than this many days after running out has stopped. */
 export const GAP_DAYS = 90
 
 /**
- * How long the supplies of a medicine last, from one of them on: up to running out before the first gap of more than 90 days, early refills
- * used later. Followed no further than a death, a switch with none of the old medicine yet, or the end of the data; and where that comes
- * before the gap is longer than 90 days, no further than running out.
+ * How long the supplies of a medicine last, starting from one of them: up to running out before the first gap of more than 90 days, with early
+ * refills used later. Following ends at a death, a switch after the last of them, or the end of the data. If that comes
+ * before the gap is longer than 90 days, the supplies count only up to running out.
  * @param supplies days of supply, ascending, and how many days each lasts
- * @param last last day of the data: what is had on it counts
- * @param switches days of supply of what replaces the medicine, ascending
+ * @param last last day of the data: supplies on it count
+ * @param switches days on which a replacement was supplied, ascending
  */
 export function stayed(
   { day, days }: { readonly day: readonly Day[]; readonly days: readonly number[] },
@@ -21,7 +21,7 @@ export function stayed(
 ): Followed {
   const on = day[first] as Day
   let latest = on
-  /** First day without any left. */
+  /** The first day with nothing left. */
   let out = on
   for (let at = first; at < day.length && (day[at] as Day) <= last; at++) {
     if ((day[at] as Day) - out > GAP_DAYS) break

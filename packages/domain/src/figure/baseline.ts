@@ -12,20 +12,20 @@ export function rateOfChange(current: number | null | undefined, prior: number |
 interface YearBefore {
   /** The sum of every pharmacy that has figures. */
   whole: number
-  /** The sums of those compared: now, and a year earlier. */
+  /** The sums of the pharmacies compared: now, and a year earlier. */
   now: number
   prior: number
   compared: number
   pharmacies: number
 }
 
-/** Whether so many of the pharmacies are compared that a year before is drawn: half of them. */
+/** Whether enough pharmacies are compared to draw the year before: at least half. */
 export const isDrawn = ({ compared, pharmacies }: Pick<YearBefore, 'compared' | 'pharmacies'>): boolean =>
   compared * 2 >= pharmacies
 
 /**
- * What is drawn a year before a sum, in its unit: that of the same pharmacies or, where only some are compared, the sum taken back by
- * their change. Null where they are fewer than half, or have nothing now to be compared by.
+ * The year-before value drawn beside a sum, in its unit: the same pharmacies' or, if only some are compared, the sum taken back by their change.
+ * Null if fewer than half are compared, or they have nothing now to compare.
  */
 export function yearBefore({ whole, now, prior, compared, pharmacies }: YearBefore): number | null {
   if (!isDrawn({ compared, pharmacies })) return null
@@ -39,7 +39,7 @@ export function ratio(numerator: number, denominator: number): number | null {
 }
 
 /**
- * How far a cell's ratio is from the product average for the same subcategory: value / average - 1, as a fraction
+ * Distance of a cell's ratio from the product average for the same subcategory: value / average - 1, as a fraction
  * (.63 against .60 is +.05). Null under 10 measured pairs or when either is missing.
  */
 export function performance(value: number | null, average: number | null, pairs: number): number | null {

@@ -14,7 +14,7 @@ import {
   type Tone,
 } from './format.ts'
 
-/** Changes of a cell on a year earlier as they travel: fractions of money and counts, differences of shares. */
+/** Changes of a cell from a year earlier, as sent: fractions of money and counts, differences of shares. */
 export interface CellChanges {
   readonly revenue_value: number | null
   readonly script_count: number | null
@@ -22,46 +22,46 @@ export interface CellChanges {
   readonly loyalty_script_percent: number | null
 }
 
-/** Why a cell is not held against something; `known` where the head or the row says so already. */
+/** Why a cell has no comparison; `known` if the head or the row already says so. */
 export interface Missing {
   readonly why: string
   readonly known: boolean
 }
 
-/** What a cell is held against. */
+/** What a cell is compared with. */
 export interface Against {
   readonly change: CellChanges | undefined
-  /** Null where a change is not looked for, as with an average. */
+  /** Null if no change is wanted, as with an average. */
   readonly noChange: Missing | null
-  /** Null where the cell is an average itself. */
+  /** Null if the cell is itself an average. */
   readonly noAverage: Missing | null
-  /** What an en dash stands for. */
+  /** What an en dash means. */
   readonly nothing: string
 }
 
-/** A change on last year: which way, how much, and whether that is good. */
+/** A change from last year: its direction, its size, and whether it is good. */
 export interface ChangeText {
   readonly arrow: '↑' | '↓' | '='
   readonly text: string
   readonly tone: Tone
 }
 
-/** A cell with all it says: the figure, the parts of the smaller line, and the whole in words. */
+/** A cell with all its text: the figure, the parts of the smaller line, and everything in words. */
 export interface CellText extends Omit<Figure, 'title'> {
   readonly change: ChangeText | null
-  /** Said where the change would stand; empty for nothing. */
+  /** The text in place of the change; empty for none. */
   readonly noChange: string
-  /** Everything below the figure in full: for those who point at it, and those who hear it. */
+  /** Everything below the figure in full, for tooltips and screen readers. */
   readonly words: string
 }
 
-/** Stands in a cell that has neither a distance from the average nor a change. */
+/** Shown in a cell that has neither a distance from the average nor a change. */
 export const NOT_COMPARED = 'not compared'
 const NO_AVERAGE = 'no average'
-/** Stands for a change where there was nothing to compare with. */
+/** Shown instead of a change if there was nothing to compare with. */
 export const NO_LAST_YEAR = 'no last year'
 
-/** What the small line under a figure holds, for the head of the table: units are not repeated in each cell. */
+/** The contents of the small line under a figure, for the head of the table, so that cells need not repeat units. */
 export function belowHead(statistic: Statistic, has: { average: boolean; change: boolean }): string {
   const share = isShare(statistic)
   const points = share ? 'points ' : ''
@@ -72,8 +72,8 @@ export function belowHead(statistic: Statistic, has: { average: boolean; change:
 }
 
 /**
- * A cell of the table with what it is held against: revenue and scripts over each other and their change, a share over
- * its distance from the average and its change, both in points. Nothing is left out without a word or a reason.
+ * A table cell with its comparisons: for revenue and scripts the other of the two and their change; for a share its distance from the average
+ * and its change, both in points. Anything missing is replaced by a word or a reason.
  */
 export function cellText(
   country: Country,
@@ -105,11 +105,11 @@ export function cellText(
   return { ...figure, context, change, noChange: noChangeText(change, against), words }
 }
 
-/** What stands for a change that is missing. */
+/** The text in place of a missing change. */
 const noChangeText = (change: ChangeText | null, { noChange }: Against) =>
   change || !noChange || noChange.known ? '' : NO_LAST_YEAR
 
-/** Below a share: its distance from the average, or a word for it; never nothing at all. */
+/** The line below a share: its distance from the average, or a word for it; never empty. */
 function shareBelow(distance: string, change: ChangeText | null, against: Against) {
   if (distance !== '') return { context: distance, noChange: noChangeText(change, against) }
   if (!against.noAverage) return { context: change ? '' : 'average', noChange: '' }
@@ -124,7 +124,7 @@ const FIELDS = {
   Loyalty: 'loyalty_script_percent',
 } as const satisfies Record<Statistic, keyof CellChanges>
 
-/** A statistic's change as a number, and whether it is more than 5% of what it was; null where there is none. */
+/** A statistic's change as a number, and whether it is more than 5% of the earlier value; null if there is none. */
 export function changeIn(
   statistic: Statistic,
   share: number | undefined,
@@ -136,7 +136,7 @@ export function changeIn(
   return { value, notable: before <= 0 || Math.abs(value) / before > NOTABLE }
 }
 
-/** A change in percent, of a share in points; coloured where it is notable. */
+/** A change in percent, or in points for a share; coloured if notable. */
 function changeOf(
   country: Country,
   statistic: Statistic,
@@ -182,7 +182,7 @@ function sentences(...parts: (string | undefined)[]): string {
   return said.length === 0 ? '' : `${said.join('. ')}.`
 }
 
-/** The small line as plain text, for paper: '6,417 ↑ 4.20%'. */
+/** The small line as plain text, for print: '6,417 ↑ 4.20%'. */
 export function belowText({ context, change, noChange }: CellText): string {
   return [context, change ? `${change.arrow} ${change.text}` : noChange].filter(Boolean).join(' ')
 }

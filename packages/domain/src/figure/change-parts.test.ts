@@ -14,7 +14,7 @@ it('splits a change into scripts, prices and mix', () => {
 })
 
 it('rounds the price once, not for each product', () => {
-  // One script at half a cent more than the mean of two a year earlier; four such products are two cents.
+  // One product with half a cent more than the mean of two scripts a year earlier; four such products are two cents.
   const product = { before: { scripts: 2, cents: 2001 }, now: { scripts: 1, cents: 1001 } }
   expect(changeParts([product, product, product, product]).price).toBe(2)
 })

@@ -4,21 +4,21 @@ export interface ProductChange {
   readonly now: { readonly scripts: number; readonly cents: number }
 }
 
-/** What a change of revenue comes from, in whole cents; the three add up to it exactly. */
+/** The causes of a change in revenue, in whole cents; the three add up to it exactly. */
 export interface ChangeParts {
   /** More or fewer scripts, at the mean revenue per script of a year earlier (Laspeyres). */
   readonly volume: number
-  /** Revenue per script of each product, over the scripts of now (Paasche); products of one year alone have no price to compare. */
+  /** Revenue per script of each product, over current scripts (Paasche); a product sold in only one of the years has no price change. */
   readonly price: number
-  /** What remains: dearer or cheaper products, those begun and ended, refunds of products without a script. */
+  /** The rest: dearer or cheaper products, products begun or ended, and refunds of products without a script. */
   readonly mix: number
 }
 
-/** Digits of a sum of fractions that do not depend on their order, so that this does not decide half a cent. */
+/** Digits of a sum of fractions that do not depend on the order of adding, so that the order never decides half a cent. */
 const SURE_DIGITS = 4
 
 /**
- * Splits a pharmacy's change of revenue. Volume and price are each rounded to the cent once; mix is what they leave.
+ * Splits a pharmacy's change of revenue. Volume and price are each rounded to the cent once; mix is the rest.
  * Source: the price and quantity indices of Laspeyres and Paasche, as in the System of National Accounts.
  */
 export function changeParts(products: Iterable<ProductChange>): ChangeParts {

@@ -2,7 +2,7 @@
 export const FIGURE_UNITS = ['count', 'money', 'fraction', 'rate'] as const
 export type FigureUnit = (typeof FIGURE_UNITS)[number]
 
-/** What a figure is called, and how it is calculated. */
+/** The name of a figure, and how it is calculated. */
 export interface FigureWords {
   readonly title: string
   readonly formula: string
@@ -11,10 +11,10 @@ export interface FigureWords {
   readonly numerator: string
   /** What it is divided by; a sum has none. */
   readonly denominator?: string
-  /** What a share rests on, after its number ('34 patients'); only shares of observations have it, and an interval. */
+  /** The noun after a share's number of observations ('34 patients'); only shares of observations have it, and an interval. */
   readonly counted?: string
   readonly notes: readonly string[]
-  /** Adds up over days, so that a running period is compared as a rate per business day. */
+  /** Set if it adds up over days, so that a running period is compared as a rate per business day. */
   readonly daily?: true
 }
 
@@ -31,7 +31,7 @@ const COST = 'Only scripts whose cost was sent count. Excluding GST, VAT or sale
 const REPEATS = 'Known where the prescription says how many repeats it has, and until it expires after 12 months.'
 const DAYS = 'Over scripts of medicines taken continuously.'
 
-/** The figures of a pharmacy as a whole, in the order they are listed. Rules: docs/metrics.md. */
+/** The figures of a pharmacy as a whole, in display order. Rules: docs/metrics.md. */
 export const FIGURES = {
   revenue: {
     title: 'Revenue',

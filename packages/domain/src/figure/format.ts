@@ -17,7 +17,7 @@ import { MIN_SHARE_N, MIN_SURE_N } from './interval.ts'
 export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
 export type Statistic = (typeof STATISTICS)[number]
 
-/** What a statistic is, in full. */
+/** Full names of the statistics. */
 export const STATISTIC_NAMES: Readonly<Record<Statistic, string>> = {
   Revenue: FIGURES.revenue.title,
   'Number of Scripts': 'Number of Scripts',
@@ -25,15 +25,15 @@ export const STATISTIC_NAMES: Readonly<Record<Statistic, string>> = {
   Loyalty: FIGURES.loyalty.title,
 }
 
-/** Column of the pharmacies' names, as a sort names it. */
+/** The column of pharmacy names, as sort settings call it. */
 export const NAME_FIELD = 'pharmacy'
 
-/** Stands in place of a share of fewer than 10. */
+/** Shown instead of a share of fewer than 10 observations. */
 export const TOO_FEW = 'too few to tell'
-/** A difference from the average is coloured only beyond this. */
+/** A difference from the average is coloured only above this. */
 export const NOTABLE = 0.05
 
-/** A cell's figures as they travel: money in currency, shares as fractions; `n` and bounds are missing for the average of other companies. */
+/** A cell's figures as sent: money in currency, shares as fractions; the average of other companies has no `n` and no bounds. */
 export interface CellFigures {
   readonly revenue_value: number | null
   readonly script_count: number | null
@@ -49,7 +49,7 @@ export interface CellFigures {
   readonly loyalty_performance?: number | null
 }
 
-/** A share with what it rests on; the bounds are null where the share is, all but the value are for another company's. */
+/** A share with its observations. The bounds are null if the share is; for other companies, only the value is given. */
 export interface Share {
   readonly value: number | null
   readonly n: number | null
@@ -64,7 +64,7 @@ export interface Figure {
   readonly figure: string
   readonly context: string
   readonly tone: Tone
-  /** Whether the figure rests on so few that it is shown in grey. */
+  /** Whether the figure rests on so few observations that it is shown in grey. */
   readonly unsure: boolean
   readonly title?: string
 }
@@ -74,7 +74,7 @@ const PLAIN = { context: '', tone: 'plain', unsure: false } as const
 /** Whether a statistic is a share, with an interval. */
 export const isShare = (statistic: Statistic): boolean => statistic === 'Adherence' || statistic === 'Loyalty'
 
-/** The share a statistic shows of a cell, with its interval; null for counts and money. */
+/** The share of a cell that a statistic shows, with its interval; null for counts and money. */
 export function shareOf(statistic: Statistic, cell: CellFigures): Share | null {
   if (statistic === 'Adherence') {
     const { adherent_script_percent: value, adherence_n = null, adherence_low = null, adherence_high = null } = cell
@@ -88,8 +88,8 @@ export function shareOf(statistic: Statistic, cell: CellFigures): Share | null {
 }
 
 /**
- * The value a statistic sorts by, rounded so that figures written alike sort alike: money to the cent, shares to a
- * hundredth of a percent. Null where there is none.
+ * The value by which a statistic sorts, rounded so that figures that look the same sort as equal: money to the cent, shares to a hundredth of a
+ * percent. Null if there is none.
  */
 export function statisticValue(statistic: Statistic, cell: CellFigures | undefined): number | null {
   if (!cell) return null
@@ -108,18 +108,18 @@ function counted(country: Country, count: number, noun: string): string {
   return `${text} ${text === '1' ? noun : `${noun}s`}`
 }
 
-/** A share as written: a percent, 'too few to tell' under 10, an en dash where nothing can be divided. */
+/** A share as shown: a percent, 'too few to tell' under 10, an en dash if the denominator is 0. */
 export function shareText(country: Country, { value, n }: Pick<Share, 'value' | 'n'>): string {
   if (value === null && n !== null && n > 0 && n < MIN_SHARE_N) return TOO_FEW
   return formatPercent(country, value)
 }
 
-/** The bounds of a share to a tenth of a percent: '70.2% – 85.1%'; empty where there are none. */
+/** The bounds of a share to a tenth of a percent: '70.2% – 85.1%'; empty if it has none. */
 export function intervalText(country: Country, { low, high }: Pick<Share, 'low' | 'high'>): string {
   return low === null || high === null ? '' : `${formatPercent(country, low, 1)} – ${formatPercent(country, high, 1)}`
 }
 
-/** How sure a share is: 'between 70.2% and 85.1%, from 34 measured'. `noun` says what is counted; null for one without bounds. */
+/** The uncertainty of a share: 'between 70.2% and 85.1%, from 34 measured'. `noun` names what is counted; null for a share without bounds. */
 export function sureText(country: Country, { low, high, n }: Share, noun: string): string | null {
   if (n === null || low === null || high === null) return null
   const only = n < MIN_SURE_N ? 'only ' : ''
@@ -127,7 +127,7 @@ export function sureText(country: Country, { low, high, n }: Share, noun: string
   return `${bounds}, from ${only}${formatNumber(country, n)} ${noun}`
 }
 
-/** What a statistic's share is a share of, in a few words. */
+/** What a statistic's share measures, in a few words. */
 export const SHARE_NOUNS: Readonly<Partial<Record<Statistic, string>>> = { Adherence: 'measured', Loyalty: 'scripts' }
 
 /** A difference of shares in points, with its sign: '+0.6', '−1.2', '0.0'. */
@@ -137,7 +137,7 @@ export function pointsText(country: Country, difference: number): string {
 }
 
 /**
- * How a share lies against the product average, in points; coloured where it differs by more than 5% of the average.
+ * Distance of a share from the product average, in points; coloured if it is more than 5% of the average.
  * @param performance share ÷ average − 1
  */
 function against(country: Country, share: number | null, performance: number | null | undefined) {
@@ -149,15 +149,16 @@ function against(country: Country, share: number | null, performance: number | n
 }
 
 /**
- * A share less the product average, as a fraction; null for a share of 0, of which its distance does not tell the average.
+ * A share minus the product average, as a fraction; null for a share of 0, because the performance then does not reveal the average.
  * @param performance share ÷ average − 1
  */
 export const distanceIn = (share: number, performance: number): number | null =>
   performance === -1 ? null : share - share / (1 + performance)
 
 /**
- * The figure of a cell over its context, whose unit the head of the table says: revenue over the number of scripts,
- * scripts over revenue, a share over its distance from the average in points; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
+ * The figure of a cell over its context, whose unit stands in the table head: revenue over the number of scripts, scripts over revenue, a share over
+ * its distance from the average in points. A share of fewer than 30 is shown over that number and uncoloured; one of fewer than 10 as 'too few to
+ * tell'.
  */
 export function figureOf(country: Country, statistic: Statistic, cell: CellFigures | undefined): Figure {
   if (!cell) return { figure: NO_VALUE, ...PLAIN }
@@ -187,13 +188,13 @@ export function figureOf(country: Country, statistic: Statistic, cell: CellFigur
   }
 }
 
-/** A column's head: the first one says what it is over ('All drug types'). */
+/** A column's head. The first one names what it totals ('All drug types'). */
 export function columnLabel(category: string, field: string): string {
   if (field === NAME_FIELD) return 'Pharmacy'
   return field === TOTAL ? `All ${plural(category)}` : field
 }
 
-/** 'drug types', 'age groups', 'sexes': the group's name for several of its parts. */
+/** 'drug types', 'age groups', 'sexes': the category's name in the plural. */
 export function plural(category: string): string {
   const name = category.toLowerCase()
   if (name === 'sex') return 'sexes'
@@ -209,30 +210,30 @@ interface Row {
   readonly pharmacy_name: string
 }
 
-/** Rows in name order, the order ties keep. */
+/** Rows in name order, which also decides ties. */
 export function byName<T extends Row>(rows: readonly T[]): T[] {
   return [...rows].sort((a, b) => names.compare(a.pharmacy_name, b.pharmacy_name))
 }
 
-/** A row above the pharmacies: its name, and the smaller line under it. */
+/** A row pinned above the pharmacies: its name, and the smaller line under it. */
 export interface PinnedWords {
   readonly name: string
   readonly note: string
 }
 
-/** What the table's answer says of the pharmacies in it and in the average. */
+/** What the table's answer contains about the pharmacies shown and those in the average. */
 interface Counted {
   readonly pharmacies: readonly unknown[]
-  /** Those of them with figures in the period. */
+  /** The selected pharmacies that have figures in the period. */
   readonly selected_pharmacies: number
   readonly baseline_pharmacies: number
-  /** Last day of the average; null while there is none, and then why. */
+  /** Last day of the average; null without an average, and then why. */
   readonly baseline_to: string | null
   readonly baseline_reason: string | null
   readonly period: { readonly ends: string }
 }
 
-/** What the three rows above the pharmacies are called: TOTAL, the product's average, the average of the selection. */
+/** The names of the three rows above the pharmacies: TOTAL, the product's average, the average of the selection. */
 export function pinnedWords(
   table: Counted,
   product: string,
@@ -255,7 +256,7 @@ export function pinnedWords(
   }
 }
 
-/** How far the average goes, where that is not to the end of the period: its last closed month. */
+/** The last closed month of the average, if it ends before the period does. */
 function untilText({ baseline_to, period }: Counted, country: Country): string {
   const to = baseline_to === null || baseline_to === period.ends ? null : parseDay(baseline_to)
   return to === null ? '' : `, to ${formatDate(country, to)}`

@@ -1,25 +1,25 @@
-/** How long somebody was followed, in days, and whether that ended because they stopped. Otherwise nothing is known from then on. */
+/** How long a person was followed, in days, and whether that ended because they stopped. Otherwise nothing is known after that. */
 export interface Followed {
   readonly days: number
   readonly stopped: boolean
 }
 
-/** The share that still goes on after so many days. The interval is null where nobody is left. */
+/** The share still continuing after this many days. The interval is null once nobody is left. */
 export interface Survival {
   readonly day: number
   readonly share: number
   readonly low: number | null
   readonly high: number | null
-  /** How many were followed up to this day. */
+  /** The number followed up to this day. */
   readonly at_risk: number
 }
 
 /** Two-sided 95% of the normal distribution. */
 const Z = 1.959963984540054
-/** Where fewer are left, the curve ends. */
+/** The curve ends once fewer are left. */
 export const MIN_FOLLOWED = 10
 
-/** How many stopped and how many were lost after so many days. */
+/** How many stopped and how many were lost after this many days. */
 export interface Ends {
   readonly day: number
   readonly stopped: number
@@ -39,8 +39,8 @@ export function endsOf(people: Iterable<Followed>): Ends[] {
 }
 
 /**
- * The Kaplan-Meier curve with log-log 95% intervals, at each day on which somebody stopped, cut where fewer than 10 are followed. Who is
- * lost on a day on which others stop counts as followed on it.
+ * The Kaplan-Meier curve with log-log 95% intervals, at each day on which somebody stopped, cut where fewer than 10 are followed. A person
+ * lost on a day on which others stop still counts as followed that day.
  * Source: Kaplan and Meier, JASA 53 (1958) 457-481; Greenwood's variance; Kalbfleisch and Prentice (1980) for the log-log interval.
  * @param ends ascending by day, each day once
  */
@@ -61,7 +61,7 @@ export function kaplanMeierOf(ends: readonly Ends[], least = MIN_FOLLOWED): Surv
   return curve
 }
 
-/** The curve of people who were each followed on their own. */
+/** The curve of people who were followed individually. */
 export const kaplanMeier = (people: readonly Followed[], least = MIN_FOLLOWED): Survival[] =>
   kaplanMeierOf(endsOf(people), least)
 
@@ -71,7 +71,7 @@ function intervalOf(share: number, variance: number): { low: number | null; high
   return { low: share ** Math.exp(spread), high: share ** Math.exp(-spread) }
 }
 
-/** Where a curve stands on a day: as after the last stop up to it; everybody goes on before the first. */
+/** A curve's value on a day: that of the last stop up to then; before the first, everybody continues. */
 export function survivalOn(curve: readonly Survival[], day: number): Omit<Survival, 'day' | 'at_risk'> {
   const { share, low, high } = curve.findLast((point) => point.day <= day) ?? { share: 1, low: 1, high: 1 }
   return { share, low, high }

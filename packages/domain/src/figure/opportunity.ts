@@ -1,13 +1,13 @@
 import { MIN_SHARE_N } from './interval.ts'
 
-/** Scripts of measured pairs grow to at most this many times what they are: nobody has seen more. */
+/** The most by which scripts of measured pairs may grow: no larger growth has been seen. */
 export const MAX_GROWTH = 2
 
 export interface OpportunityInput {
   /** Days covered and observed of the measured pairs, summed. */
   readonly coveredDays: number
   readonly observedDays: number
-  /** Pairs those days are of: under 10 they say nothing. */
+  /** The number of those pairs; under 10 the sums say nothing. */
   readonly measuredPairs: number
   /** Scripts of measured pairs (M): only these grow with adherence. */
   readonly measuredScripts: number
@@ -22,19 +22,19 @@ export interface OpportunityInput {
 }
 
 export interface Opportunity {
-  /** Fraction 0..1; null when too few pairs are measured or none of their days is covered: adherence then changes nothing. */
+  /** Fraction 0..1; null if too few pairs are measured or none of their days is covered. Adherence then changes nothing. */
   readonly currentAdherence: number | null
   readonly totalScripts: number
   readonly currentRevenue: number
   readonly potentialAdherence: number | null
   readonly potentialScripts: number
   readonly potentialRevenue: number
-  /** Whether the growth asked for was more than double, and cut to that. */
+  /** Whether the requested growth was more than double, and was capped. */
   readonly growthCapped: boolean
 }
 
 /**
- * What a change of adherence or price would bring. A = covered / observed days; A' = A + points, within 0..1; scripts of
+ * The value of a change in adherence or price. A = covered / observed days; A' = A + points, within 0..1; scripts of
  * measured pairs scale by A'/A, at most doubling; revenue = scripts x (revenue per script + price change, not below 0).
  * Without an A of at least 10 pairs, or at 0, the adherence part is left out. Nothing is rounded here. (Own formula,
  * docs/metrics.md.)

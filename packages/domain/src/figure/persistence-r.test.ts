@@ -21,7 +21,7 @@ const people = Array.from({ length: 500 }, (_, i) => {
 })
 
 it.each(VECTORS)('of 500 people, day %d lies where R puts it', (day, share, low, high, at_risk) => {
-  // Kept by three pharmacies, as counts.
+  // Kept as counts by three pharmacies.
   const counts = [0, 1, 2].flatMap((at) => endsOf(people.filter((_, i) => i % 3 === at)))
   const point = persistenceOf(counts).points.find((one) => one.day === day)!
   expect(point.at_risk).toBe(at_risk)

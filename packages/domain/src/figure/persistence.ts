@@ -1,6 +1,6 @@
 import { type Ends, kaplanMeierOf, MIN_FOLLOWED, type Survival, survivalOn } from './kaplan-meier.ts'
 
-/** Days at which persistence is told. */
+/** Days at which persistence is reported. */
 export const PERSISTENCE_DAYS = [30, 90, 180, 365] as const
 
 export const PERSISTENCE_WORDS = {
@@ -24,7 +24,7 @@ export interface PersistenceCurve {
 
 /**
  * The persistence of starts.
- * @param ends how they ended, in any order; a day may come several times, as from several pharmacies
+ * @param ends how they ended, in any order; a day may occur several times, once for each pharmacy
  */
 export function persistenceOf(ends: Iterable<Ends>): PersistenceCurve {
   const all = pooled(ends)

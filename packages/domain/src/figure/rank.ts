@@ -5,7 +5,7 @@ export const RANKED_COUNT = 5
 
 export interface Rankable {
   readonly category: string
-  /** Patients measured on a molecule: what the share rests on. */
+  /** Patients measured on a molecule: the observations behind the share. */
   readonly measuredPairs: number
   /** Scripts of measured pairs, and of those with at least 80% of days covered. */
   readonly measuredScripts: number

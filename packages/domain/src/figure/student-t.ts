@@ -44,13 +44,13 @@ function incompleteBeta(x: number, a: number, b: number): number {
 const tails = (t: number, df: number) => incompleteBeta(df / (df + t * t), df / 2, 0.5)
 
 /**
- * What a two-sided 95% interval takes of Student's t: the 97.5% quantile.
+ * The 97.5% quantile of Student's t, for a two-sided 95% interval.
  * @param df degrees of freedom, at least 2; need not be whole
  */
 export function t975(df: number): number {
   let low = 1.9
   let high = 5
-  // Halving 60 times leaves nothing of 3.1 that a double could hold.
+  // After 60 halvings the interval of 3.1 is narrower than a double can resolve.
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2
     if (tails(middle, df) > 0.05) low = middle

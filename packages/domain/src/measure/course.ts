@@ -10,7 +10,7 @@ import type { Day } from '../time/day.ts'
 import { isRefundLine } from './line.ts'
 import type { PharmacyRecord } from './record.ts'
 
-/** What ends or closes the days of a pair, beside its own supplies. */
+/** What ends or closes the days of a pair, apart from its own supplies. */
 export interface Endings {
   died: Day | null
   /** Days on which one of its prescriptions was ceased. */
@@ -19,7 +19,7 @@ export interface Endings {
   replaced: readonly Day[]
 }
 
-/** A person and a medicine taken continuously: its supplies, here and elsewhere, in order of their days; none after a death. */
+/** A person and a medicine taken continuously: its supplies here and elsewhere, in order of day; none after a death. */
 export interface Course {
   readonly pair: number
   /** First supply made here. */
@@ -68,21 +68,21 @@ export function courseOf(record: PharmacyRecord, pair: number, endings: Endings,
   return { pair, first, day, days, cents, closed, endings }
 }
 
-/** What a measured pair has in a stretch of days. */
+/** The days of a measured pair in a stretch of time. */
 export interface Days {
   observed: number
   covered: number
 }
 
-/** A pair measured at a day: its window, and the days of it. */
+/** A pair measured at a day, with its window and the days in it. */
 export interface MeasuredPair extends Days {
   readonly course: Course
   readonly from: Day
-  /** Last day that is observed by any window that ends at the same day: death or a switch may come first. */
+  /** The last day observed by any window that ends on the same day; a death or a switch may come earlier. */
   readonly end: Day
 }
 
-/** Position after the last of some ascending days up to a day. */
+/** The number of days, in an ascending list, up to and including a day. */
 export function upTo(day: readonly Day[], last: Day): number {
   let low = 0
   let high = day.length
@@ -95,8 +95,8 @@ export function upTo(day: readonly Day[], last: Day): number {
 }
 
 /**
- * The pair at day `t`, by the window that ends there; null when it cannot be judged: its first supply too recent, supplies made here on
- * fewer than two days of the window, or no day left to observe. Whether the person is active is not asked here.
+ * The pair at day `t`, in the window that ends there. Null if it cannot be judged: its first supply is too recent, supplies were made here on
+ * fewer than two days of the window, or no day is left to observe. It does not check whether the person is active.
  */
 export function measureAt(course: Course, t: Day): MeasuredPair | null {
   const { first, day, cents } = course
@@ -147,7 +147,7 @@ export function daysIn(course: Course, span: Window, end: Day): Days {
   return { observed: openDays(from, to, closed), covered }
 }
 
-/** Days from one to another, both included, less those closed. */
+/** Days from one to another, both included, minus the closed ones. */
 function openDays(from: Day, to: Day, closed: readonly Window[]): number {
   let open = to - from + 1
   for (const stretch of closed) {
@@ -157,7 +157,7 @@ function openDays(from: Day, to: Day, closed: readonly Window[]): number {
   return open
 }
 
-/** Last day of a measured pair's window that is observed. */
+/** The last observed day of a measured pair's window. */
 export function lastObserved({ course, end }: MeasuredPair): Day {
   let last = end
   for (const stretch of course.closed.toReversed())
@@ -166,7 +166,7 @@ export function lastObserved({ course, end }: MeasuredPair): Day {
 }
 
 /**
- * What the uncovered days of a span cost, in whole cents: uncovered days at the revenue per day supplied, carry-in included, half a cent
+ * The cost of a span's uncovered days, in whole cents: uncovered days times the revenue per supplied day, carry-in included, half a cent rounded
  * up (decision 005: means of days' supply and revenue).
  */
 export function opportunityCents(course: Course, span: Window, uncovered: number): number {

@@ -25,7 +25,7 @@ describe('a patient of a period', () => {
     expect(lapses(Int32Array.of(1000), 1180, 0)).toEqual([])
     expect(lapses(Int32Array.of(1000), 1181, 0)).toEqual([1180])
     expect(lapses(Int32Array.of(1000, 1181), null, 1181)).toEqual([1361])
-    // Also where the visit was before the days that are asked about.
+    // Even if the visit was before the requested days.
     expect(lapses(Int32Array.of(1000), null, 1180)).toEqual([1180])
   })
 })
@@ -61,7 +61,7 @@ describe('a lapsed medicine', () => {
     expect(hasLapsed(course({ died: 1600 }), supplied, 1600)).toBe(false)
     expect(hasLapsed(course({ died: 1601 }), supplied, 1600)).toBe(true)
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
-    // What was fetched together with it did not take its place.
+    // A medicine fetched together with it does not replace it.
     expect(hasLapsed(course({ replaced: [1120] }), supplied, 1600)).toBe(true)
     expect(hasLapsed(course({}, [{ from: 1131, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
   })
@@ -119,7 +119,7 @@ describe('repeats', () => {
     ]
     const all = [...openRepeats(arrange(twoScripts, 1, 1, 0), () => NONE, [null], { from: 1000, to: 2000 })]
     expect(all.map(({ due, until }) => [due, until])).toEqual(both)
-    // What a doctor ends is that prescription: one that took its place goes on.
+    // A doctor ends a single prescription; one that replaced it continues.
     const ceased = (prescription: number) => ({ ...NONE, ceasedOn: prescription === 1 ? 1020 : null })
     const left = [...openRepeats(arrange(twoScripts, 1, 1, 0), ceased, [null], { from: 1000, to: 2000 })]
     expect(left.map(({ due, until }) => [due, until])).toEqual(both)

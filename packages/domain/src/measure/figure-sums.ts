@@ -12,7 +12,7 @@ import { dueDays, isMissed, type OpenRepeat } from './repeat.ts'
 import type { SpanIndex } from './span-index.ts'
 import { lapses, visitorAt } from './visitor.ts'
 
-/** What is summed up for a pharmacy as a whole beside the total of its cells; money in cents. `own`: without supplies made elsewhere. */
+/** The sums of a pharmacy as a whole, beside the total of its cells; money in cents. `own`: without supplies made elsewhere. */
 export const FIGURE_SUMS = [
   'own_adherent_patients',
   'own_measured_patients',
@@ -41,7 +41,7 @@ export const FIGURE_SUMS = [
 ] as const
 export type FigureSum = (typeof FIGURE_SUMS)[number]
 
-/** Those that change when people who were at several pharmacies count once; the others are about scripts, money and prescriptions. */
+/** The sums that change when people known at several pharmacies count once; the others are about scripts, money and prescriptions. */
 export const PEOPLE_SUMS = [
   'own_adherent_patients',
   'own_measured_patients',
@@ -59,7 +59,7 @@ export const PEOPLE_SUMS = [
 ] as const satisfies readonly FigureSum[]
 const WIDTH = FIGURE_SUMS.length
 const at = (name: FigureSum) => FIGURE_SUMS.indexOf(name)
-/** Looked up once, not for every line: what V8 compiles of a lookup by name is thrown away again and again here. */
+/** Looked up once, not for every line: V8 keeps discarding the code it compiles for a lookup by name here. */
 const [COSTED, COSTED_REVENUE, COST] = [at('costed_scripts'), at('costed_revenue_cents'), at('cost_cents')]
 const [ELIGIBLE, SIXTY_DAY] = [at('eligible_scripts'), at('sixty_day_scripts')]
 const [DUE, MISSED] = [at('repeats_due'), at('repeats_missed')]
@@ -89,16 +89,16 @@ const VISITORS = {
   retained: at('retained_patients'),
   unplaced: at('unplaced_patients'),
 } as const
-/** Where the days of each basis are summed up, by its stored number; of none known they are imputed. */
+/** Where days of each basis are summed, by its stored number; an unknown basis counts as imputed. */
 const BASES = [at('imputed_days'), ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis])]
 
-/** Sums of one pharmacy by span, person after person. */
+/** Sums of one pharmacy by span, collected person by person. */
 export class FigureSums {
   readonly #record: PharmacyRecord
   readonly #index: SpanIndex
   readonly #dataFrom: Day
   readonly #sums: Float64Array
-  /** By span: whoever counted last, so that each counts once; the pair that counted last; scripts of the pair being added. */
+  /** By span: the person who counted last, so that each counts once; the pair that counted last; and the scripts of the pair being added. */
   readonly #visitor: Int32Array
   readonly #lapser: Int32Array
   readonly #pair: Int32Array
@@ -145,7 +145,7 @@ export class FigureSums {
     for (const repeat of repeats) {
       for (const span of this.#index.of(repeat.due))
         if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, MISSED, 1)
-      // Of the many days asked about, a repeat is due on few.
+      // Many days are requested, but a repeat is due on few of them.
       const { from, to } = dueDays(repeat)
       for (let at = firstFrom(days, 0, days.length, from); at < days.length && (days[at] as Day) <= to; at++)
         for (const span of endingAt[order[at] as number] as readonly number[]) this.#plus(span, DUE, 1)
@@ -190,7 +190,7 @@ export class FigureSums {
     }
   }
 
-  /** What would be measured if nothing were known of supplies made elsewhere. */
+  /** The measurement without supplies made elsewhere. */
   #withoutElsewhere(open: PersonCourses, measured: MeasuredCourses) {
     if (!open.courses.some(hasElsewhere)) return { courses: open.courses, measured }
     const courses = open.courses.flatMap((course) => {
@@ -216,7 +216,7 @@ export class FigureSums {
     }
   }
 
-  /** @returns whether the pair has a line that any span can hold */
+  /** @returns whether any span contains a line of the pair */
   #addLines(pair: number): boolean {
     const { lines, pairFrom } = this.#record
     const { day, cost, cents, days, basis, sixty, continuous } = lines
@@ -252,7 +252,7 @@ export class FigureSums {
     this.#plus(span, MOLECULES, 1)
   }
 
-  /** Scripts of the pair added last, where it is measured without supplies made elsewhere. */
+  /** Scripts of the pair added last, if it is measured without supplies made elsewhere. */
   #addOwn(own: readonly (MeasuredPair | null)[]): void {
     const { endOf } = this.#index
     for (let span = 0; span < endOf.length; span++) {
@@ -271,7 +271,7 @@ const add = (sums: Float64Array, at: number, value: number) => {
 
 const hasElsewhere = ({ cents }: Course) => cents.includes(-1)
 
-/** Whether a medicine was not supplied for a whole window: no other can have lapsed. */
+/** Whether a medicine was not supplied for a whole window; only such a medicine can have lapsed. */
 function hasLongPause({ day }: Course, lastEnd: Day): boolean {
   let next = lastEnd + 1
   for (let at = day.length - 1; at >= 0; at--) {

@@ -2,12 +2,12 @@ import { INACTIVE_DAYS, MIN_DAYS_SINCE_FIRST, WINDOW_DAYS } from '../dispensing/
 import type { Day } from '../time/day.ts'
 import { type Course, upTo } from './course.ts'
 
-/** A medicine is called lapsed when it was measured on one of so many days up to `t`. */
+/** A medicine can be lapsed only if it was measured on one of this many days up to `t`. */
 export const LAPSED_WITHIN_DAYS = 730
 
 /**
- * Whether a medicine has lapsed at day `t`: measured on one of the 730 days to it, and not supplied in the 365 days to it, here or
- * elsewhere. Not after a death, a switch to another medicine, or a recorded cessation.
+ * Whether a medicine has lapsed at day `t`: it was measured on one of the last 730 days, and not supplied in the last 365, here or elsewhere.
+ * A death, a switch to another medicine or a recorded cessation rules it out.
  * @param visits days on which the person was supplied anything here, ascending
  */
 export function hasLapsed(course: Course, visits: ArrayLike<Day>, t: Day): boolean {
@@ -21,8 +21,8 @@ export function hasLapsed(course: Course, visits: ArrayLike<Day>, t: Day): boole
 }
 
 /**
- * Whether some day of the 730 to `t` had supplies made here on two different days of its window, 90 days after the first, while the
- * person was active.
+ * Whether, on some day of the 730 up to `t`, the person was active, the first supply was at least 90 days back, and supplies had been made here
+ * on two different days of that day's window.
  */
 function wasMeasured({ first, day, cents }: Course, visits: ArrayLike<Day>, t: Day): boolean {
   let before: Day | null = null

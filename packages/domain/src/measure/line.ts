@@ -10,7 +10,7 @@ export interface LineColumns {
   readonly cents: Int32Array
   /** Patient type, 0 when unknown. */
   readonly type: Int32Array
-  /** 1 for a medicine taken continuously, by somebody who does not live in a facility. */
+  /** 1 for a medicine taken continuously by somebody who does not live in a facility. */
   readonly continuous: Int32Array
   /** Number of the prescription, counted from 0; -1 without one. */
   readonly prescription: Int32Array
@@ -18,15 +18,15 @@ export interface LineColumns {
   readonly number: Int32Array
   /** Repeats authorised; -1 when unknown. */
   readonly repeats: Int32Array
-  /** What the line cost the pharmacy, in cents; NO_COST when it was not sent. */
+  /** What the line cost the pharmacy, in cents; NO_COST if unknown. */
   readonly cost: Int32Array
-  /** Where the days' supply comes from: the position in DAYS_BASES, from 1 on; 0 when unknown. */
+  /** The source of the days' supply: the position in DAYS_BASES, counted from 1; 0 when unknown. */
   readonly basis: Int32Array
-  /** 1 for a medicine that may be dispensed for 60 days, 2 where this line was, else 0. */
+  /** 1 for a medicine that may be dispensed for 60 days, 2 if this line was, else 0. */
   readonly sixty: Int32Array
 }
 
-/** Stands for a cost that was not sent. */
+/** Marks a cost that was not sent. */
 export const NO_COST = -(2 ** 31)
 
 export const LINE_COLUMNS = [
@@ -45,7 +45,10 @@ export const LINE_COLUMNS = [
   'sixty',
 ] as const satisfies readonly (keyof LineColumns)[]
 
-/** Lines of the columns that `make` gives. Written out, so that all lines have one shape in memory: reading a column is then several times faster. */
+/**
+ * The lines whose columns `make` provides. Written out so that all lines have one shape in memory, which makes reading a column several times
+ * faster.
+ */
 export const lineColumns = (make: (name: keyof LineColumns) => Int32Array): LineColumns => ({
   person: make('person'),
   molecule: make('molecule'),
@@ -70,7 +73,7 @@ export function picked(column: Int32Array, order: Uint32Array): Int32Array {
 }
 
 /**
- * Whether a line is a refund: patient price and government amount together are negative. It counts in revenue and nowhere else: it is no
- * script, visit, supply, business day, slot or sign that a patient is active.
+ * Whether a line is a refund: patient price and government amount together are negative. A refund counts only in revenue. It is no script,
+ * visit, supply, business day, slot or sign that a patient is active.
  */
 export const isRefundLine = (lines: LineColumns, at: number): boolean => (lines.cents[at] as number) < 0

@@ -12,7 +12,7 @@ import { replacements } from './replacement.ts'
 
 const T = 20_000
 
-/** Lines of one person, all columns but those given 0; no prescription. */
+/** Lines of one person without a prescription. Columns not given are 0. */
 function linesOf(rows: readonly Partial<Record<keyof LineColumns, number>>[]): LineColumns {
   const whole = rows.map(
     (row) => ({ continuous: 1, prescription: -1, ...row }) as Partial<Record<keyof LineColumns, number>>,
@@ -84,7 +84,7 @@ describe('a course', () => {
     expect(lastObserved(measured(T - 50, [T - 40]))).toBe(T - 50)
     expect(lastObserved(measured(T - 50, [T - 60]))).toBe(T - 61)
     expect(lastObserved(measured(null, [T - 250, T - 100]))).toBe(T - 101)
-    // What is fetched together with the old medicine does not replace it.
+    // A medicine fetched together with the old one does not replace it.
     expect(lastObserved(measured(null, [T - 200]))).toBe(T)
     expect(lastObserved(measured(null, [], [T - 150]))).toBe(T - 150)
     expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
@@ -209,7 +209,7 @@ describe('a person', () => {
   })
 
   it('stands where the slots of the 365 days to a day put it', () => {
-    // The fourth supply of a prescription: those before it went elsewhere, 90, 60 and 30 days earlier.
+    // The fourth supply of a prescription: the earlier ones went elsewhere, 90, 60 and 30 days before.
     const record = recordOf([{ day: T, days: 30, prescription: 0, number: 4 }])
     const at = (t: number) => {
       const { here, leaked } = standingAt(record, 0, [], t)
@@ -245,7 +245,7 @@ describe('slots', () => {
   })
 
   it('begin with the first day of data', () => {
-    // The second supply of a prescription: the one before it went elsewhere, 30 days earlier.
+    // The second supply of a prescription: the first went elsewhere, 30 days before.
     const lines = linesOf([{ day: T, days: 30, number: 2, prescription: 0 }])
     const from = (dataFrom: number) => [...arrange(lines, 1, 1, dataFrom).slots.day]
     expect([from(T - 30), from(T - 29)]).toEqual([[T - 30], []])

@@ -7,7 +7,7 @@ type Line = Partial<Record<keyof LineColumns, number>>
 
 const T = 20_000
 
-/** What one pharmacy knows of one person and one medicine. @param name by which its prescription is known everywhere */
+/** What one pharmacy knows of one person and one medicine. @param name the prescription's name, which is the same everywhere */
 function part(
   lines: readonly Line[],
   about: { died?: number; facility?: boolean; name?: string | null } = {},

@@ -3,23 +3,23 @@ import { isRefundLine, LINE_COLUMNS, type LineColumns, lineColumns } from './lin
 import { pairKey, type Surroundings } from './person.ts'
 import { arrange, type PharmacyRecord } from './record.ts'
 
-/** The records of some people at one pharmacy, and where its people and molecules stand among all. */
+/** The records of some people at one pharmacy, and the positions of its people and molecules in the combined lists. */
 export interface RecordPart {
   readonly record: PharmacyRecord
   readonly around: Pick<Surroundings, 'died' | 'ceased'>
-  /** Position of each of its people among all; -1 for somebody else. */
+  /** The combined position of each of its people; -1 for somebody else. */
   readonly personAt: readonly number[]
   readonly moleculeAt: readonly number[]
   /** Whether each of its people lives in a facility. */
   readonly facility: readonly boolean[]
-  /** What a prescription, by its number, is known by at every pharmacy: its molecule, day and repeats. Null when they are not all known. */
+  /** The name of a prescription that every pharmacy gives it, by its number: molecule, day and repeats. Null unless all three are known. */
   readonly prescribed: (prescription: number) => string | null
 }
 
 /**
- * The records of people at several pharmacies as if they were one pharmacy's. A prescription supplied at two of them is one, so that what one
- * pharmacy made is not missing at the other; where that cannot be told, its missing supply numbers say nothing. Who lives in a facility by
- * one of the records is left out of adherence, and an earlier date of death counts before a later one.
+ * Merges the records of people at several pharmacies into one. A prescription supplied at two of them counts as one, so that a supply made at
+ * one pharmacy is not missing at the other. If prescriptions cannot be matched, their missing supply numbers count for nothing. A person who
+ * lives in a facility according to any record is left out of adherence, and the earliest date of death counts.
  * @param dataFrom first day from which all of the pharmacies have data: slots before it may have been supplied at one of them
  */
 export function mergeParts(
@@ -49,7 +49,7 @@ export function mergeParts(
 
 const earlier = (a: Day | null, b: Day | null): Day | null => (a === null || b === null ? (a ?? b) : Math.min(a, b))
 
-/** The lines of all parts, by the numbers of all. */
+/** The lines of all parts, renumbered for the combined lists. */
 function together(parts: readonly RecordPart[]): LineColumns {
   const taken = parts.map(({ record, personAt }) => {
     const all = [...record.lines.person.keys()]
@@ -70,17 +70,17 @@ function together(parts: readonly RecordPart[]): LineColumns {
   return lines
 }
 
-/** A prescription of one person, as the parts know it by the same name. */
+/** A prescription of one person that the parts know by the same name. */
 interface Known {
-  /** By part. */
+  /** Its numbers, by part. */
   readonly numbers: Map<number, Set<number>>
   readonly supplies: Map<number, Set<number>>
 }
 
-/** What the parts say of prescriptions, by names that hold for all of them. */
+/** What the parts know about prescriptions, by their common names. */
 interface Survey {
   readonly known: ReadonlyMap<string, Known>
-  /** Parts with a supply of a pair, and those with one on a prescription without a name. */
+  /** Parts with a supply of a pair, and parts with a supply of it on an unnamed prescription. */
   readonly suppliedBy: ReadonlyMap<string, ReadonlySet<number>>
   readonly unnamedBy: ReadonlyMap<string, ReadonlySet<number>>
   pairOf: (at: number) => string
@@ -114,7 +114,7 @@ function surveyOf(parts: readonly RecordPart[], lines: LineColumns, partOf: Int3
   return { known, suppliedBy, unnamedBy, pairOf, nameOf }
 }
 
-/** Numbers prescriptions over all parts, and takes the supply numbers from those that may be the same as another or not. */
+/** Numbers prescriptions across all parts. Removes supply numbers from prescriptions that may or may not be the same as another. */
 function joinPrescriptions(parts: readonly RecordPart[], lines: LineColumns, partOf: Int32Array): void {
   const { known, suppliedBy, unnamedBy, pairOf, nameOf } = surveyOf(parts, lines, partOf)
   const given = new Map<string, number>()
@@ -124,7 +124,7 @@ function joinPrescriptions(parts: readonly RecordPart[], lines: LineColumns, par
     const name = nameOf(at)
     const one = name === null ? undefined : known.get(name)
     const joined = one !== undefined && one.numbers.size > 1
-    // Supplies on a prescription without a name may be those that this one misses.
+    // Supplies on an unnamed prescription may be the ones missing from this one.
     const rivals = [...((one ? unnamedBy : suppliedBy).get(pairOf(at)) ?? [])].filter(
       (other) => joined || other !== part,
     )
@@ -136,7 +136,7 @@ function joinPrescriptions(parts: readonly RecordPart[], lines: LineColumns, par
   }
 }
 
-/** Whether what the parts know by one name is one prescription: none has two of it, and none made the same supply as another. */
+/** Whether the prescriptions of one name are really one: no part has two, and no two parts made the same supply. */
 function isOne({ numbers, supplies }: Known): boolean {
   if ([...numbers.values()].some((own) => own.size > 1)) return false
   const all = [...supplies.values()]

@@ -1,8 +1,8 @@
 /**
- * Positions of `keys` in ascending order of their values, equal ones in the order of `from`: a counting sort, several times faster than
- * comparing. Calling it again with another key sorts by that key first, and by the earlier one within it.
+ * Positions in ascending order of their `keys`, with ties in the order of `from`: a counting sort, several times faster than comparing. Sorting
+ * again by another key makes that key the first criterion and the earlier key the second.
  * @param from positions in their present order; all of them, or some
- * @param keys a whole number for each position, in a range not much wider than there are positions
+ * @param keys a whole number for each position, in a range not much wider than the number of positions
  */
 export function sortedBy(from: Uint32Array, keys: Int32Array): Uint32Array {
   let low = Number.POSITIVE_INFINITY
@@ -26,8 +26,8 @@ export function sortedBy(from: Uint32Array, keys: Int32Array): Uint32Array {
 }
 
 /**
- * The same positions with those of one group in ascending order of `keys`, the first of which counts most, equal ones in their own order.
- * Groups are small and mostly in order already: a tenth of what sorting by every key would cost.
+ * The same positions, with those of one group in ascending order of `keys`. The first key counts most, and ties keep their order. Groups are
+ * small and mostly in order already, so this costs a tenth of sorting by every key.
  * @param groupOf the group of each position; those of one group lie together in `from`
  */
 export function sortedWithin(from: Uint32Array, groupOf: Int32Array, keys: readonly Int32Array[]): Uint32Array {
@@ -42,7 +42,7 @@ export function sortedWithin(from: Uint32Array, groupOf: Int32Array, keys: reado
   return sorted
 }
 
-/** How far two positions are apart by the first key that tells them apart; 0 when none does. */
+/** The difference of two positions by the first key in which they differ; 0 if they differ in none. */
 function apart(keys: readonly Int32Array[], one: number, other: number): number {
   for (const key of keys) {
     const by = (key[one] as number) - (key[other] as number)
@@ -51,7 +51,7 @@ function apart(keys: readonly Int32Array[], one: number, other: number): number 
   return 0
 }
 
-/** Position of the first of the entries `from` to `to` of an ascending column that is at least `least`; `to` when none is. */
+/** Position of the first entry from `from` to `to` of an ascending column that is at least `least`; `to` if there is none. */
 export function firstFrom(column: Int32Array, from: number, to: number, least: number): number {
   let [low, high] = [from, to]
   while (low < high) {
@@ -70,7 +70,7 @@ export function positions(count: number): Uint32Array {
 }
 
 /**
- * Where each of `groups` begins in a list sorted by group: entry g to entry g + 1 (excluded) are its members.
+ * The start of each of `groups` in a list sorted by group: entry g to entry g + 1 (excluded) are its members.
  * @param groupOf the group of each member, ascending
  */
 export function startsOf(groupOf: ArrayLike<number>, groups: number): Uint32Array {

@@ -4,7 +4,7 @@ import type { Course } from './course.ts'
 import { type Start, startsOfCourse } from './persistence.ts'
 import type { PharmacyRecord } from './record.ts'
 
-/** The medicines begun at one pharmacy, person after person. */
+/** The medicines begun at one pharmacy, collected person by person. */
 export class Persistence {
   readonly #data: Span
   readonly #starts: (Start & { readonly molecule: number })[] = []

@@ -21,19 +21,19 @@ it('stops on the day a supply runs out, when none follows for more than 90 days'
 it('has not stopped where the data end before 91 days without any have gone by', () => {
   expect(starts(course([0]), START + 120)).toEqual([{ on: 0, days: 30, stopped: true }])
   expect(starts(course([0]), START + 119)).toEqual([{ on: 0, days: 30, stopped: false }])
-  // What is dated after the last day of the data does not count yet.
+  // Supplies after the last day of the data do not count yet.
   expect(starts(course([0, 60]), START + 50)).toEqual([{ on: 0, days: 30, stopped: false }])
-  // With some left on the last day of the data, that day too is one with the medicine.
+  // If some is left on the last day of the data, that day counts as a day with the medicine.
   expect(starts(course([0]), START + 9)).toEqual([{ on: 0, days: 10, stopped: false }])
 })
 
 it('follows up to a death, or to a switch to another medicine that nothing of the old one comes after', () => {
   expect(starts(course([0, 30], { died: START + 50 }))).toEqual([{ on: 0, days: 50, stopped: false }])
-  // What is supplied on the day of a death is had that day: from day 60 to day 70 there was none.
+  // A supply on the day of a death counts that day; from day 60 to day 70 there was none.
   expect(starts(course([0, 30, 70], { died: START + 70 }))).toEqual([{ on: 0, days: 70, stopped: false }])
   expect(starts(course([0, 30], { replaced: [START + 45] }))).toEqual([{ on: 0, days: 45, stopped: false }])
   expect(starts(course([0, 30], { replaced: [START + 10] }))).toEqual([{ on: 0, days: 60, stopped: true }])
-  // Used up on day 60; a switch or a death on day 150 comes before the gap is longer than 90 days, on day 151 after.
+  // Used up on day 60. A switch or death on day 150 comes before the gap exceeds 90 days, which is on day 151.
   expect(starts(course([0, 30], { replaced: [START + 150] }))).toEqual([{ on: 0, days: 60, stopped: false }])
   expect(starts(course([0, 30], { died: START + 151 }))).toEqual([{ on: 0, days: 60, stopped: true }])
 })
@@ -41,7 +41,7 @@ it('follows up to a death, or to a switch to another medicine that nothing of th
 it('follows nobody for more than 365 days', () => {
   const monthly = Array.from({ length: 16 }, (_, at) => at * 30)
   expect(starts(course(monthly))).toEqual([{ on: 0, days: 365, stopped: false }])
-  // Used up on day 365 itself is still seen.
+  // Running out on day 365 itself is still seen.
   const year = { ...course([0]), days: [365] }
   expect(starts(year)).toEqual([{ on: 0, days: 365, stopped: true }])
 })

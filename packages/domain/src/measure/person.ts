@@ -6,22 +6,22 @@ import { isRefundLine } from './line.ts'
 import { firstFrom } from './order.ts'
 import type { PharmacyRecord } from './record.ts'
 
-/** What measuring needs to know beside the lines. */
+/** What measuring needs apart from the lines. */
 export interface Surroundings {
-  /** Day of death of each person; null of the living. */
+  /** Day of death of each person; null for the living. */
   readonly died: readonly (Day | null)[]
   /** Days on which a prescription of a person's molecule was ceased, by `pairKey`. */
   readonly ceased: ReadonlyMap<number, readonly Day[]>
-  /** For each molecule, those that replace it (replacement.ts). */
+  /** For each molecule, the molecules that replace it (replacement.ts). */
   readonly replacedBy: readonly (readonly number[])[]
 }
 
-/** There are fewer molecules than this. */
+/** Above any number of molecules. */
 const MOLECULES = 2 ** 24
-/** Names a person and a molecule together. */
+/** A single key for a person and a molecule. */
 export const pairKey = (person: number, molecule: number): number => person * MOLECULES + molecule
 
-/** Everything of one person that is measured. */
+/** All measured data of one person. */
 export interface PersonCourses {
   readonly courses: readonly Course[]
   /** Days with a supply of anything, ascending. */
@@ -30,7 +30,7 @@ export interface PersonCourses {
   readonly visitsAlive: Int32Array
 }
 
-/** A person's courses of the molecules that are measured, and the days of their visits. */
+/** A person's courses of the measured molecules, and the days of their visits. */
 export function coursesOf(record: PharmacyRecord, around: Surroundings, person: number): PersonCourses {
   const from = record.personFrom[person] as number
   const to = record.personFrom[person + 1] as number
@@ -51,7 +51,7 @@ export function coursesOf(record: PharmacyRecord, around: Surroundings, person: 
   return { courses, visits, visitsAlive: visits.subarray(0, alive) }
 }
 
-/** Whether a pair has a supply made here as a medicine taken continuously: most have none. */
+/** Whether a pair has a supply made here as a medicine taken continuously; most pairs have none. */
 function isContinuous({ lines, pairFrom }: PharmacyRecord, pair: number): boolean {
   const end = pairFrom[pair + 1] as number
   for (let at = pairFrom[pair] as number; at < end; at++)
@@ -101,7 +101,7 @@ function wasActiveAt(visits: Int32Array, t: Day): boolean {
   return at >= 0 && t - (visits[at] as Day) < INACTIVE_DAYS
 }
 
-/** The courses of a person, in their order, as measured at each of some days; null where one is measured on none of them. */
+/** A person's courses, in order, as measured at each of some days; null for a course measured on none of them. */
 export type MeasuredCourses = readonly (readonly (MeasuredPair | null)[] | null)[]
 
 /** The courses of a person measured at each of some days, by the rules of `measuredAt`. */
@@ -124,7 +124,7 @@ export function measuredAtEach(
   return measured
 }
 
-/** What is measured on one of the days, by its position. */
+/** The pairs measured on one of the days, by its position. */
 export function pairsAt(measured: MeasuredCourses, at: number): MeasuredPair[] {
   const pairs: MeasuredPair[] = []
   for (const course of measured) {
@@ -134,7 +134,7 @@ export function pairsAt(measured: MeasuredCourses, at: number): MeasuredPair[] {
   return pairs
 }
 
-/** Days of measured pairs together. */
+/** The days of measured pairs, added up. */
 export function daysOf(pairs: readonly MeasuredPair[]): Days {
   let [observed, covered] = [0, 0]
   for (const one of pairs) {
@@ -144,9 +144,9 @@ export function daysOf(pairs: readonly MeasuredPair[]): Days {
   return { observed, covered }
 }
 
-/** Where a person stands at a day: days of the measured pairs, slots of the 365 days to it. */
+/** A person's state at a day: days of the measured pairs, and slots of the 365 days up to it. */
 export interface Standing {
-  /** Measured pairs. */
+  /** The number of measured pairs. */
   pairs: number
   observed: number
   covered: number

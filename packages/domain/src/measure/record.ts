@@ -4,14 +4,14 @@ import { isRefundLine, type LineColumns, lineColumns, picked } from './line.ts'
 import { positions, sortedBy, startsOf } from './order.ts'
 import { findSlots, type Slots, suppliesOfPrescriptions } from './slot.ts'
 
-/** One pharmacy's counted dispense lines (neither deferred nor reversed, of real people), sorted out once for everything measured. */
+/** One pharmacy's counted dispense lines (neither deferred nor reversed, of real people), sorted once for everything that is measured. */
 export interface PharmacyRecord {
   /** In order of person, molecule and day. */
   readonly lines: LineColumns
   /** Number of people and molecules. */
   readonly people: number
   readonly molecules: number
-  /** A pair is a person and a molecule with a line of it; pairs lie in order of their lines. Entry p to p + 1 are its lines. */
+  /** A pair is a person and a molecule with at least one line. Pairs are in order of their lines: entry p to p + 1 are a pair's lines. */
   readonly pairFrom: Uint32Array
   readonly pairPerson: Int32Array
   readonly pairMolecule: Int32Array
@@ -23,7 +23,7 @@ export interface PharmacyRecord {
 }
 
 /**
- * Sorts lines out by person, molecule and day, and finds the slots that went elsewhere.
+ * Sorts lines by person, molecule and day, and finds the slots that went elsewhere.
  * @param dataFrom first day of the pharmacy's data: slots before it are unseen
  */
 export function arrange(lines: LineColumns, people: number, molecules: number, dataFrom: Day): PharmacyRecord {
@@ -50,7 +50,7 @@ export function arrange(lines: LineColumns, people: number, molecules: number, d
   }
 }
 
-/** Lines in order of person, molecule and day; the same object where they lie so already. */
+/** Lines in order of person, molecule and day; the same object if they already are. */
 function inOrder(lines: LineColumns): LineColumns {
   const { person, molecule, day } = lines
   const count = day.length
@@ -68,7 +68,7 @@ function comesBefore(person: Int32Array, molecule: Int32Array, day: Int32Array, 
   return (day[at] as number) < (day[at - 1] as number)
 }
 
-/** Patient type of a pair's last script up to a day; the highest where one day has several, 0 without any. */
+/** Patient type of a pair's last script up to a day; the highest if a day has several, 0 without any. */
 export function typeAt({ lines, pairFrom }: PharmacyRecord, pair: number, on: Day): number {
   let type = 0
   let last: Day | null = null
@@ -82,7 +82,7 @@ export function typeAt({ lines, pairFrom }: PharmacyRecord, pair: number, on: Da
   return type
 }
 
-/** Scripts of a pair in a span. @param type only those of a patient type; all when null */
+/** Scripts of a pair in a span. @param type only scripts of this patient type; all when null */
 export function scriptsIn({ lines, pairFrom }: PharmacyRecord, pair: number, span: Span, type: number | null): number {
   let scripts = 0
   for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {

@@ -4,50 +4,50 @@ import type { Span } from '../time/period.ts'
 import { sortedWithin } from './order.ts'
 import type { PharmacyRecord } from './record.ts'
 
-/** What is known of a prescription beside its lines. */
+/** Facts about a prescription that are not in its lines. */
 export interface PrescriptionFacts {
-  /** Repeats authorised, where its lines do not say; -1 when unknown. */
+  /** Repeats authorised, for lines that do not say; -1 when unknown. */
   readonly repeats: number
   /** Null when unknown: it never expires. */
   readonly prescribedOn: Day | null
   readonly ceasedOn: Day | null
 }
 
-/** A repeat that was not dispensed here, though the one before it was. */
+/** A repeat that was not dispensed here although the one before it was. */
 export interface OpenRepeat {
-  /** Day on which the supply before it is used up. */
+  /** The day on which the previous supply is used up. */
   readonly due: Day
-  /** The days on which the record said so: from the supply before to the day before the next one, or for good. */
+  /** The days on which the record showed it as open: from the previous supply to the day before the next one, or for good. */
   readonly from: Day
   readonly until: Day
-  /** Last day on which it may be supplied; Infinity when unknown. */
+  /** The last day on which it may be supplied; Infinity when unknown. */
   readonly expires: Day
 }
 
-/** Repeats of the next so many days are due. */
+/** Repeats of the next 30 days are due. */
 export const DUE_WITHIN_DAYS = 30
 
 /**
- * The days on which a repeat is due: from 30 days before its day until it is missed, 14 days past it, while it may still be supplied. None
- * when `to` comes first.
+ * The days on which a repeat is due: from 30 days before its day until it is missed, 14 days after it, as long as it may still be supplied. None
+ * if `to` comes first.
  */
 export const dueDays = ({ due, from, until, expires }: OpenRepeat): Span => ({
   from: Math.max(from, due - DUE_WITHIN_DAYS),
   to: due > expires ? Number.NEGATIVE_INFINITY : Math.min(until, due + OVERDUE_DAYS - 1, expires),
 })
 
-/** Whether a repeat is missed at day `t`: 14 days past run-out, not dispensed here, and still to be had. */
+/** Whether a repeat is missed at day `t`: 14 days past run-out, not dispensed here, and not expired. */
 export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boolean =>
   t >= from && t <= until && t >= due + OVERDUE_DAYS && t <= expires
 
 /**
- * The repeats of all prescriptions that the record leaves open after each of their supplies, one at a time: a list of them would take more
- * memory than the record. Where a source puts supplies of two people on one prescription, each has repeats of their own. What counts after a
- * supply is the highest number seen so far, and of lines with one number the earliest. None after the person's death, or a cessation of this
- * prescription: of two for one medicine the other goes on.
- * @param factsOf of a prescription, by its number; null when it expired before the days asked about
- * @param died day of death of each person; null of the living
- * @param asked first and last day on which somebody asks: repeats that were open on none of them are left out
+ * The open repeats of all prescriptions after each of their supplies, one at a time, because a list would take more memory than the record. If a
+ * source puts supplies of two people on one prescription, each person has their own repeats. After a supply, the highest number seen so far
+ * counts, and among lines with one number the earliest. None after the person's death, or a cessation of this prescription; another prescription
+ * for the same medicine continues.
+ * @param factsOf a prescription's facts, by its number; null if it expired before the requested days
+ * @param died day of death of each person; null for the living
+ * @param asked first and last requested day: repeats that were open on none of them are left out
  */
 export function* openRepeats(
   { lines, supplies }: PharmacyRecord,
@@ -76,7 +76,7 @@ function* ofPrescription(
   asked: Span,
 ): Generator<OpenRepeat> {
   const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1
-  // Worked out for the few prescriptions with a repeat left.
+  // Calculated only for the few prescriptions with a repeat left.
   let expires: Day | null = null
   let highest = -1
   for (let at = 0; at < own.length; at++) {

@@ -1,13 +1,11 @@
 export interface Ingredients {
-  /** ATC code, as many levels as known. */
+  /** ATC code, to as many levels as known. */
   readonly atc: string | null
   /** Active ingredients. */
   readonly components: readonly string[]
 }
 
-/**
- * For each molecule, the positions of those that replace it: others of the same ATC level 4, and combinations that contain all of it.
- */
+/** For each molecule, the positions of those that replace it: others of the same ATC level 4, and combinations containing all its ingredients. */
 export function replacements(molecules: readonly Ingredients[]): number[][] {
   const level4 = ({ atc }: Ingredients) => (atc !== null && atc.length >= 5 ? atc.slice(0, 5) : null)
   const groups = Map.groupBy(molecules.keys(), (at) => level4(molecules[at] as Ingredients))

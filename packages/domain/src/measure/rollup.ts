@@ -19,7 +19,7 @@ import {
 import { type PharmacyRecord, typeAt } from './record.ts'
 import { SpanIndex } from './span-index.ts'
 
-/** To which cells of the category tables something belongs, as numbers of cells from 1 on; cell 0 is the total. */
+/** Maps everything to cells of the category tables, numbered from 1; cell 0 is the total. */
 export interface CellPlan {
   readonly count: number
   /** Cells of each molecule: its own, its drug type's, its condition's. */
@@ -31,7 +31,7 @@ export interface CellPlan {
   readonly ofType: readonly number[]
 }
 
-/** What a cell sums up, money in cents, in the order of `Rollup.sumsOf`. */
+/** The sums of a cell, money in cents, in the order of `Rollup.sumsOf`. */
 export const SUMS = [
   'scripts',
   'cents',
@@ -49,24 +49,24 @@ const at = (name: (typeof SUMS)[number]) => SUMS.indexOf(name)
 const [SCRIPTS, CENTS, PATIENTS, LEAKED] = [at('scripts'), at('cents'), at('patients'), at('leaked')]
 const [PAIRS, MEASURED, ADHERENT] = [at('pairs'), at('measured'), at('adherent')]
 const [OBSERVED, COVERED, OPPORTUNITY] = [at('observed'), at('covered'), at('opportunity')]
-/** Something belongs to the total and to one cell of each category: their positions among its cells. */
+/** The total and one cell of each category count each item; these are their positions in the list of cells. */
 const [SEX, AGE, TYPE, MOLECULE] = [1, 2, 3, 4]
 const CELLS = 7
 
-/** People measured at the end of a span, by the standing of all their pairs together. */
+/** People measured at the end of a span, judged by all their pairs together. */
 export interface Judged {
   adherent: number
   nonAdherent: number
 }
 
 /**
- * The figures of one pharmacy, person after person: every cell of every span, how many people are adherent, and where each stands at the
- * end of the data. Sums only; ratios are divided when they are read.
+ * The figures of one pharmacy, collected person by person: every cell of every span, how many people are adherent, and each person's state at the
+ * end of the data. It keeps only sums; ratios are divided when they are read.
  */
 export class Rollup {
   /** By span. */
   readonly judged: Judged[]
-  /** By person; without those who have nothing to show. */
+  /** By person, without those who have nothing to show. */
   readonly standing = new Map<number, Standing>()
   /** Sums of the pharmacy as a whole, by span. */
   readonly figures: FigureSums
@@ -79,10 +79,10 @@ export class Rollup {
   readonly #dataTo: Day
   readonly #sums: Float64Array
   readonly #filled: Uint8Array
-  /** The person who counted last as a patient of a cell, so that each counts once. */
+  /** The last person counted as a patient of a cell, so that each counts once. */
   readonly #lastPatient: Int32Array
   readonly #index: SpanIndex
-  /** Cells of what is being added: the total and one of each category. */
+  /** The cells of the item being added: the total and one of each category. */
   readonly #cells = new Int32Array(CELLS)
   /** Age group of the person being added, by span. */
   #ages: readonly number[] = []
@@ -107,7 +107,7 @@ export class Rollup {
     this.#scripts = new Int32Array(spans.length * plan.ofType.length)
   }
 
-  /** Adds everything of one person. */
+  /** Adds all data of one person. */
   add(person: number): void {
     const [from, to] = [this.#record.personFrom[person] as number, this.#record.personFrom[person + 1] as number]
     if (from === to) return
@@ -129,7 +129,7 @@ export class Rollup {
     if (standing.pairs + standing.here + standing.leaked > 0) this.standing.set(person, standing)
   }
 
-  /** The sums of a cell in the order of SUMS; null when nothing belongs to it. */
+  /** The sums of a cell in the order of SUMS; null if the cell is empty. */
   sumsOf(span: number, cell: number): Float64Array | null {
     const index = span * this.#plan.count + cell
     return this.#filled[index] === 0 ? null : this.#sums.subarray(index * WIDTH, (index + 1) * WIDTH)
@@ -201,8 +201,8 @@ export class Rollup {
   }
 
   /**
-   * A measured pair counts where it is measured, whether it has a script in the span or not: its days under the type of its last script,
-   * each of its scripts under the script's own.
+   * A measured pair counts even if it has no script in the span: its days count under the type of its last script, and each script under its own
+   * type.
    */
   #addMeasured(span: number, { course, observed, covered, end }: MeasuredPair): void {
     const stretch = this.#spans[span] as Span

@@ -32,9 +32,9 @@ export function suppliesOfPrescriptions(lines: LineColumns): Uint32Array {
 }
 
 /**
- * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate), by prescription and person: what a person has
- * elsewhere does not depend on anybody else whom a source puts on the same prescription. Of lines with the same number the earliest counts.
- * A slot takes after the seen supply before it, else after the one behind it. Slots before `dataFrom` are unseen: left out.
+ * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate), by prescription and person, so that a person's slots
+ * never depend on somebody else whom a source puts on the same prescription. Among lines with the same number the earliest counts. A slot takes
+ * its details from the seen supply before it, else from the one after it. Slots before `dataFrom` are unseen and left out.
  * @param supplies from suppliesOfPrescriptions
  * @param pairOf the pair of each line
  */
@@ -45,7 +45,7 @@ export function findSlots(
   pairs: number,
   dataFrom: Day,
 ): Slots {
-  // The earliest line of a number comes first; of several that day the same one whatever order they arrived in.
+  // The earliest line of a number comes first; among several that day, the choice does not depend on the order of arrival.
   const { prescription, person, number, day, days, type, molecule } = lines
   const order = sortedWithin(supplies, prescription, [person, number, day, days, type, molecule])
   const found: Found = { pair: [], day: [], days: [], type: [], continuous: [] }

@@ -4,19 +4,19 @@ import type { Span } from '../time/period.ts'
 const NO_SPANS: readonly number[] = []
 
 /**
- * The spans of every day, and the last days of spans. A class, not an object with functions of its own: those would be other functions
- * with every recompute, and what V8 has compiled for the ones before is then thrown away.
+ * The spans of every day, and the last days of spans. It is a class rather than an object with its own functions: those would be new functions on
+ * every recompute, and V8 would discard what it had compiled for the previous ones.
  */
 export class SpanIndex {
   readonly spans: readonly Span[]
   /** First day of any span. */
   readonly low: Day
-  /** Last days of the spans, each once, and the position of every span's own among them. */
+  /** The distinct last days of the spans, and for each span the position of its own among them. */
   readonly ends: readonly Day[]
   readonly endOf: readonly number[]
   /** Positions of the spans that end on each of the last days. */
   readonly endingAt: readonly (readonly number[])[]
-  /** Positions of the spans that hold each day from `low` on. */
+  /** Positions of the spans that contain each day from `low` on. */
   readonly #byDay: readonly (readonly number[])[]
 
   constructor(spans: readonly Span[]) {
@@ -28,15 +28,15 @@ export class SpanIndex {
     this.#byDay = spansByDay(spans, this.low)
   }
 
-  /** Positions of the spans that hold a day. */
+  /** Positions of the spans that contain a day. */
   of(day: Day): readonly number[] {
     const at = day - this.low
-    // Only places that the list has: others are far slower to look up, and make the rest slower too.
+    // Only positions inside the list: others are far slower to look up, and slow down the rest as well.
     return at >= 0 && at < this.#byDay.length ? (this.#byDay[at] as readonly number[]) : NO_SPANS
   }
 }
 
-/** The positions of the spans that hold each day, from the first day of any on. */
+/** The positions of the spans that contain each day, starting with the first day of any span. */
 function spansByDay(spans: readonly Span[], low: Day): number[][] {
   const days = Math.max(...spans.map((span) => span.to)) - low + 1
   const found: number[][] = Array.from({ length: days }, () => [])

@@ -2,12 +2,12 @@ import { INACTIVE_DAYS } from '../dispensing/adherence.ts'
 import type { Day } from '../time/day.ts'
 import { firstFrom } from './order.ts'
 
-/** Days of data before somebody's first visit without which nobody can tell whether they are new. */
+/** Days of data needed before a first visit to tell whether the person is new. */
 export const NEW_AFTER_DAYS = 365
 
 /**
- * What somebody is at their first visit of a period. Retained: here in the 180 days before. Returning: here before that. New: never here
- * before, in at least 365 days of data. Unplaced: never here before, but the data do not go back so far.
+ * A person's status at their first visit in a period. Retained: here in the 180 days before. Returning: here before that. New: never here before,
+ * in at least 365 days of data. Unplaced: never here before, but the data do not go back far enough.
  */
 export type Visitor = 'new' | 'returning' | 'retained' | 'unplaced'
 
@@ -22,7 +22,7 @@ export function visitorAt(visit: Day, before: Day | null, dataFrom: Day): Visito
 }
 
 /**
- * The days on which somebody lapsed: 180 days after a visit that no other followed by then. Nobody lapses after their death.
+ * The days on which a person lapsed: 180 days after a visit that had no other after it by then. Nobody lapses after their death.
  * @param visits days with a supply of anything, ascending
  * @param since only days from this one on
  */

@@ -15,8 +15,8 @@ export interface BatchCounts {
 export type BatchStatus = WireStatus | 'STOPPED'
 
 /**
- * The one status of a batch: PENDING (shown SCHEDULED) while anything is still to be sent, STOPPED when that was stopped, otherwise the
- * best outcome any of its messages had.
+ * The one status of a batch: PENDING (shown SCHEDULED) while anything is still to be sent, STOPPED if the rest was stopped, otherwise the best
+ * outcome among its messages.
  */
 export function batchStatus(counts: BatchCounts, stopped: boolean): BatchStatus {
   if (counts.queued > 0) return stopped ? 'STOPPED' : 'PENDING'
@@ -31,7 +31,7 @@ export function batchStatus(counts: BatchCounts, stopped: boolean): BatchStatus 
 /** Length of the reason a support person gives before reading messages; `saysWhy` asks for letters. */
 export const REASON_LIMITS = { most: 300 } as const
 
-/** What is missing of the reason for reading messages. */
+/** What the reason for reading messages lacks. */
 export function reasonProblems(reason: string): { field: 'reason'; words: string }[] {
   const problem = (words: string) => [{ field: 'reason' as const, words }]
   if (lettersIn(reason) === 0) return problem('enter a reason, such as a ticket number')

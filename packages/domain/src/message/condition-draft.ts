@@ -1,6 +1,6 @@
 import { australian, draft, marketing, type StarterDraft } from './draft-kind.ts'
 
-/** Texts for those who take medicines of a kind, and for what the pharmacy sells beside them. */
+/** Texts for people who take certain kinds of medicines, and for related products. */
 export const CONDITION_DRAFTS: readonly StarterDraft[] = [
   draft(
     'Flu vaccine',

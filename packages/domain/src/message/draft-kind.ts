@@ -1,21 +1,21 @@
 import type { ConsentKind } from '../consent/consent.ts'
 import type { Country } from '../time/locale.ts'
 
-/** A ready-made text to begin a message with. */
+/** A ready-made text to start a message from. */
 export interface StarterDraft {
   readonly title: string
   readonly text: string
-  /** Subcategories it is for, as the categories name them; empty for any. */
+  /** The subcategories it suits, as the categories name them; empty for any. */
   readonly about: readonly string[]
-  /** Further words people may look for it with. */
+  /** Further search words. */
   readonly words: string
-  /** What a template made of it is: invitations to buy or to come back are marketing, whatever the template is called. */
+  /** The kind of a template made from it: invitations to buy or to come back are marketing, whatever the template's name. */
   readonly kind: ConsentKind
-  /** Speaks of something that only this country has. */
+  /** Set if it mentions something that only this country has. */
   readonly country?: Country
 }
 
-/** A draft of health outreach, for every country. @param about subcategories it is for @param words further words to find it with */
+/** A draft of health outreach for every country. @param about the subcategories it suits @param words further search words */
 export const draft = (title: string, text: string, about: readonly string[] = [], words = ''): StarterDraft => ({
   title,
   text,
@@ -23,7 +23,7 @@ export const draft = (title: string, text: string, about: readonly string[] = []
   words,
   kind: 'health_outreach',
 })
-/** The same, of marketing. */
+/** The same for marketing. */
 export const marketing = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), kind: 'marketing' })
-/** The same, of something that only Australia has. */
+/** The same for something that only Australia has. */
 export const australian = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), country: 'AU' })

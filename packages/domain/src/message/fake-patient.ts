@@ -7,9 +7,9 @@ export const FAKE_ID = { most: -1, least: -999_999 } as const
 export const FAKE_LEVELS = [1, 2, 3, 4, 5] as const
 export const FAKE_LEVEL_DEFAULT = 5
 export const FAKE_SEXES = ['Male', 'Female'] as const
-/** Fake patients one pharmacy may have. */
+/** The most fake patients one pharmacy may have. */
 export const MOST_FAKE_PATIENTS = 50
-/** Test messages of one pharmacy in 24 hours. */
+/** The most test messages of one pharmacy in 24 hours. */
 export const MOST_TESTS_A_DAY = 50
 
 /** An id for a new fake patient. @param random from 0 to 1, 1 excluded */
@@ -17,7 +17,7 @@ export function newFakeId(random: number): number {
   return -1 - Math.floor(random * -FAKE_ID.least)
 }
 
-/** Why a test holds a fake patient's message back, as it would a real one's. */
+/** Why a test holds a fake patient's message back, as it would for a real patient. */
 export const NO_CONTACT_REASONS = [
   'opted_out',
   'no_consent',
@@ -67,7 +67,7 @@ export function fakePatientProblems(draft: FakePatientDraft): Problem<keyof Fake
 export const fakePatientProblem = (draft: FakePatientDraft): string =>
   pleaseSentence(fakePatientProblems(draft).map(({ words }) => words))
 
-/** A one-time code: its digits, minutes it works, wrong tries before a new one is needed, and days a confirmation lasts. */
+/** A one-time code: its digits, the minutes it works, wrong tries before a new one is needed, and the days a confirmation lasts. */
 export const CONTACT_CODE = { digits: 6, minutes: 10, tries: 5, days: 30 } as const
-/** Codes to one number or address, and of one person, in an hour. */
+/** The most codes per hour, to one number or address and for one person. */
 export const CODES_AN_HOUR = { contact: 3, login: 10 } as const

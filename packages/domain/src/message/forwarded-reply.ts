@@ -3,13 +3,13 @@ import { listOf } from '../text/sentence.ts'
 /** The subject of a letter that passes a reply on to its pharmacy. */
 export const FORWARDED = 'A patient has replied to a text'
 
-/** How such a letter begins. */
+/** The beginning of such a letter. */
 export const answeredBy = (pharmacy: string) => `A text of ${pharmacy} was answered by`
 
-/** Whom it names: patients by their numbers in the pharmacy's dispensing system. */
+/** The people it names: patients, by their numbers in the pharmacy's dispensing system. */
 export const patientsIn = (numbers: readonly string[]) => `patient ${listOf(numbers)} of your dispensing system`
 
-/** Whether such a letter passes on a reply that is, or may be, of this patient. */
+/** Whether such a letter forwards a reply that is, or may be, from this patient. */
 export function isReplyOf(text: string, pharmacy: string, number: string): boolean {
   const begin = `${answeredBy(pharmacy)} patient `
   if (!text.startsWith(begin)) return false

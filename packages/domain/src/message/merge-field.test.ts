@@ -76,7 +76,7 @@ describe('merge fields', () => {
         const { text: out } = renderMessage(text, given)
         expect(out.split(/[\r\n]/).length).toBeLessThanOrEqual(lines + (text.match(/\r/g)?.length ?? 0))
         expect(renderSubject(text, given).text).not.toMatch(/[\r\n\u2028\u2029]/)
-        // A value adds no field, and neither does its text together with its neighbours.
+        // A value adds no field, nor does its text combined with its neighbours.
         if (unknownFields(text).length === 0) expect(out).not.toMatch(/[{}]/)
       }),
       { numRuns: 1000 },

@@ -1,4 +1,4 @@
-/** The merge fields of a message: the wire name and the placeholder a person sees and types. */
+/** The merge fields of a message: the wire name, and the placeholder a person sees and types. */
 export const MERGE_FIELDS = {
   first_name: '{First Name}',
   last_name: '{Last Name}',
@@ -39,7 +39,7 @@ export function fieldNamed(name: string): MergeField | undefined {
   return BY_NAME.get(fold(name))
 }
 
-/** A message as runs of plain text and fields, in order; the parts joined are the message. Every brace outside a field is unknown. */
+/** A message as runs of plain text and fields, in order; joined, the parts are the message. Every brace outside a field is unknown. */
 export function partsOfMessage(text: string): MessagePart[] {
   const parts: MessagePart[] = []
   let at = 0
@@ -62,7 +62,9 @@ export function fieldsIn(text: string): MergeField[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'field' ? [part.field] : [])))]
 }
 
-/** Braces that are not a field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'. */
+/**
+ * Braces that are not a field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'.
+ */
 export function unknownFields(text: string): string[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
 }
@@ -117,7 +119,7 @@ export function renderMessage(text: string, values: MergeValues): RenderedMessag
   return { text: out, missing: [...missing] }
 }
 
-/** A rendered subject line: like a message but always one line, so that no value or template adds a mail header. */
+/** A rendered subject line: like a message, but always one line, so that no value or template can add a mail header. */
 export function renderSubject(text: string, values: MergeValues): RenderedMessage {
   const rendered = renderMessage(text, values)
   return { ...rendered, text: rendered.text.replace(CONTROLS, ' ').trim() }

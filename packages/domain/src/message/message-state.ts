@@ -3,10 +3,10 @@ export const MESSAGE_STATES = ['queued', 'sending', 'sent', 'delivered', 'failed
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /**
- * Transitions our own code may make. `sending` and `unknown` return to `queued` only when the gateway says it does not
- * have the message, and to `skipped` when their run ended in the meantime; an accepted message never returns to `queued`, so
- * nothing is sent twice. `queued` becomes `unknown` after a restore alone: it may have gone out since the backup. Not among them: what a sequence
- * took back before it left, because its medicine was collected, waits again where another medicine falls due that day (`queueAgain`).
+ * Transitions our own code may make. `sending` and `unknown` return to `queued` only if the gateway says it does not have the message, and to
+ * `skipped` if their run ended in the meantime; an accepted message never returns to `queued`, so nothing is sent twice. `queued` becomes
+ * `unknown` only after a restore: it may have gone out since the backup. One transition is not listed: a sequence takes back a message whose
+ * medicine was collected, and queues it again if another medicine falls due that day (`queueAgain`).
  */
 export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>> = {
   queued: ['sending', 'skipped', 'unknown'],
@@ -25,8 +25,8 @@ export function mayBecome(from: MessageState, to: MessageState): boolean {
 
 export type Receipt = 'sent' | 'delivered' | 'failed'
 
-// How much each state proves. "Delivered" outranks "failed": a message on the phone is the stronger evidence,
-// and one fixed order makes receipts converge in any order of arrival.
+// How much each state proves. "Delivered" outranks "failed", because a message on the phone is the stronger evidence, and one fixed order makes
+// receipts converge in any order of arrival.
 const KNOWLEDGE: Readonly<Record<MessageState, number>> = {
   queued: 0,
   skipped: 0,
@@ -38,7 +38,7 @@ const KNOWLEDGE: Readonly<Record<MessageState, number>> = {
 }
 
 /**
- * The state after a gateway's receipt: forward or the same, never back, so that repeats and any order give the same result. A receipt also
+ * The state after a gateway's receipt. It moves forward or stays, never back, so that repeats and any order give the same result. A receipt also
  * moves a queued or skipped message: it proves that the gateway accepted it, so it must not be sent again.
  */
 export function afterReceipt(state: MessageState, receipt: Receipt): MessageState {

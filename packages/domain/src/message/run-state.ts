@@ -1,4 +1,4 @@
-/** State of a run. preparing: recipients are being written; holding: written, and sending can still be cancelled. */
+/** State of a run. preparing: the recipients are being written; holding: they are written, and sending can still be cancelled. */
 export const RUN_STATES = ['preparing', 'holding', 'sending', 'stopped', 'done', 'failed'] as const
 export type RunState = (typeof RUN_STATES)[number]
 

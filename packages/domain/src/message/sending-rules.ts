@@ -1,20 +1,20 @@
 import type { Problem } from '../text/sentence.ts'
 import { type DayHours, MINUTES_OF_DAY, SENDING_LIMITS } from '../time/quiet-hours.ts'
 
-/** Days of the week as the hours of sending are listed. */
+/** Days of the week in the order sending hours are listed. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** A company's sending rules before they are saved. A number or a minute that is missing is NaN. */
+/** A company's sending rules before they are saved. A missing number or minute is NaN. */
 export interface SendingRulesDraft {
   readonly cap_messages: number
   readonly cap_hours: number
   /** Minutes of each day, Monday first; null for a day without sending. */
   readonly week: readonly DayHours[]
-  /** Percent of a cohort kept back at random. */
+  /** Percent of a cohort held out at random. */
   readonly holdout_percent: number
 }
 
-/** A field of the rules: a number of theirs, or a day by its place in the week from 0. */
+/** A field of the rules: one of its numbers, or a day by its position in the week from 0. */
 export type SendingRulesField = 'cap_messages' | 'cap_hours' | 'holdout_percent' | `day${number}`
 
 const within = (value: number, { min, max }: { min: number; max: number }) =>
@@ -25,8 +25,8 @@ const minute = (value: number) => within(value, { min: 0, max: MINUTES_OF_DAY })
 const usable = (hours: DayHours) => hours === null || (hours.every(minute) && hours[0] < hours[1])
 
 /**
- * What keeps sending rules from being saved, in the order of the form. Hours that begin after they end, or a week without any, would
- * hold back every message for ever.
+ * What prevents sending rules from being saved, in the order of the form. Hours that begin after they end, or a week without any, would hold back
+ * every message for ever.
  */
 export function sendingRulesProblems(rules: SendingRulesDraft): Problem<SendingRulesField>[] {
   const { cap_messages: messages, cap_hours: hours, holdout_percent: holdout } = SENDING_LIMITS

@@ -17,7 +17,7 @@ export function showsUnverified(country: Country, sender: string, registered: bo
   return country === 'AU' && !registered && !takesReplies(sender)
 }
 
-/** A company's or a pharmacy's sender before it is saved; empty text for none of its own. */
+/** A company's or a pharmacy's sender before it is saved; empty text if it has none. */
 export interface SenderDraft {
   readonly sms_sender: string
   readonly sms_sender_registered: boolean
@@ -25,8 +25,8 @@ export interface SenderDraft {
 }
 
 /**
- * What keeps a sender from being saved: a name is 11 letters, digits and signs at most and holds a letter; a number is written with its
- * country code. A registered name says under which number it is registered.
+ * What prevents a sender from being saved: a name has at most 11 letters, digits and signs, including a letter; a number includes its country
+ * code. A registered name states the number of its registration.
  */
 export function senderProblems(draft: SenderDraft): Problem<keyof SenderDraft>[] {
   const sender = draft.sms_sender.trim()

@@ -14,7 +14,7 @@ export const CENTS_PER_PART = 12
 
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
-/** Units one part holds: alone, and each of several (6 or 3 units then carry the joining header). GSM: septets; UCS-2: UTF-16 units. */
+/** Units that fit into a part: alone, and as one of several (6 or 3 units then carry the joining header). GSM: septets; UCS-2: UTF-16 units. */
 export const PART_UNITS: Readonly<Record<SmsEncoding, { readonly single: number; readonly joined: number }>> = {
   gsm7: { single: 160, joined: 153 },
   ucs2: { single: 70, joined: 67 },
@@ -89,7 +89,10 @@ export function unicodeCharacters(text: string): CharacterAt[] {
   return [...found].map(([character, at]) => ({ character, index: at }))
 }
 
-/** The character that added the last part: without it and what follows the text would cost one part less (or several, when it forces Unicode). Null for at most one part. */
+/**
+ * The character that added the last part: without it and the text after it, the message would cost one part less (or several, if it forces
+ * Unicode). Null for at most one part.
+ */
 export function tippingCharacter(text: string): CharacterAt | null {
   const { parts } = countSms(text)
   if (parts <= 1) return null
@@ -116,7 +119,7 @@ export function withOptOut(text: string, optOut: string = OPT_OUT_TEXT): string 
   return body === '' ? '' : `${body}${OPT_OUT_SEPARATOR}${optOut}`
 }
 
-/** A finished text with a different opt-out line, for a sender that changed after the text was written. A text without such a line is unchanged. */
+/** A finished text with a different opt-out line, for a sender that changed after the text was written. Unchanged if it has no such line. */
 export function changeOptOut(text: string, optOut: string): string {
   const line = [OPT_OUT_TEXT, OPT_OUT_LINK_TEXT].find((one) => text.endsWith(`${OPT_OUT_SEPARATOR}${one}`))
   return line === undefined ? text : text.slice(0, -line.length) + optOut
@@ -146,7 +149,10 @@ export interface SmsEstimate {
   readonly forcedBy: readonly CharacterAt[]
 }
 
-/** The average cost of a message with fields, for the editor: trimmed length with each field at its average, plus 21. Billing uses rendered texts. */
+/**
+ * The average cost of a message with fields, for the editor: trimmed length with each field at its average, plus 21. Billing uses the rendered
+ * texts.
+ */
 export function estimateSms(message: string): SmsEstimate {
   const parts = partsOfMessage(message.trim())
   const plain = parts.map((part) => (part.kind === 'field' ? '' : part.text)).join('')

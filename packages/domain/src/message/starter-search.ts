@@ -17,8 +17,8 @@ const wordsOf = (text: string): Set<string> =>
   )
 
 /**
- * Starter drafts of a type that fit the request, best first: those for the subcategory, then those that share words with the request; the
- * general ones when nothing fits. Never empty.
+ * Starter drafts of a type that fit the request, best first: those for the subcategory, then those sharing words with the request, or the general
+ * ones if nothing fits. Never empty.
  */
 export function startersFor(
   asked: { prompt: string; subcategory: string | null; country: Country; kind: ConsentKind },

@@ -14,8 +14,8 @@ const STOPS: ReadonlySet<string> = new Set(STOP_WORDS)
 const INSIDE = /(?:^|[^\p{L}\p{N}])(?:stop|stopall|unsubscribe|revoke|opt[\s-]?out)(?:$|[^\p{L}\p{N}])/iu
 
 /**
- * What a patient's reply means. A stop word counts when it is the whole reply, whatever its case, spacing, width, punctuation
- * or emoji around it; the words are those of domain.md section 7 (the seven of the TCPA rules and OPT OUT).
+ * What a patient's reply means. A stop word counts if it is the whole reply, ignoring case, spacing, width, and surrounding punctuation and
+ * emoji. The words are those of domain.md section 7 (the seven of the TCPA rules and OPT OUT).
  */
 export function replyKind(reply: string): ReplyKind {
   const text = plainText(reply).normalize('NFKC')

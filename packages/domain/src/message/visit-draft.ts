@@ -1,6 +1,6 @@
 import { australian, draft, marketing, type StarterDraft } from './draft-kind.ts'
 
-/** Texts for any patient: repeats and scripts, services, first visits, news of the pharmacy. */
+/** Texts for any patient: repeats and scripts, services, first visits, pharmacy news. */
 export const VISIT_DRAFTS: readonly StarterDraft[] = [
   draft(
     'Repeat due',

@@ -1,6 +1,6 @@
 import { type Day, day } from '../time/day.ts'
 
-/** What is known of a patient that can tell whether another pharmacy's patient is the same person. */
+/** Facts about a patient that can show whether another pharmacy's patient is the same person. */
 export interface Identity {
   readonly firstName: string | null
   readonly lastName: string | null
@@ -11,19 +11,19 @@ export interface Identity {
   readonly postcode: string | null
 }
 
-/** What agrees beside name, date of birth and sex. */
+/** What must match besides name, date of birth and sex. */
 export const MATCH_KINDS = ['phone', 'postcode'] as const
 export type MatchKind = (typeof MATCH_KINDS)[number]
 
 /** Digits at the end of a phone number that are compared, so that 0412 345 678 and +61 412 345 678 agree. */
 const PHONE_DIGITS = 9
-/** Dates that systems fill in where none is known. */
+/** Dates that systems enter for an unknown birthday. */
 const NO_BIRTHDAY: ReadonlySet<Day> = new Set(['1900-01-01', '1901-01-01', '1970-01-01'].map(day))
 const NO_NAME = /^(baby|infant|newborn|twin|unknown|test|patient|unnamed|noname|na|x+)$/
 
 /**
- * What a patient is recognised by: one text for each kind of key that the record is complete for. Two records of which one text is the same
- * are of one person: name, date of birth and sex agree, and a phone number or a postcode. A missing or made-up part gives no text.
+ * The texts that identify a patient: one for each kind of key that the record is complete for. Two records that share a text are of one person:
+ * name, date of birth and sex agree, and a phone number or a postcode. A missing or made-up part gives no text.
  */
 export function matchKeys(one: Identity): { kind: MatchKind; text: string }[] {
   const [first, last] = [nameOf(one.firstName), nameOf(one.lastName)]
@@ -34,7 +34,7 @@ export function matchKeys(one: Identity): { kind: MatchKind; text: string }[] {
   )
 }
 
-/** A name without case, accents, spaces and signs; empty for none and for what is written where none is known. */
+/** A name without case, accents, spaces and signs; empty for none and for placeholders for an unknown name. */
 export function nameOf(written: string | null): string {
   const name = (written ?? '')
     .normalize('NFKD')
@@ -43,14 +43,14 @@ export function nameOf(written: string | null): string {
   return NO_NAME.test(name) ? '' : name
 }
 
-/** The last digits of a phone number; empty for too few, and for numbers nobody has such as 0400 000 000 or 0123 456 789. */
+/** The last digits of a phone number; empty if too short, and for numbers nobody has, such as 0400 000 000 or 0123 456 789. */
 export function phoneOf(written: string | null): string {
   const digits = (written ?? '').replace(/\D/g, '').slice(-PHONE_DIGITS)
   if (digits.length < PHONE_DIGITS || /(\d)\1{5}$/.test(digits)) return ''
   return '01234567890123456789'.includes(digits) || '98765432109876543210'.includes(digits) ? '' : digits
 }
 
-/** A postcode without case and spaces; empty for too short a one, and for one digit again and again. */
+/** A postcode without case and spaces; empty if it is too short or repeats one digit. */
 export function postcodeOf(written: string | null): string {
   const code = (written ?? '').toUpperCase().replace(/[^A-Z0-9]/g, '')
   return code.length < 3 || /^(.)\1*$/.test(code) ? '' : code

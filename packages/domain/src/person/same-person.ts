@@ -1,4 +1,4 @@
-/** A patient of a pharmacy, and the keys it is recognised by. */
+/** A pharmacy's patient, and the keys that identify them. */
 export interface KeyedRecord {
   readonly location: number
   readonly patient: number
@@ -7,18 +7,18 @@ export interface KeyedRecord {
 
 /** A person known at two or more pharmacies, with the one record at each. */
 export interface SharedPerson {
-  /** The lowest key of their records: the same whatever order the records came in. */
+  /** The lowest key of their records, which does not depend on the order of the records. */
   readonly person: string
-  /** In order of their pharmacies. */
+  /** In order of pharmacy. */
   readonly records: readonly KeyedRecord[]
 }
 
-/** Who is known at more pharmacies than this is no person but an entry, such as a clinic: not joined. */
+/** A "person" known at more pharmacies is an entry such as a clinic, so its records are not joined. */
 export const MOST_PHARMACIES = 5
 
 /**
- * The people behind the records of a company. Records with a common key are one person, and so are those joined through others. Two records
- * of one pharmacy are never joined: whoever would be joined to both is left as separate patients, since nobody can tell which is theirs.
+ * The people behind the records of a company. Records that share a key are one person, and so are records joined through others. Two records of
+ * one pharmacy are never joined. A record that would be joined to both stays a separate patient, since nobody can tell which of the two matches.
  * @returns people of at least two pharmacies, in order of `person`
  */
 export function sharedPeople(records: readonly KeyedRecord[]): SharedPerson[] {
@@ -49,12 +49,12 @@ function personOf(records: readonly KeyedRecord[]): SharedPerson | null {
   return { person, records: records.toSorted((a, b) => a.location - b.location) }
 }
 
-/** Every choice of at least two of a person's pharmacies, each in order. */
+/** Every combination of at least two of a person's pharmacies, each in order. */
 export function pharmacySets(locations: readonly number[]): number[][] {
   return subsetsOf(locations).filter((set) => set.length > 1)
 }
 
-/** Every choice of at least one of a list, each in its order. */
+/** Every combination of at least one item of a list, each in its order. */
 export function subsetsOf<T>(list: readonly T[]): T[][] {
   return Array.from({ length: 2 ** list.length - 1 }, (_, at) => list.filter((_one, bit) => ((at + 1) >> bit) & 1))
 }

@@ -1,6 +1,6 @@
 import { MIN_SURE_N } from '../figure/interval.ts'
 
-/** What of a pharmacy needs somebody, worst first. */
+/** The issues of a pharmacy that need attention, worst first. */
 export const ATTENTION = [
   'upload_failed',
   'never_uploaded',
@@ -11,9 +11,9 @@ export const ATTENTION = [
 ] as const
 export type AttentionOf = (typeof ATTENTION)[number]
 
-/** Points by which a share of scripts has to fall within a year before it is pointed out. */
+/** Points by which a share of scripts has to fall within a year before it is reported. */
 export const FALL_POINTS = 3
-/** Drug types pointed out at most: the steepest falls. */
+/** The most drug types reported: the steepest falls. */
 const MOST_FALLS = 2
 
 /** Adherence of a drug type now and a year earlier; shares are null under 10 patients. */
@@ -24,15 +24,15 @@ export interface TypeAdherence {
 }
 
 export interface AttentionFacts {
-  /** The newest upload, where it failed; its note says why. */
+  /** The newest upload if it failed; its note says why. */
   readonly failed: { readonly day: string | null; readonly note: string } | null
-  /** Last day of its data; null when it never uploaded. */
+  /** Last day of its data; null if it never uploaded. */
   readonly dataTo: string | null
   readonly late: boolean
   readonly types: readonly TypeAdherence[]
-  /** Schedule 8 products whose count is too old; null where whoever asks may not see registers. */
+  /** Schedule 8 products with an outdated stock count; null if the caller may not see registers. */
   readonly overdueCounts: number | null
-  /** Repeats that fall due in the 30 days after the period's end; only of the running period. */
+  /** Repeats that fall due in the 30 days after the period's end; only for the running period. */
   readonly repeatsDue: number
 }
 
@@ -52,8 +52,8 @@ const item = (kind: AttentionOf, facts: Partial<AttentionItem> = {}): AttentionI
 })
 
 /**
- * What needs attention at a pharmacy, worst first. A failed upload stands for the late data it leaves. A fall of adherence counts from
- * 3 points and 30 patients measured both times, so that chance alone is not pointed out.
+ * What needs attention at a pharmacy, worst first. A failed upload replaces the late data it causes. A fall in adherence is reported from 3 points
+ * and with at least 30 patients measured both times, so that chance alone is not reported.
  */
 export function attentionOf({ failed, dataTo, late, types, ...more }: AttentionFacts): AttentionItem[] {
   const found: AttentionItem[] = []

@@ -2,8 +2,8 @@ import type { Problem } from '../text/sentence.ts'
 import type { Day } from '../time/day.ts'
 
 /**
- * What is wrong with the days of a message history, both included: a day that is missing is null, `latest` the last day it may begin
- * on. At most one problem, the first in the order of the form.
+ * What is wrong with the days of a message history, both included. A missing day is null; `latest` is the last day it may begin. At most one
+ * problem: the first in the order of the form.
  */
 export function historyDaysProblems(from: Day | null, to: Day | null, latest: Day): Problem<'from' | 'to'>[] {
   if (from === null) return [{ field: 'from', words: 'choose a start date' }]

@@ -3,12 +3,12 @@ import { fromYmd, toYmd } from '../time/day.ts'
 import { businessDaysIn, type PeriodChoice } from '../time/period.ts'
 import { isBusinessDay } from '../time/zone.ts'
 
-/** On which business day of the new month the report goes out. */
+/** The business day of the new month on which the report is sent. */
 export const REPORT_DAY = { least: 1, most: 10, usual: 3 } as const
-/** For how many more business days the report waits for pharmacies that are late; then it goes out and names them. */
+/** How many more business days the report waits for late pharmacies. Then it is sent and names them. */
 export const REPORT_WAIT = 5
 
-/** The month that a report of today is about: the one before. */
+/** The month a report sent today covers: the previous one. */
 export function reportMonth(today: Day): { year: number; month: number } {
   const { year, month } = toYmd(today)
   return month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 }
@@ -18,7 +18,7 @@ export function reportMonth(today: Day): { year: number; month: number } {
 export const monthKey = ({ year, month }: PeriodChoice & { month: number }): string =>
   `${year}-${String(month).padStart(2, '0')}`
 
-/** How many business days of its month have begun by today, today counted. */
+/** How many business days of the month have begun, including today. */
 export function businessDayOfMonth(today: Day, holidays?: ReadonlySet<Day>): number {
   const { year, month } = toYmd(today)
   return businessDaysIn({ from: fromYmd(year, month, 1), to: today }, holidays)
@@ -33,8 +33,8 @@ export function lastBusinessDay({ year, month }: { year: number; month: number }
 }
 
 /**
- * Whether the month's report goes out: from the chosen business day on, as soon as every pharmacy's data reach the end of the month, and
- * REPORT_WAIT business days later whoever is late.
+ * Whether the month's report is sent: from the chosen business day on, as soon as every pharmacy's data reach the end of the month, and after
+ * REPORT_WAIT more business days even if pharmacies are late.
  */
 export function reportIsDue(businessDay: number, chosen: number, late: number): boolean {
   if (businessDay < chosen) return false

@@ -1,4 +1,4 @@
-/** What of a register needs somebody, worst first. */
+/** The issues of a register that need attention, worst first. */
 export const ATTENTION_KINDS = ['chain', 'contradiction', 'balance', 'countersign', 'late', 'silent'] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
@@ -32,17 +32,17 @@ export const ATTENTION_WORDS: Readonly<Record<AttentionKind, Words>> = {
   },
 }
 
-/** Business days without an upload of its registers after which a pharmacy counts as silent. */
+/** A pharmacy without an upload of its registers for this many business days counts as silent. */
 export const SILENT_DAYS = 4
 
-/** Ways in which a chain of entries may be found not to be as it was written. */
+/** The ways in which a chain of entries may turn out to have been changed. */
 export const CHAIN_FAULTS = ['altered', 'removed', 'truncated', 'rewritten', 'balance', 'evidence'] as const
 export type ChainFaultKind = (typeof CHAIN_FAULTS)[number]
 
 export interface ChainFault {
-  /** Its place in the chain; for evidence, in the chain beside the entries. */
+  /** Its position in the chain; for evidence, in the chain beside the entries. */
   readonly seq: number
-  /** The register's own number of the entry, where there is one. */
+  /** The entry's number in the register, if it has one. */
   readonly number: number | null
   readonly what: ChainFaultKind
 }

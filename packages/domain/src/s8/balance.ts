@@ -1,19 +1,18 @@
 import type { BalanceCheck, Entry } from './entry.ts'
 
-/** An entry with the balance that all entries of its product come to, and how the register's own compares. */
+/** An entry with the balance that its product's entries add up to, and how the register's own balance compares. */
 export interface Balanced extends Entry {
   readonly balance: number
   readonly status: BalanceCheck
 }
 
-/** Hundredths: quantities are added as whole numbers, so that 0.1 and 0.2 are 0.3. */
+/** In hundredths: quantities are added as whole numbers, so that 0.1 plus 0.2 is 0.3. */
 const whole = (quantity: number) => Math.round(quantity * 100)
 
 /**
- * How the register's balance compares with ours. A stocktake is correct exactly when what was counted is the balance. Otherwise a stated
- * balance that differs is incorrect, whatever the register says of it; none is a check that was skipped; and where both agree the register's
- * own word counts.
- * @param balance what all entries up to this one come to
+ * How the register's balance compares with ours. A stocktake is correct exactly when the counted stock equals the balance. Otherwise, a different
+ * stated balance is incorrect, whatever the register says; a missing one is a skipped check; and if both agree, the register's own word counts.
+ * @param balance the sum of all entries up to this one
  * @reference
  */
 export function balanceCheckOf(entry: Pick<Entry, 'stated' | 'counted' | 'check'>, balance: number): BalanceCheck {
@@ -24,8 +23,8 @@ export function balanceCheckOf(entry: Pick<Entry, 'stated' | 'counted' | 'check'
 }
 
 /**
- * The entries of a register in the order of their numbers, each with its product's balance: balance before + in − out, from 0 on. What was
- * there before the register began is an entry of its own ('opening').
+ * The entries of a register in order of number, each with its product's balance: previous balance + in − out, starting at 0. Stock from before the
+ * register began has its own entry ('opening').
  * @reference
  */
 export function balanced(entries: readonly Entry[]): Balanced[] {
@@ -40,7 +39,7 @@ export function balanced(entries: readonly Entry[]): Balanced[] {
 }
 
 /**
- * Whether a later entry of the same product settles an incorrect balance: a stocktake that agrees, or an adjustment with a note that says why.
+ * Whether a later entry of the same product settles an incorrect balance: a correct stocktake, or an adjustment whose note says why.
  * @reference
  */
 export function settlesBalance(later: Balanced, wrong: Balanced): boolean {

@@ -1,9 +1,9 @@
-/** Which way an entry may move stock. */
+/** The direction in which an entry may move stock. */
 type Moves = 'in' | 'out' | 'either' | 'none'
 
 /**
- * Every kind of entry of a register of Schedule 8 medicines. What is wrong is never changed: a reversal or an adjustment is an entry of its
- * own, with a reason.
+ * Every kind of entry in a register of Schedule 8 medicines. Wrong entries are never changed: a reversal or an adjustment is a separate entry with
+ * a reason.
  */
 export const ENTRY_TYPES = {
   opening: { label: 'Balance brought forward', moves: 'in' },
@@ -28,22 +28,22 @@ export const ENTRY_TYPES = {
 export type EntryType = keyof typeof ENTRY_TYPES
 export const ENTRY_TYPE_NAMES = Object.keys(ENTRY_TYPES) as [EntryType, ...EntryType[]]
 
-/** The words for a kind of entry: 'Supplied, script owing'. */
+/** The label of a kind of entry: 'Supplied, script owing'. */
 export const entryLabel = (type: EntryType): string => ENTRY_TYPES[type].label
 
-/** One entry of a register, as far as the rules read it. Quantities are of the product's own unit, in hundredths at most. */
+/** One entry of a register, with the fields the rules use. Quantities are in the product's own unit, to the hundredth. */
 export interface Entry {
-  /** The register's running number: entries of a product follow one another by it. */
+  /** The register's running number, which orders the entries of a product. */
   readonly number: number
   readonly product: string
   readonly type: EntryType
   readonly in: number
   readonly out: number
-  /** The balance that the register states after it; null when none was recorded. */
+  /** The balance the register states after the entry; null if none was recorded. */
   readonly stated: number | null
-  /** What was counted; only a stocktake has it. */
+  /** The counted stock; only a stocktake has it. */
   readonly counted: number | null
-  /** How the register itself recorded its balance check; null when it did not. */
+  /** The register's own record of its balance check; null if none. */
   readonly check: BalanceCheck | null
   readonly pharmacist: string
   readonly intern: boolean
@@ -51,7 +51,7 @@ export interface Entry {
   readonly second: string | null
   readonly refersTo: number | null
   readonly note: string | null
-  /** The script's number, and how much of it was prescribed: for partial supplies. */
+  /** The script's number, and the quantity it prescribes: for partial supplies. */
   readonly reference: string | null
   readonly prescribed: number | null
 }
@@ -59,7 +59,7 @@ export interface Entry {
 export const BALANCE_CHECKS = ['correct', 'skipped', 'incorrect'] as const
 export type BalanceCheck = (typeof BALANCE_CHECKS)[number]
 
-/** The specification's words for them. */
+/** The specification's words for the checks. */
 export const CHECK_WORDS: Readonly<Record<BalanceCheck, string>> = {
   correct: 'Correct Balance',
   skipped: 'Balance Check Skipped',

@@ -6,12 +6,12 @@ const differ = (one: string, other: string | null): boolean =>
 /** Entries of one register that refer to one of its entries. */
 const about = (entry: Entry, all: readonly Entry[]) => all.filter((one) => one.refersTo === entry.number)
 
-/** Two people have signed it. */
+/** Whether two people have signed it. */
 const twice = (entry: Entry) => differ(entry.pharmacist, entry.second)
 
 /**
- * Whether an entry of an intern still waits for the signature of a pharmacist: nobody else has signed it, neither on the entry nor by a
- * countersignature that is an entry of its own. Nobody signs for themselves, and no intern for another.
+ * Whether an intern's entry still waits for a pharmacist's signature: nobody else has signed it, neither on the entry nor by a separate
+ * countersignature. Nobody signs for themselves, and no intern for another.
  * @reference
  */
 export function waitsForCountersign(entry: Entry, all: readonly Entry[]): boolean {
@@ -22,7 +22,7 @@ export function waitsForCountersign(entry: Entry, all: readonly Entry[]): boolea
 }
 
 /**
- * Whether what was supplied before its script arrived is still owed: neither the script came nor was it reversed.
+ * Whether the script for an advance supply is still owed: it has not arrived, and the supply was not reversed.
  * @reference
  */
 export function isOwing(entry: Entry, all: readonly Entry[]): boolean {
@@ -31,7 +31,7 @@ export function isOwing(entry: Entry, all: readonly Entry[]): boolean {
 }
 
 /**
- * How much of a script that is supplied in parts is still to come: prescribed less all that was supplied and not reversed; never below 0.
+ * The rest of a script supplied in parts: the prescribed quantity minus everything supplied and not reversed; never below 0.
  * @reference
  */
 export function partialRemaining(supplies: readonly Entry[], all: readonly Entry[]): number {
@@ -43,7 +43,7 @@ export function partialRemaining(supplies: readonly Entry[], all: readonly Entry
 }
 
 /**
- * The scripts that are supplied in parts and not whole yet: one a product and script number.
+ * Scripts supplied in parts and not yet complete: one per product and script number.
  * @reference
  */
 export function openPartials(all: readonly Entry[]): { product: string; reference: string; remaining: number }[] {
@@ -61,8 +61,8 @@ export function openPartials(all: readonly Entry[]): { product: string; referenc
 export type DestructionState = 'pending' | 'destroyed' | 'reversed'
 
 /**
- * pending until two people have signed that it was destroyed, or that it was put back. Damaged or expired stock leaves the count as it is set
- * aside and returns with its reversal; what patients bring back never touches it.
+ * pending until two people have signed that the stock was destroyed or put back. Damaged or expired stock leaves the balance when it is set aside
+ * and returns with its reversal; medicines returned by patients never touch the balance.
  * @reference
  */
 export function destructionState(entry: Entry, all: readonly Entry[]): DestructionState {
@@ -72,7 +72,7 @@ export function destructionState(entry: Entry, all: readonly Entry[]): Destructi
 }
 
 /**
- * Whether an entry is one of what is to be destroyed.
+ * Whether an entry records stock for destruction.
  * @reference
  */
 export const isDestruction = ({ type }: Pick<Entry, 'type'>): boolean =>

@@ -91,11 +91,11 @@ test('an owing supply is closed by its script, a partial one by what was prescri
   const part = (number: number, out: number) => entry(number, 'partial', { out, prescribed: 28, reference: 'R1' })
   expect(openPartials([part(1, 20)])).toEqual([{ product: 'M10', reference: 'R1', remaining: 8 }])
   expect(openPartials([part(1, 20), part(2, 8)])).toEqual([])
-  // A part that names the one before it is one supply all the same.
+  // A part that refers to the part before it belongs to the same supply.
   expect(openPartials([part(1, 20), { ...part(2, 4), refersTo: 1 }]).map((one) => one.remaining)).toEqual([4])
   const back = entry(3, 'reversal', { in: 8, refersTo: 2, note: 'not collected' })
   expect(openPartials([part(1, 20), part(2, 8), back])).toEqual([{ product: 'M10', reference: 'R1', remaining: 8 }])
-  // The same number on another product's script is another script.
+  // The same number for another product is another script.
   expect(openPartials([part(1, 20), { ...part(2, 8), product: 'X' }]).map((one) => one.remaining)).toEqual([8, 20])
 })
 

@@ -1,14 +1,14 @@
 import type { Day } from '../time/day.ts'
 
-/** Days that a count holds good where the pharmacy has no number of its own. Practice, and stricter than the law of some states. */
+/** Days for which a count stays valid if the pharmacy sets none. Common practice, and stricter than the law of some states. */
 export const STOCKTAKE_WARNING_DAYS = 28
-/** What a pharmacy may set. */
+/** The range a pharmacy may set. */
 export const STOCKTAKE_DAYS = { least: 1, most: 366 } as const
 
 export const STOCK_STATUSES = ['never', 'overdue', 'counted'] as const
 export type StockStatus = (typeof STOCK_STATUSES)[number]
 
-/** The words of the specification: the tag, and what it means. */
+/** The specification's words: the tag, and its meaning. */
 export const STOCK_STATUS_WORDS: Readonly<Record<StockStatus, { tag: string; meaning: string }>> = {
   never: { tag: 'Never', meaning: 'Never counted' },
   overdue: { tag: 'Overdue', meaning: 'Overdue for a count' },
@@ -16,14 +16,14 @@ export const STOCK_STATUS_WORDS: Readonly<Record<StockStatus, { tag: string; mea
 }
 
 /**
- * The first day on which a count of this day is overdue: counted on 1 July with 28 days, 30 July.
+ * The first day on which a count is overdue: 30 July for a count on 1 July with 28 days.
  * @reference
  */
 export const overdueFrom = (counted: Day, warningDays: number = STOCKTAKE_WARNING_DAYS): Day =>
   counted + warningDays + 1
 
 /**
- * never without a count; overdue once more than `warningDays` have gone by since the last one; else counted.
+ * never: no count yet; overdue: more than `warningDays` have passed since the last one; else counted.
  * @reference
  */
 export function stockStatus(

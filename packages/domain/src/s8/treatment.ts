@@ -1,10 +1,10 @@
 import type { Day } from '../time/day.ts'
 
-/** Days after a dose, or an instalment, in which a patient counts as active. Ours; the programme has no figure. */
+/** Days after a dose, or an instalment, for which a patient counts as active. Our own choice; the programme has no figure. */
 export const ACTIVE_DAYS = 30
 
 /**
- * The first day whose doses make a patient active today: 30 days, today included.
+ * The first day on which a dose makes a patient active today: 30 days, including today.
  * @reference
  */
 export const activeSince = (today: Day): Day => today - ACTIVE_DAYS + 1
@@ -26,7 +26,7 @@ export function activePatients(supplies: readonly Supply[], type: Supply['type']
 }
 
 /**
- * What is shown of a count that the pharmacy's own system may send. What it sends counts, because it knows the scripts that a register does
- * not; otherwise what follows from the register; null where neither says anything.
+ * A count that the pharmacy's own system may send. The sent value takes precedence, because the system knows the scripts that a register does
+ * not; otherwise the value derived from the register; null if there is neither.
  */
 export const sentOr = (sent: number | null, derived: number | null): number | null => sent ?? derived

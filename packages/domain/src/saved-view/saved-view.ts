@@ -2,7 +2,7 @@ import type { Problem } from '../text/sentence.ts'
 
 /** The longest name of a saved view. */
 export const VIEW_NAME_LENGTH = 100
-/** The most views that one person can keep. */
+/** The most views one person can save. */
 export const MOST_VIEWS = 50
 
 /** What is wrong with the name of a saved view, as part of a sentence. */
@@ -12,7 +12,7 @@ export function viewProblems(name: string): Problem<'name'>[] {
 }
 
 /**
- * Whether somebody may change or remove a view: whoever made it, and of a shared one any colleague once its maker can no longer sign in.
+ * Whether a person may change or remove a view: its maker, and for a shared one any colleague once its maker can no longer sign in.
  */
 export function mayChangeView(view: {
   readonly mine: boolean

@@ -2,12 +2,12 @@ import { DISPENSING_SYSTEMS } from '../upload/data-source.ts'
 
 export type SoftwareKey = (typeof DISPENSING_SYSTEMS)[number]['key']
 
-/** What somebody must know who signs up with a dispensing system: most need nothing more. */
+/** What a person who signs up with a dispensing system must know; for most systems nothing. */
 export type SoftwareNeed = 'nothing' | 'access form' | 'not supported'
 
 /**
  * The specification says that one system needs a form and another is not supported, and names neither: these two are our reading
- * (docs/decisions/048). Whoever runs Pillar changes them here.
+ * (docs/decisions/048). Operators change them here.
  */
 const NEEDS: Partial<Record<SoftwareKey, SoftwareNeed>> = { minfos: 'access form', corumclear: 'not supported' }
 
@@ -21,10 +21,10 @@ export function softwareKey(text: string): SoftwareKey | null {
 /** The name of a dispensing system by its key; any other text as it is. */
 export const softwareName = (key: string): string => DISPENSING_SYSTEMS.find((one) => one.key === key)?.name ?? key
 
-/** What somebody with this dispensing system must know; nothing for one that is not known. */
+/** What a person with this dispensing system must know; nothing for an unknown one. */
 export const softwareNeed = (key: string): SoftwareNeed => NEEDS[key as SoftwareKey] ?? 'nothing'
 
-/** What the form says beside a system; empty where there is nothing to say. */
+/** The form's note beside a system; empty if there is none. */
 export function softwareWarning(key: string): string {
   const name = softwareName(key)
   switch (softwareNeed(key)) {

@@ -3,15 +3,15 @@ import { countryNamed, isPhone, pharmacyProblems } from '../company/pharmacy.ts'
 import { type Problem, problemSentence } from '../text/sentence.ts'
 import { softwareKey } from './signup-software.ts'
 
-/** How a sign-up stands: its email address is not confirmed yet; support is to decide; it became an account; it did not. */
+/** States of a sign-up: its email address is unconfirmed, it waits for support's decision, it became an account, or it was rejected. */
 export const SIGNUP_STATES = ['unconfirmed', 'waiting', 'approved', 'rejected'] as const
 export type SignupState = (typeof SIGNUP_STATES)[number]
 
-/** Days in which a sign-up's email address can be confirmed; after them it is deleted. Source: docs/legal/privacy.md, section 5. */
+/** Days in which a sign-up's email address can be confirmed before the sign-up is deleted. Source: docs/legal/privacy.md, section 5. */
 export const SIGNUP_LINK_DAYS = 7
 /** Months a decided sign-up is kept. Source: as above. */
 export const SIGNUP_MONTHS = 13
-/** The version of the privacy policy that a sign-up agrees to: docs/legal/privacy.md. A test holds them together. */
+/** The version of the privacy policy a sign-up agrees to: docs/legal/privacy.md. A test keeps the two equal. */
 export const PRIVACY_VERSION = '1.0'
 /** The last day for which the Guild's access to sign-ups' data was stated, as an ISO day. Source: the specification. */
 export const GUILD_ACCESS_UNTIL = '2023-07-01'
@@ -19,7 +19,7 @@ export const GUILD_ACCESS_UNTIL = '2023-07-01'
 export const MARKETING_STATEMENT = 'Email me news about products for pharmacies. I can end this at any time.'
 export const REGISTERED = 'Registration successful. Please check your email for further instructions.'
 
-/** Whether a pharmacy that signs up on a day is left out of the Guild's figures until its owner asks to be in: after the stated day. */
+/** Whether a pharmacy signing up on this day, after the stated one, stays out of the Guild's figures until its owner asks to join. */
 export const startsWithoutGuild = (day: string): boolean => day > GUILD_ACCESS_UNTIL
 
 export interface SignupDraft extends LoginDraft {
@@ -66,7 +66,7 @@ const rank = ({ field }: Problem<SignupField>) => NAMES.indexOf(field)
 /** The same as one sentence; empty when nothing is missing or wrong. */
 export const signupProblem = (draft: SignupDraft): string => problemSentence(signupProblems(draft))
 
-/** What is known of somebody who may be told that their dispensing software is supported now. */
+/** Facts about a person who may be told that their dispensing software is now supported. */
 export interface SoftwareWish {
   readonly state: SignupState
   /** Systems that were not supported when they signed up. */
@@ -74,7 +74,7 @@ export interface SoftwareWish {
   readonly supported_told_at: string | null
 }
 
-/** Why somebody is not to be told that their dispensing software is supported now, as one sentence; empty when they are. */
+/** Why a person must not be told that their dispensing software is now supported, as one sentence; empty if they may be. */
 export function tellProblem({ state, asked_for, supported_told_at }: SoftwareWish): string {
   if (asked_for.length === 0) return 'The dispensing software of this sign-up was supported from the start.'
   if (supported_told_at !== null)

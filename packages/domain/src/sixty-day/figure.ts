@@ -19,7 +19,7 @@ export const SIXTY_DAY_SUMS = [
 export type SixtyDaySum = (typeof SIXTY_DAY_SUMS)[number]
 export type SixtyDaySums = Record<SixtyDaySum, number>
 
-/** The statistics the table can show (specification §3), with how each is written and what it is made of. */
+/** The statistics the table can show (specification §3), with the format and the inputs of each. */
 export const SIXTY_DAY_STATISTICS = [
   { key: 'affected_patients', label: 'Affected patients', unit: 'count' },
   { key: 'affected_patients_percent', label: 'Affected patients, share', unit: 'percent' },
@@ -39,21 +39,24 @@ export const SIXTY_DAY_STATISTICS = [
 export type SixtyDayStatistic = (typeof SIXTY_DAY_STATISTICS)[number]['key']
 export const STATISTIC_KEYS = SIXTY_DAY_STATISTICS.map(({ key }) => key) as [SixtyDayStatistic, ...SixtyDayStatistic[]]
 
-/** What a reading assumes. */
+/** The assumptions of a result. */
 export interface Terms {
   /** 0 to 1. */
   readonly uptake: number
-  /** What a script that is no longer dispensed earned: dispensing fee and Tier 1 handling, in cents, at the end of the base. */
+  /** Earnings of a script that is no longer dispensed: dispensing fee and Tier 1 handling, in cents, at the end of the base. */
   readonly feeCents: number
-  /** Whether a list of medicines in shortage is loaded: without one, nothing is known, which is not 0. */
+  /** Whether a list of medicines in shortage is loaded; without one, shortages are unknown, not 0. */
   readonly shortages: boolean
 }
 
-/** A number and what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars and cents, shares 0 to 1, counts with their fractions. */
+/**
+ * A number with its two sources: the two counts of a share, or the lost scripts behind lost revenue. Money in dollars and cents, shares 0 to 1,
+ * counts with their fractions.
+ */
 export interface Figure {
   readonly value: number | null
   readonly numerator: number | null
-  /** Null for what is no share. */
+  /** Null unless it is a share. */
   readonly denominator: number | null
 }
 
@@ -65,12 +68,15 @@ const share = (part: number, whole: number): Figure => ({
   denominator: whole,
 })
 
-/** Half of all supplies in excess of one, as floor(n / 2) of every patient and medicine, at an uptake. Millionths: binary fractions add noise. */
+/**
+ * Half of all supplies beyond the first, as floor(n / 2) for every patient and medicine, at an uptake. Rounded to millionths, because binary
+ * fractions add noise.
+ */
 const lost = (pairs: number, { uptake }: Terms) => Math.round(uptake * pairs * 1e6) / 1e6
 
 /**
  * Any statistic of pooled sums (domain.md §5). Sums first, then one division: a share of several pharmacies is never an average of shares.
- * A share of nothing is null, and so is a shortage figure while no list of shortages is loaded.
+ * A share with a denominator of 0 is null, and so is a shortage figure while no list of shortages is loaded.
  */
 export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms: Terms): Figure {
   switch (statistic) {
@@ -122,25 +128,25 @@ const OF_STATISTIC: Readonly<Record<SixtyDayStatistic, readonly SixtyDaySum[]>> 
   shortage_scripts: ['shortage_scripts'],
 }
 
-/** The sums that statistics are calculated from, each once: nothing else need be read for them. */
+/** The sums from which these statistics are calculated, each once: the only ones that need to be read. */
 export const sumsFor = (...statistics: readonly SixtyDayStatistic[]): SixtyDaySum[] => [
   ...new Set(statistics.flatMap((statistic) => OF_STATISTIC[statistic])),
 ]
 
-/** Share of all visits that would no longer be made. */
+/** Share of all visits that would no longer take place. */
 export const visitsLostPercent = (sums: SixtyDaySums, terms: Terms): Figure =>
   share(lost(sums.visit_pairs, terms), sums.visits)
 
-/** Share of the supplies of eligible medicines that were made for 60 days. */
+/** 60-day supplies as a share of all supplies of eligible medicines. */
 export const sixtyDayShare = (sums: Pick<SixtyDaySums, 'sixty_supplies' | 'eligible_supplies'>): Figure =>
   share(sums.sixty_supplies, sums.eligible_supplies)
 
 const NOTHING = Object.fromEntries(SIXTY_DAY_SUMS.map((name) => [name, 0])) as unknown as SixtyDaySums
 
-/** Sums of nothing. */
+/** Sums that are all 0. */
 export const noSums = (): SixtyDaySums => ({ ...NOTHING })
 
-/** Several groups pooled. */
+/** The sums of several groups, added up. */
 export function pooled(rows: readonly SixtyDaySums[]): SixtyDaySums {
   const total = noSums()
   for (const row of rows) for (const name of SIXTY_DAY_SUMS) total[name] += row[name]

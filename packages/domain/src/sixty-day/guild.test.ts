@@ -47,7 +47,7 @@ describe('one pharmacy', () => {
   it('is added up over figures that are hidden together, with all it can have in those it is not named in', () => {
     expect(isSafeSum([parts(51, 30, 19), parts(0, 30, 10)])).toBe(true)
     expect(isSafeSum([parts(51, 30, 19), parts(51, 30, 19)])).toBe(false)
-    // The first may be the fourth of the second figure, with up to 10 of it.
+    // The first pharmacy may be fourth in the second figure, with up to 10.
     const second = { total: 40, top: [5, 6, 7].map((id) => ({ id, amount: 10 })) }
     expect(isSafeSum([parts(60, 30, 20), second])).toBe(true)
     expect(isSafeSum([parts(70, 20, 20), second])).toBe(false)
@@ -133,7 +133,7 @@ const COLUMNS: readonly Has[] = [
   ...MOLECULES.map((id) => (one: number) => one === id),
 ]
 
-/** Everything that is shown of a network, each figure as what it adds up of the unknown: what each pharmacy has of each molecule. */
+/** Everything shown of a network, each figure as the sum of its unknowns: each pharmacy's amount of each molecule. */
 function everythingShown(network: readonly { state: string; postcode: string; amounts: readonly number[] }[]) {
   const pharmacies = network.map((one, id) => ({ id, ...one }))
   const unknown = pharmacies.flatMap(({ id, amounts }) =>
@@ -141,7 +141,7 @@ function everythingShown(network: readonly { state: string; postcode: string; am
   )
   const rowOf = (ids: readonly number[], has: Has) =>
     unknown.map((one) => (ids.includes(one.id) && has(one.molecule) ? 1 : 0))
-  /** What a sum of unknowns is made of, by pharmacy. */
+  /** The unknowns in a sum, by pharmacy. */
   const partsOf = (row: readonly number[]) =>
     pharmacies.map(({ id }) => ({
       id,
@@ -193,7 +193,7 @@ describe('whoever adds and subtracts everything shown', () => {
         const { shown, partsOf } = everythingShown(network)
         const without = (one: readonly number[], others: readonly (readonly number[])[]) =>
           one.map((value, at) => value - others.reduce((sum, other) => sum + other[at]!, 0))
-        // What is shown, what one leaves of another, and what any two leave of a third.
+        // The shown figures, the difference of any two, and the remainder of one after subtracting any two others.
         const sums = shown.flatMap((one) => [
           one,
           ...shown.flatMap((other, at) => [

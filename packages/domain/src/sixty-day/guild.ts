@@ -7,7 +7,7 @@ export interface Placed {
   readonly state: string | null
   readonly postcode: string | null
 }
-/** Where a pharmacy is counted: a postcode that is shown, or the rest of its state (''), which is not. */
+/** The area a pharmacy is counted in: a postcode that is shown, or the hidden rest of its state (''). */
 export interface Area {
   readonly id: number
   readonly state: string
@@ -19,13 +19,13 @@ export interface Part {
   readonly id: number
   readonly amount: number
 }
-/** Who stands behind a figure: all of it, and the three pharmacies with most of it, largest first (fewer where there are fewer). */
+/** The pharmacies behind a figure: the total, and the three with the largest parts, largest first (fewer if there are fewer). */
 export interface Behind {
   readonly total: number
   readonly top: readonly Part[]
 }
 
-/** What stands behind a figure of these parts. What is negative (refunds, differences) counts by its size. */
+/** What stands behind a figure with these parts. Negative amounts (refunds, differences) count by their size. */
 export function behindOf(parts: readonly Part[], least = GUILD_LEAST): Behind {
   const there = parts.filter(({ amount }) => amount !== 0).map(({ id, amount }) => ({ id, amount: Math.abs(amount) }))
   there.sort((a, b) => b.amount - a.amount || a.id - b.id)
@@ -33,8 +33,8 @@ export function behindOf(parts: readonly Part[], least = GUILD_LEAST): Behind {
 }
 
 /**
- * Whether figures added up may be shown: nobody stands behind them, or at least three pharmacies of which none has more than half. Of a
- * pharmacy that is not among the three largest of a figure, the third largest amount is taken for its own: it has no more.
+ * Whether the sum of some figures may be shown: nobody stands behind it, or at least three pharmacies do, none with more than half. A pharmacy
+ * that is not among the three largest of a figure counts with the third largest amount, since it has no more.
  */
 export function isSafeSum(figures: readonly Behind[], least = GUILD_LEAST): boolean {
   const total = figures.reduce((sum, figure) => sum + figure.total, 0)
@@ -49,8 +49,8 @@ export function isSafeSum(figures: readonly Behind[], least = GUILD_LEAST): bool
 }
 
 /**
- * The groups that the Guild may see: states that are safe, and in them postcodes that are. What a state leaves when its shown postcodes are
- * taken away is nothing, or safe too: else the smallest postcode is hidden with the rest. Pharmacies of other states are left out.
+ * The groups the Guild may see: safe states, and the safe postcodes in them. The rest of a state without its shown postcodes is empty or safe as
+ * well; otherwise the smallest postcode is hidden with the rest. Pharmacies of other states are left out.
  * @param safes whether pharmacies together may be shown; a state for which the first leaves nothing is tried with the next
  */
 export function areasOf(
@@ -85,7 +85,7 @@ function areasOfState(state: string, own: readonly Placed[], isSafe: (ids: reado
 /** What stands behind a column of a state, by area and kind of figure. */
 export interface GuildColumn {
   readonly id: number
-  /** Smallest first is hidden first where something more must be hidden. */
+  /** If more must be hidden, the smallest column goes first. */
   readonly size: number
   readonly behind: ReadonlyMap<string, Behind>
 }
@@ -98,12 +98,12 @@ export function isSafe(columns: readonly GuildColumn[], least = GUILD_LEAST): bo
   return [...figures.values()].every((own) => isSafeSum(own, least))
 }
 
-/** Whether a base has a day in common with one that was shown before. The difference of two such tells of a pharmacy that is in one alone. */
+/** Whether a base shares a day with one shown before. The difference of the two would reveal a pharmacy that is in only one of them. */
 export const sharesDays = (base: Span, shown: Span): boolean => base.from <= shown.to && base.to >= shown.from
 
 /**
- * The columns that may be shown of parts that make up a whole: each is safe, and so is what the whole leaves when they are taken away.
- * Everything shown then consists of blocks that are safe, and so does every sum and difference of it.
+ * The columns that may be shown of the parts of a whole: each is safe, and so is the remainder of the whole without them. Everything shown then
+ * consists of safe blocks, and so does every sum or difference.
  */
 export function shownColumns(parts: readonly GuildColumn[], least = GUILD_LEAST): Set<number> {
   const shown = parts.filter((part) => isSafe([part], least)).sort((a, b) => b.size - a.size || a.id - b.id)
@@ -112,7 +112,7 @@ export function shownColumns(parts: readonly GuildColumn[], least = GUILD_LEAST)
   return new Set(shown.map(({ id }) => id))
 }
 
-/** The conditions and molecules that may be shown: a molecule only in a condition that is, and with what is left of it safe. */
+/** The conditions and molecules that may be shown: a molecule only within a shown condition, and only if the remainder is safe. */
 export function shownMolecules(
   conditions: readonly GuildColumn[],
   molecules: readonly (GuildColumn & { readonly condition: number })[],

@@ -13,19 +13,19 @@ export interface SixtyDayItem {
   readonly tranche: number
   readonly from: Day
   readonly drug: string
-  /** ATC code, for drugs whose item code is unknown; null where the list has none of all levels. */
+  /** ATC code, for drugs with an unknown item code; null unless the list has all its levels. */
   readonly atc: string | null
-  /** PBS item code that is dispensed for 60 days. */
+  /** PBS item code for dispensing 60 days. */
   readonly sixtyDayCode: string
   /** Item codes of the same medicine for 30 days. */
   readonly thirtyDayCodes: readonly string[]
 }
-/** What a script earns from a day on, in cents. */
+/** Earnings of a script from a day on, in cents. */
 export interface SixtyDayFee {
   readonly from: Day
   readonly dispensing: number
   readonly handling: number
-  /** What the supply support pays back for each 60-day script. */
+  /** The supply support paid for each 60-day script. */
   readonly support: number
   readonly estimated: boolean
   readonly source: string
@@ -45,16 +45,16 @@ export interface SixtyDayLists {
   readonly uptake: readonly NationalUptake[]
 }
 
-/** Rows as they stand in a file, by column, with their line. */
+/** Rows as in the file, by column, with their line. */
 export type ListRow = Readonly<Record<string, string>>
-/** What is wrong in a list, one sentence a fault with its line. */
+/** What is wrong in a list: one sentence per fault, with its line. */
 export class ListFault extends Error {}
 
 const MOST_FAULTS = 20
 
 /**
  * Reads a list. @param rows without the head, in the order of the file
- * @throws ListFault naming every line (the first twenty) that cannot be used; a list is taken whole or not at all
+ * @throws ListFault naming each unusable line (the first twenty); a list is accepted as a whole or not at all
  */
 export function readList<K extends SixtyDayListKind>(kind: K, rows: readonly ListRow[]): SixtyDayLists[K] {
   const faults: string[] = []
@@ -138,7 +138,7 @@ const READERS: { [K in SixtyDayListKind]: Reader<SixtyDayLists[K][number]> } = {
   },
 }
 
-/** How a drug of a pharmacy stands on the list of items. */
+/** What the list of items says about a pharmacy's drug. */
 export interface Eligible {
   readonly tranche: number
   readonly from: Day
@@ -146,8 +146,8 @@ export interface Eligible {
 }
 
 /**
- * Finds medicines on the list: by item code where the code is on it, which also tells 60-day packs; else by ATC code, as of the first
- * stage any item of that code was in. @returns null for a medicine that may not be dispensed for 60 days
+ * Finds medicines on the list: by item code if the list has the code, which also identifies 60-day packs; else by ATC code, with the earliest
+ * stage of any item of that code. @returns null for a medicine that may not be dispensed for 60 days
  */
 export function eligibility(
   items: readonly SixtyDayItem[],
@@ -163,13 +163,13 @@ export function eligibility(
     (pbsCode ? codes.get(pbsCode.trim().toUpperCase()) : undefined) ?? (atc ? atcs.get(atc) : undefined) ?? null
 }
 
-/** The fee in force on a day; the earliest known for a day before all. */
+/** The fee in force on a day; for a day before all of them, the earliest known. */
 export function feeOn(fees: readonly SixtyDayFee[], on: Day): SixtyDayFee {
   const inOrder = [...fees].sort((a, b) => a.from - b.from)
   return inOrder.findLast(({ from }) => from <= on) ?? inOrder[0]!
 }
 
-/** Whether one of a molecule's active ingredients is in shortage. The list may name its salt: 'metformin hydrochloride' is metformin. */
+/** Whether one of a molecule's active ingredients is in shortage. The list may name a salt: 'metformin hydrochloride' is metformin. */
 export function inShortage(components: readonly string[], shortages: readonly string[]): boolean {
   const names = components.map((one) => one.toLowerCase())
   return shortages.some((listed) => names.some((name) => listed === name || listed.startsWith(`${name} `)))

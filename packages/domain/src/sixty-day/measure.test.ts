@@ -65,7 +65,7 @@ describe('supplies of a medicine', () => {
       sixty_supplies: 0,
       scripts: 1,
     })
-    // A long supply of something that is not on the list stays one script.
+    // A long supply of a medicine that is not on the list stays one script.
     expect(measured([{ ...sixty, drug: 3, days: 90 }])).toMatchObject({ scripts: 1, eligible_supplies: 0 })
   })
   it('what cost nothing was supplied all the same', () => {
@@ -100,7 +100,7 @@ describe('visits', () => {
     const lines = [...supplies(0, 0, 10), { person: 0, drug: 3, day: 0, days: 5, cents: 1 }]
     expect(measured(lines)).toMatchObject({ visits: 10, affected_visits: 10, visit_pairs: 4 })
     const once = [...supplies(0, 0, 10), { person: 0, drug: 2, day: 0, days: 30, cents: 1 }]
-    // One supply of another eligible medicine is not affected either.
+    // A single supply of another eligible medicine is not affected either.
     expect(measured(once)).toMatchObject({ affected_visits: 10, visit_pairs: 4 })
   })
   it('of two medicines on one day are one, in each of their columns', () => {
@@ -122,7 +122,7 @@ const anyLines = fc.array(
   { maxLength: 60 },
 )
 
-/** The same, counted in the plainest way from the definitions. */
+/** The same, counted from the definitions in the simplest way. */
 function counted(lines: readonly Line[], scope: number) {
   const real = lines.filter((line) => line.cents >= 0)
   const tranche = (line: Line) => FACTS.drugs[line.drug]!.tranche

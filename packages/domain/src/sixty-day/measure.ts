@@ -10,20 +10,20 @@ export interface SixtyDayLines {
   readonly day: Int32Array
   /** Days' supply. */
   readonly days: Int32Array
-  /** Patient price and government amount together; negative for a refund, which counts in revenue and nowhere else. */
+  /** Patient price and government amount together; negative for a refund, which counts only in revenue. */
   readonly cents: Int32Array
 }
 
-/** A drug of the pharmacy, as the list of 60-day items sees it. */
+/** A pharmacy's drug according to the list of 60-day items. */
 export interface SixtyDayDrug {
   readonly molecule: number
   /** Stage of the policy; 0 for a medicine that may not be dispensed for 60 days. */
   readonly tranche: number
-  /** Its item code is one that is dispensed for 60 days only. */
+  /** Whether its item code is dispensed for 60 days only. */
   readonly sixtyCode: boolean
 }
 
-/** Where people and molecules are counted. Cell 0 is the total. */
+/** The cells in which people and molecules are counted. Cell 0 is the total. */
 export interface SixtyDayCells {
   readonly count: number
   /** The cells of a molecule: condition and molecule. */
@@ -54,8 +54,8 @@ const [FEMALE, MALE, PAIRS, VISIT_PAIRS] = [
 const [SHORT_PATIENTS, SHORT_SCRIPTS] = [at('shortage_patients'), at('shortage_scripts')]
 
 /**
- * The sums of one pharmacy over the base, for one tranche (domain.md §5). Supplies are counted in 30-day equivalents: one for 60 days is
- * two. A patient's medicine is affected from its second supply on. Pauses after each person, so that others get their turn.
+ * The sums of one pharmacy over the base, for one tranche (domain.md §5). Supplies are counted in 30-day equivalents: a 60-day supply counts as
+ * two. A patient's medicine is affected from its second supply on. The generator pauses after each person, so that other work gets its turn.
  * @param scope 0 for all tranches, else the stage
  * @returns the sums of a cell in the order of SIXTY_DAY_SUMS
  */
@@ -79,7 +79,7 @@ export function* measureSixtyDay(
   return (cell) => sums.subarray(cell * WIDTH, (cell + 1) * WIDTH)
 }
 
-/** Counts one person after another into the sums. */
+/** Adds one person after another to the sums. */
 class OnePerson {
   readonly #lines: SixtyDayLines
   readonly #facts: SixtyDayFacts
@@ -128,7 +128,7 @@ class OnePerson {
     }
   }
 
-  /** What follows from how often each medicine was supplied: affected people and scripts, and the pairs that one supply would replace. */
+  /** Derives from the number of supplies of each medicine the affected people and scripts, and the pairs that one supply would replace. */
   #countPairs(person: number): void {
     const affected = new Set<number>()
     const short = new Set<number>()
@@ -151,7 +151,7 @@ class OnePerson {
     for (const cell of short) this.#add(cell, SHORT_PATIENTS, 1)
   }
 
-  /** A visit is a day with a supply; one that holds affected scripts alone would not be made without them. */
+  /** A visit is a day with a supply. A visit with only affected scripts would not happen without them. */
   #countVisits(person: number, supplied: Uint32Array): void {
     const alone = new Map<number, number>()
     for (let from = 0; from < supplied.length; ) {
@@ -185,7 +185,7 @@ class OnePerson {
   #affected = (line: number): boolean =>
     this.#inScope(line) && (this.#supplies.get(this.#drug(line).molecule) ?? 0) >= 2
 
-  /** 30-day equivalents of a supply, whatever the tranche looked at. */
+  /** 30-day equivalents of a supply, regardless of the tranche. */
   #weight(line: number): 1 | 2 {
     const { tranche, sixtyCode } = this.#drug(line)
     return tranche !== 0 && (sixtyCode || (this.#lines.days[line] as number) > THIRTY_DAY_MOST) ? 2 : 1

@@ -84,7 +84,7 @@ describe('a target of a share', () => {
 describe('a target', () => {
   it('can be entered above 0, a share up to 100%, a count whole', () => {
     for (const figure of TARGET_FIGURES) {
-      // The last would be kept as 0.
+      // The last one would be stored as 0.
       for (const wrong of [null, 0, -1, Number.NaN, 0.00004]) expect(targetProblems(figure, wrong)).toHaveLength(1)
     }
     expect(targetProblems('loyalty', 1)).toEqual([])

@@ -3,7 +3,7 @@ import { toTheCent } from '../figure/money.ts'
 import type { Problem } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber, formatPercent, LOCALES, NO_VALUE } from '../time/locale.ts'
 
-/** What a head office can set a target for. */
+/** The figures for which a head office can set a target. */
 export const TARGET_FIGURES = ['revenue', 'gross_profit', 'scripts', 'adherent_share', 'loyalty'] as const
 export type TargetFigure = (typeof TARGET_FIGURES)[number]
 
@@ -12,7 +12,7 @@ export type TargetUnit = 'money' | 'count' | 'fraction'
 interface FigureRule {
   readonly title: string
   readonly unit: TargetUnit
-  /** Adds up over the days of a period, so that a part of the target is due by now; a share is due in full at any time. */
+  /** Whether it adds up over the days of a period, so that a part of the target is due by now. A share is due in full at any time. */
   readonly adds: boolean
 }
 
@@ -26,11 +26,11 @@ export const TARGET_RULES: Readonly<Record<TargetFigure, FigureRule>> = {
 
 /** The largest sum that can be a target: ten billion. */
 const MOST = 10_000_000_000
-/** The smallest: four decimals are kept. */
+/** The smallest; four decimals are stored. */
 const LEAST = 0.0001
 
 /**
- * What is wrong with a target as it was entered, field by field. A share is a fraction above 0 and at most 1.
+ * What is wrong with a target as entered, field by field. A share is a fraction above 0 and at most 1.
  * @param value money in currency, a count, or a fraction; null while nothing is entered
  */
 export function targetProblems(figure: TargetFigure, value: number | null): Problem<'value'>[] {
@@ -42,13 +42,13 @@ export function targetProblems(figure: TargetFigure, value: number | null): Prob
   return value > MOST ? [{ field: 'value', words: 'enter a smaller target' }] : []
 }
 
-/** Business days that the data cover, of all the period has. */
+/** Business days covered by the data, and all business days of the period. */
 export interface Days {
   readonly elapsed: number
   readonly whole: number
 }
 
-/** What a figure has come to. */
+/** A figure's value so far. */
 export interface Actual {
   /** Money in currency, a count, or a fraction; null without data. */
   readonly value: number | null
@@ -59,27 +59,27 @@ export interface Actual {
 /**
  * - `none`: no data in the period yet
  * - `few`: a share of fewer than 10
- * - `reached`: the target is reached; of a share in a running period only `ahead`, it may fall again
- * - `ahead`, `behind`: against what should be there by now
+ * - `reached`: the target is reached; a share in a running period is only `ahead`, as it may fall again
+ * - `ahead`, `behind`: compared with what is due by now
  * - `missed`: the period is over
  */
 export type TargetState = 'none' | 'few' | 'reached' | 'ahead' | 'behind' | 'missed'
 
 export interface Standing {
   readonly state: TargetState
-  /** What should be there by now; null where nothing can be said. */
+  /** What is due by now; null if that cannot be determined. */
   readonly expected: number | null
-  /** Actual less expected, less the target once the period is over; of a share in fractions. */
+  /** Actual minus expected, or minus the target once the period is over; in fractions for a share. */
   readonly gap: number | null
-  /** What each business day left must bring; null for a share, when reached, and when none is left. */
+  /** What each remaining business day must bring; null for a share, once reached, and when no day remains. */
   readonly needed: number | null
 }
 
 const NOTHING = { expected: null, gap: null, needed: null }
 
 /**
- * How a figure stands against its target; money to the cent. By now a sum should have come to target × business days elapsed ÷ business days of the period;
- * a share should be at its target on any day.
+ * How a figure compares with its target; money to the cent. By now a sum should have reached target × business days elapsed ÷ business days of
+ * the period; a share should meet its target on any day.
  * @example target 100,000, 5 of 20 days gone, 20,000 so far: expected 25,000, behind by 5,000, needs 80,000 ÷ 15 a day
  */
 export function standingOf(figure: TargetFigure, target: number, actual: Actual, days: Days): Standing {
@@ -98,7 +98,7 @@ export function standingOf(figure: TargetFigure, target: number, actual: Actual,
   return { state: actual.value >= due ? 'ahead' : 'behind', expected, gap, needed }
 }
 
-/** An amount of a figure as it is written: '$12,400', '1,240', '61.50%'. */
+/** An amount of a figure as shown: '$12,400', '1,240', '61.50%'. */
 export function targetText(country: Country, figure: TargetFigure, value: number | null): string {
   const { unit } = TARGET_RULES[figure]
   if (unit === 'money') return formatMoney(country, value)
@@ -113,10 +113,10 @@ function gapText(country: Country, figure: TargetFigure, gap: number): string {
   return `${points} ${points === '1.0' ? 'point' : 'points'}`
 }
 
-/** Whether a gap is written as more than zero. */
+/** Whether a gap shows as more than zero. */
 const shows = (text: string) => /[1-9]/.test(text)
 
-/** How it stands, in words: '$12,400 behind the pace needed', 'Target reached', '1.2 points below the target'. */
+/** The comparison in words: '$12,400 behind the pace needed', 'Target reached', '1.2 points below the target'. */
 export function standingText(country: Country, figure: TargetFigure, { state, gap }: Standing): string {
   if (state === 'none')
     return figure === 'gross_profit' ? 'No cost sent in this period yet' : 'No data in this period yet'
@@ -130,7 +130,7 @@ export function standingText(country: Country, figure: TargetFigure, { state, ga
   return `${size} ${state === 'ahead' ? 'above' : 'below'} the target`
 }
 
-/** What each day left must bring: 'needs $8,200 a business day'; null where nothing has to be made up day by day. */
+/** What each remaining day must bring: 'needs $8,200 a business day'; null if nothing has to be made up day by day. */
 export function neededText(country: Country, figure: TargetFigure, { needed }: Standing): string | null {
   return needed === null ? null : `needs ${targetText(country, figure, Math.ceil(needed))} a business day`
 }

@@ -7,8 +7,8 @@ const DANGEROUS_FIRST = new Set(
 )
 
 /**
- * A text cell that no spreadsheet runs: one whose first character could start a formula gets a leading apostrophe.
- * Other text is unchanged. The CSV writer does the quoting.
+ * A text cell that no spreadsheet runs: if its first character could start a formula, it gets a leading apostrophe. Other text is unchanged. The
+ * CSV writer does the quoting.
  */
 export function safeText(text: string): string {
   return DANGEROUS_FIRST.has(text.charAt(0)) ? `'${text}` : text

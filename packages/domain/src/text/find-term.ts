@@ -1,28 +1,28 @@
 import { UPLOAD_KEY_PREFIX } from '../upload/upload-key.ts'
 
-/** Letters of an upload key that may be searched for; the rest is a secret and is left out before anything is sent. */
+/** The letters of an upload key that may be searched for. The rest is secret and is removed before anything is sent. */
 const KEY_LETTERS = 6
 
-/** A term with no more of an upload key than finds its pharmacy. */
+/** A term with only as much of an upload key as it takes to find the pharmacy. */
 export function withoutWholeKey(term: string): string {
   const at = term.indexOf(UPLOAD_KEY_PREFIX)
   return at < 0 ? term.trim() : term.slice(at, at + UPLOAD_KEY_PREFIX.length + KEY_LETTERS).trim()
 }
 
-/** What a search term may stand for. */
+/** What a search term may mean. */
 export interface FindTerm {
   /** The words of a name, lower case; empty for a key. */
   words: readonly string[]
-  /** The term in one piece, lower case. */
+  /** The whole term, in lower case. */
   whole: string
-  /** The uuids that begin with it; null where it is not hexadecimal or too short. */
+  /** The range of uuids that begin with it; null if it is too short or not hexadecimal. */
   uuids: { from: string; to: string } | null
   /** The beginning of an upload key. */
   key: string | null
 }
 
 const MOST_WORDS = 8
-/** Fewer hexadecimal digits may well be a word. */
+/** Anything with fewer hexadecimal digits may well be a word. */
 const LEAST_DIGITS = 8
 
 /** Reads a search term; null where there is nothing to search for. */

@@ -8,7 +8,7 @@ export const IDENTIFIER_WORDS: Readonly<Record<Identifier, string>> = {
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]/u
-// A date alone has up to eight digits too and identifies nobody; one that continues ('04-12-34-56-78') is not a date.
+// A date alone also has up to eight digits and identifies nobody; one that continues ('04-12-34-56-78') is not a date.
 const DATE = /(?<![\d][-/.]|\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d|[-/.]\d)/g
 const NUMBER = /\p{Nd}(?:[\s().\-/+]{0,3}\p{Nd})*/gu
 /** Fewer digits are prices, ages and doses; more are telephone, Medicare, pension and card numbers. */

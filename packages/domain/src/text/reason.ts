@@ -1,20 +1,20 @@
-/** Letters and digits a reason has at least: dots, spaces and characters nobody sees tell its reader nothing. */
+/** The fewest letters and digits in a reason: dots, spaces and invisible characters mean nothing to its reader. */
 export const LEAST_LETTERS = 3
 
 /** How many letters and digits a text has, of any script. */
 export const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/** Whether somebody who reads the log learns anything from it: 'Ticket 1182', not '...'. */
+/** Whether a reader of the log learns anything from it: 'Ticket 1182', not '...'. */
 export const saysWhy = (reason: string): boolean => lettersIn(reason) >= LEAST_LETTERS
 
 const plain = (text: string | null) => (text ?? '').trim().toLowerCase()
 
-/** Whether a last name is the one that was typed, whatever the case and the spaces around it. */
+/** Whether a typed last name is the stored one, ignoring case and surrounding spaces. */
 export const isSameName = (stored: string | null, typed: string): boolean => plain(stored) === plain(typed)
 
 /**
- * Whether a reason, which the log keeps for good, names a person by one of these: names, number, contacts. One of two letters is no sign, nor is
- * a number that stands in a longer one.
+ * Whether a reason, which the log keeps for good, contains one of a person's identifiers: names, number, contacts. One of two letters is no sign,
+ * nor is a number within a longer one.
  */
 export function namesPerson(reason: string, known: readonly (string | null)[]): boolean {
   const said = reason.toLowerCase()

@@ -4,7 +4,7 @@ export function listOf(parts: readonly string[], word: 'and' | 'or' = 'and'): st
   return `${parts.slice(0, -1).join(', ')}, ${word} ${parts.at(-1)}`
 }
 
-/** What is missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty text when nothing is. */
+/** What is missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty if nothing is. */
 export function pleaseSentence(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `Please ${listOf(parts)}.`
 }
@@ -23,7 +23,7 @@ export function problemSentence(problems: readonly Problem[]): string {
 /** 'first' to 'tenth'. */
 export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
-/** The text with its first letter as a capital. */
+/** The text with a capital first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** '1 pharmacy', '2 pharmacies': a count with its noun; the caller groups the digits. */

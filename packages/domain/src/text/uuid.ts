@@ -1,4 +1,4 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether a text is a uuid of any version, spaces around it aside. */
+/** Whether a text is a uuid of any version, ignoring surrounding spaces. */
 export const isUuid = (text: string): boolean => UUID.test(text.trim())

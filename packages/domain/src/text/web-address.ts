@@ -2,9 +2,9 @@ export const WEB_ADDRESS_LIMIT = 500
 
 /** White space and control characters: a browser drops some of them, so that `java\nscript:` would run. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
-/** The last part of a public host name: letters, or the spelling of letters of another alphabet. */
+/** The last part of a public host name: letters, or the ASCII form of letters of another alphabet. */
 const LAST_PART = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/
-/** Names that lead into somebody's own network. */
+/** Names that lead into a private network. */
 const PRIVATE = new Set([
   'local',
   'localhost',
@@ -19,8 +19,8 @@ const PRIVATE = new Set([
 ])
 
 /**
- * A web address that a patient's browser may be sent to, in its normal spelling: https, a public host name, no password, no port of its
- * own. Null for anything else: `javascript:`, numbers instead of a name in any spelling, a host inside a network. Nothing is fetched.
+ * A web address that is safe for a patient's browser, in its normal spelling: https, a public host name, no password, no explicit port. Null for
+ * anything else: `javascript:`, numbers instead of a name in any spelling, a host inside a network. Nothing is fetched.
  */
 export function webAddress(text: string): string | null {
   const given = text.trim()

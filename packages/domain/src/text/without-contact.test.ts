@@ -20,7 +20,7 @@ test.each([
   ['550 annxq@mail.example', 'ann.q@mail.example', '550 annxq@mail.example'],
   ['Number not in service', '+61477123987', 'Number not in service'],
   ['Busy', '', 'Busy'],
-  // The shortest number there is; a short code may be anything.
+  // The shortest number possible; a short code may be anything.
   ['Failed for 12345678', '+12345678', 'Failed for the number'],
   ['Error 21211', '21211', 'Error 21211'],
 ])('%j about %j is kept as %j', (reason, contact, kept) => {

@@ -24,12 +24,15 @@ export const CALENDAR_KINDS: Readonly<Record<PeriodKind, string>> = {
   month: 'Month',
 }
 
-/** What Reset goes back to: the running month. */
+/** The period Reset goes back to: the running month. */
 export function currentCalendar(today: Day, kind: PeriodKind = 'month'): PeriodChoice {
   return choiceAt(CALENDAR, kind, today)
 }
 
-/** The days of a choice; a year alone is the calendar year. A year's key starts with C, so that it is never mistaken for a financial year: 'C2026', '2026Q4', '2026-11'. */
+/**
+ * The days of a choice; a year alone is the calendar year. A year's key starts with C, so that it is never mistaken for a financial year:
+ * 'C2026', '2026Q4', '2026-11'.
+ */
 export function calendarPeriod(choice: PeriodChoice): Period {
   const period = periodOf(CALENDAR, choice)
   return period.kind === 'year' ? { ...period, key: `C${period.key}` } : period
@@ -45,7 +48,7 @@ export function nextCalendar(choice: PeriodChoice, today: Day): PeriodChoice | n
   return nextChoice(CALENDAR, choice, today)
 }
 
-/** Years the dialog offers, newest first: the current one and 4 before. */
+/** Years the dialog offers, newest first: the current one and the 4 before. */
 export function calendarYears(today: Day): number[] {
   return yearsOffered(today, CALENDAR, 'year')
 }
@@ -55,7 +58,7 @@ export function calendarLabel(choice: PeriodChoice): string {
   return kindOf(choice) === 'year' ? String(choice.year) : periodLabel(CALENDAR, choice)
 }
 
-/** The real dates of a choice in a country's way of writing, cut at `t` while it runs: '1 – 20 Nov 2026'. */
+/** The real dates of a choice in the country's format, cut at `t` while it runs: '1 – 20 Nov 2026'. */
 export function calendarDates(country: Country, choice: PeriodChoice, t: Day): string {
   return periodDates(country, calendarPeriod(choice), t)
 }

@@ -15,7 +15,10 @@ export interface YearMonthDay {
   readonly day: number
 }
 
-/** The Day of a civil date; a month outside 1..12 or a day outside its month rolls over, so day 0 is the last day of the previous month. Years 1000..9999. */
+/**
+ * The Day of a civil date. A month outside 1..12 or a day outside its month rolls over, so day 0 is the last day of the previous month. Years
+ * 1000..9999.
+ */
 export function fromYmd(year: number, month: number, day: number): Day {
   return Date.UTC(year, month - 1, day) / DAY_MS
 }
@@ -24,7 +27,7 @@ export function fromYmd(year: number, month: number, day: number): Day {
 const [TO_1970, OF_400, OF_100, OF_4] = [719_468, 146_097, 36_524, 1_461]
 
 /**
- * Year, month and day of the month of a Day. Counted rather than asked of a Date, which takes three times as long: years begin in March, so
+ * Year, month and day of the month of a Day. Calculated instead of using a Date, which takes three times as long. Years begin in March here, so
  * that a leap day is the last of its year (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
  */
 export function toYmd(day: Day): YearMonthDay {
@@ -34,7 +37,7 @@ export function toYmd(day: Day): YearMonthDay {
   const leaps = Math.floor(at / (OF_4 - 1)) - Math.floor(at / OF_100) + Math.floor(at / (OF_400 - 1))
   const year = Math.floor((at - leaps) / 365)
   const dayOfYear = at - (365 * year + Math.floor(year / 4) - Math.floor(year / 100))
-  // Five months from March on have 153 days, and so have the next five.
+  // The five months from March have 153 days, and so have the next five.
   const month = Math.floor((5 * dayOfYear + 2) / 153)
   return {
     year: year + of400 * 400 + (month < 10 ? 0 : 1),
@@ -50,14 +53,14 @@ export function parseDay(text: string): Day | null {
   const year = Number(match[1])
   const month = Number(match[2])
   const dayOfMonth = Number(match[3])
-  // Date.UTC reads the years 0..99 as 1900..1999; no record we hold is that old.
+  // Date.UTC reads the years 0..99 as 1900..1999; no record is that old.
   if (year < 1000) return null
   const day = fromYmd(year, month, dayOfMonth)
   const back = toYmd(day)
   return back.year === year && back.month === month && back.day === dayOfMonth ? day : null
 }
 
-/** Reads a `YYYY-MM-DD` known to be valid; throws a RangeError with the text when it is not. */
+/** Reads a `YYYY-MM-DD` known to be valid; throws a RangeError with the text if it is not. */
 export function day(text: string): Day {
   const parsed = parseDay(text)
   if (parsed === null) throw new RangeError(`Not a date: ${text}`)

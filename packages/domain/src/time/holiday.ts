@@ -14,7 +14,7 @@ const HEAD = 'country,region,day,name'
 
 /**
  * Reads a list of public holidays: lines 'AU,VIC,2026-11-03,Melbourne Cup Day' under the header 'country,region,day,name'.
- * @throws RangeError that names the line
+ * @throws RangeError naming the line
  */
 export function parseHolidays(text: string): Holiday[] {
   const [head, ...lines] = text.trimEnd().split(/\r?\n/)
@@ -45,7 +45,7 @@ const REGION_NAMES: Readonly<Partial<Record<Country, Readonly<Record<string, str
   GB: { ENGLAND: 'ENG', WALES: 'WLS', CYMRU: 'WLS', SCOTLAND: 'SCT', 'NORTHERN IRELAND': 'NIR' },
 }
 
-/** States by the first digit of a postcode, used when nothing else says which. */
+/** States by the first digit of a postcode, if nothing else gives the state. */
 const AU_POSTCODES = ['NT', null, 'NSW', 'VIC', 'QLD', 'SA', 'WA', 'TAS'] as const
 const isAct = (postcode: number) => (postcode >= 2600 && postcode <= 2618) || (postcode >= 2900 && postcode <= 2920)
 const SCOTTISH_AREAS = 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE'.split(' ')

@@ -11,7 +11,7 @@ export interface LocalTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The wall clock of an IANA zone at an instant, as if it were UTC, in milliseconds, with seconds. */
+/** The wall clock of an IANA zone at an instant, read as UTC, in milliseconds, with seconds. */
 function wallClock(zone: string, at: number): number {
   let format = formats.get(zone)
   if (!format) {
@@ -51,7 +51,7 @@ export function instantAt(zone: string, day: Day, minute: number): Date {
   const offsetAt = (at: number) => wallClock(zone, at) - at
   const before = offsetAt(wall - DAY_MS)
   const after = offsetAt(wall + DAY_MS)
-  // Where clocks go back, the offset before it is the larger one, so the first of both instants stands first.
+  // When clocks go back, the offset before the change is the larger one, so the earlier instant comes first in this list.
   const shown = [wall - before, wall - after].find((at) => wallClock(zone, at) === wall)
   return new Date(shown ?? wall - before)
 }

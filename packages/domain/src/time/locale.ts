@@ -14,14 +14,14 @@ export interface LocaleRules {
   readonly locale: string
   readonly currency: 'AUD' | 'GBP' | 'USD'
   readonly currencySymbol: string
-  /** The tax that amounts of money leave out. */
+  /** The tax excluded from amounts of money. */
   readonly salesTax: 'GST' | 'VAT' | 'sales tax'
-  /** Who pays for a script beside the patient. */
+  /** Who pays for a script besides the patient. */
   readonly payer: 'the government' | 'the NHS' | 'insurers'
   readonly distanceUnit: 'km' | 'mi'
   /** The label of an address's postal code. */
   readonly postcodeName: 'Postcode' | 'ZIP code'
-  /** What stands before it in an address; null where nothing does. */
+  /** The label of an address's state; null where addresses have none. */
   readonly stateName: 'State' | null
   /** Order of the parts of a short date. */
   readonly dateFormat: 'dd/mm/yy' | 'mm/dd/yy'
@@ -123,7 +123,7 @@ export function formatNumber(country: Country, value: number | null, decimals = 
   return signed(value, digits(country, Math.abs(value), decimals))
 }
 
-/** A count with its noun: '1 script', '1,234 scripts'. One is what reads as one: 0.8 is shown as 1. Null gives the "no value" dash. */
+/** A count with its noun: '1 script', '1,234 scripts'. The singular follows the rounded figure: 0.8 is shown as 1. Null gives the "no value" dash. */
 export function formatCounted(country: Country, count: number | null, one: string, many: string): string {
   const text = formatNumber(country, count)
   return `${text} ${text === '1' ? one : many}`
@@ -176,7 +176,7 @@ export function formatDate(country: Country, value: Day): string {
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-/** The same with its day of the week: Thu 19 Nov 2026. Browsers write June, July and Sept in full or longer, and nothing else here does. */
+/** The same with its day of the week: Thu 19 Nov 2026. Browsers write June, July and Sept in full or longer; only this function's output is used. */
 export const formatWeekday = (country: Country, value: Day): string =>
   `${WEEKDAYS[weekday(value) - 1]} ${formatDate(country, value)}`
 

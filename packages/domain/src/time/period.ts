@@ -26,13 +26,13 @@ export interface Span {
   readonly to: Day
 }
 
-/** How many years the screens offer: the current one and 4 before. */
+/** How many years the screens offer: the current one and the 4 before. */
 export const YEARS_OFFERED = 5
 
 /** Month in which the financial year starts: Australia July, Great Britain April, United States January. */
 export const FINANCIAL_YEAR_MONTH: Readonly<Record<Country, number>> = { AU: 7, GB: 4, US: 1 }
 
-/** The period of a choice. A month wins over a quarter; month or quarter out of range is a RangeError. */
+/** The period of a choice. A month takes precedence over a quarter; one out of range is a RangeError. */
 export function periodOf(country: Country, choice: PeriodChoice): Period {
   const { year } = choice
   if (choice.month != null) {
@@ -80,8 +80,8 @@ export function choiceAt(country: Country, kind: PeriodKind, day: Day): PeriodCh
 }
 
 /**
- * The years a picker offers on a day, newest first: the current one and 4 before. The current year is the running one of
- * the kind: in March 2027 months are offered for 2027..2023, Australian financial years for 2026..2022 (starting years).
+ * The years a picker offers on a day, newest first: the current one and the 4 before. The current year depends on the kind: in March 2027 months
+ * are offered for 2027..2023, Australian financial years for 2026..2022 (starting years).
  */
 export function yearsOffered(today: Day, country: Country, kind: PeriodKind, years = YEARS_OFFERED): number[] {
   const newest = choiceAt(country, kind, today).year
@@ -107,8 +107,8 @@ export function cutTo(period: Span, t: Day): Span | null {
 }
 
 /**
- * The same dates one year earlier, which a rate of change compares with. A span that ends with its month still
- * does: February 2024 (to the 29th) from February 2025 (to the 28th).
+ * The same dates one year earlier, the basis of a rate of change. A span that ends with a month keeps doing so: February 2024 (to the 29th) from
+ * February 2025 (to the 28th).
  */
 export function priorSpan(from: Day, to: Day): Span {
   const endsMonth = toYmd(to + 1).day === 1
@@ -116,15 +116,15 @@ export function priorSpan(from: Day, to: Day): Span {
 }
 
 /**
- * Whether a span begins before a pharmacy's data: a business day of it lies before the first day of data. Such a span says
- * so and compares with nothing. A weekend or public holiday alone does not count: nobody dispensed then anyway.
+ * Whether a span begins before a pharmacy's data: at least one of its business days lies before the first day of data. The screen says so, and
+ * compares such a span with nothing. A weekend or public holiday alone does not count, because nobody dispensed then anyway.
  * @param dataFrom first day of data; null while the pharmacy has none, which is no beginning
  */
 export function beginsBeforeData(from: Day, dataFrom: Day | null, holidays?: ReadonlySet<Day>): boolean {
   return dataFrom !== null && businessDaysIn({ from, to: dataFrom - 1 }, holidays) > 0
 }
 
-/** Business days of a span: Monday to Friday less the public holidays given; 0 when it is empty. */
+/** Business days of a span: Monday to Friday minus the given public holidays; 0 if it is empty. */
 export function businessDaysIn(span: Span, holidays?: ReadonlySet<Day>): number {
   let count = 0
   for (let day = span.from; day <= span.to; day++) if (isBusinessDay(day, holidays)) count++
@@ -155,7 +155,7 @@ export function previousChoice(country: Country, choice: PeriodChoice, today: Da
   return previous.year < oldest ? null : previous
 }
 
-/** 'Financial year 2026–27', 'Quarter 3, 2026 (Jul–Sep)', 'November 2026'. Where the financial year is the calendar year: 'Financial year 2026'. */
+/** 'Financial year 2026–27', 'Quarter 3, 2026 (Jul–Sep)', 'November 2026'. If the financial year is the calendar year: 'Financial year 2026'. */
 export function periodLabel(country: Country, choice: PeriodChoice): string {
   if (choice.month != null) return `${monthName(choice.month)} ${choice.year}`
   if (choice.quarter != null) {

@@ -60,7 +60,7 @@ describe('quiet hours', () => {
         return minute >= range[0] && minute < range[1]
       }
       for (const night of nights) {
-        // Backwards, so that the next of these minutes that is open is known.
+        // Backwards, so that the next open minute is already known.
         let nextOpen = new Date('9999-01-01')
         for (let minute = 2 * 1440 - 5; minute >= 0; minute -= 5) {
           const at = new Date(Date.parse(night) + minute * 60_000)

@@ -2,7 +2,7 @@ import { type Day, weekday } from './day.ts'
 import { instantAt, type LocalTime, localTime } from './local-time.ts'
 import type { Country } from './locale.ts'
 
-/** From one minute of the day up to, not including, another; null for no sending that day. */
+/** From one minute of the day up to, but not including, another; null for no sending that day. */
 export type DayHours = readonly [from: number, to: number] | null
 
 /** Sending hours in the pharmacy's time zone: Monday to Sunday, and whether public holidays are quiet. */
@@ -32,7 +32,7 @@ export const DEFAULT_HOURS: Readonly<Record<Country, SendingHours>> = {
   },
 }
 
-/** Minutes of a day; as an end value it is the next midnight. */
+/** Minutes of a day; as an end value, the next midnight. */
 export const MINUTES_OF_DAY = 1440
 /** Limits for a company's sending rules: messages and hours of the frequency limit, percent of the holdout. */
 export const SENDING_LIMITS = {
@@ -49,7 +49,7 @@ export interface LocalCalendar {
 /** How many days ahead to look for a sending hour. */
 const DAYS_AHEAD = 31
 
-/** The hours of one day; null when it is quiet throughout. */
+/** The hours of one day; null if the whole day is quiet. */
 export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<LocalCalendar, 'holidays'>): DayHours {
   if (sending.holidaysQuiet && holidays.has(day)) return null
   const range = sending.week[weekday(day) - 1] ?? null
@@ -57,9 +57,9 @@ export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<Loca
 }
 
 /**
- * The first instant from `at` on when a message may go, `at` itself inside the hours; null when the next month has none. In the night of a
- * clock change the clock decides too: hours that it skips do not come, hours that begin among these open when it goes on, and in an hour that
- * it shows twice a message may go both times.
+ * The first instant from `at` on when a message may go: `at` itself inside sending hours, null if the next month has none. On the night of a clock
+ * change, the clock decides: hours it skips do not exist, hours that begin in the skipped time open right after it, and in an hour it shows twice
+ * a message may go both times.
  */
 export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: Date): Date | null {
   const { zone } = calendar
@@ -75,14 +75,14 @@ export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: 
       continue
     }
     const opens = opening(zone, day, from)
-    // Shown for the second time, it is as far off as the clock says.
+    // On the second showing, the distance is what the clock says.
     if (opens < at) return new Date((Math.floor(at.getTime() / MINUTE_MS) + from - now.minute) * MINUTE_MS)
     if (localTime(zone, opens).minute < to) return opens
   }
   return null
 }
 
-/** When the clock first shows a minute of a day, or one past it where it skips that one. */
+/** The first instant when the clock shows this minute of the day, or the next minute it does show if it skips this one. */
 function opening(zone: string, day: Day, minute: number): Date {
   let opens = instantAt(zone, day, minute)
   if (localTime(zone, opens).minute === minute) return opens
@@ -94,7 +94,7 @@ function opening(zone: string, day: Day, minute: number): Date {
   }
 }
 
-/** When the clock shows an hour for sending once more, where it goes back before the day ends; null on every other day. */
+/** When the clock returns to a sending hour because it goes back before the day ends; null on every other day. */
 function openAgain([from, to]: NonNullable<DayHours>, zone: string, { day, minute: now }: LocalTime, at: Date) {
   const end = instantAt(zone, day, MINUTES_OF_DAY).getTime()
   if (end - at.getTime() <= (MINUTES_OF_DAY - now) * MINUTE_MS) return null

@@ -13,7 +13,7 @@ export const AU_STATE_ZONES: Readonly<Record<string, string>> = {
   WA: 'Australia/Perth',
 }
 
-/** IANA zones of the states of the United States. Where a state has two, the one most of its people live in. */
+/** IANA zones of the states of the United States. A state with two gets the one where most of its people live. */
 const US_STATE_ZONES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'America/New_York': 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',
@@ -37,11 +37,11 @@ const COUNTRY_ZONES: Readonly<Record<Country, string>> = {
   US: 'America/New_York',
 }
 
-/** Whether a state has a zone of its own that is known. */
+/** Whether the zone of a state is known. */
 export const hasZone = (country: Country, state: string | null): boolean =>
   Object.hasOwn(STATE_ZONES[country] ?? {}, state?.trim().toUpperCase() ?? '')
 
-/** The zone of a pharmacy: its state's, else its country's main zone. */
+/** The zone of a pharmacy: its state's, or else its country's main zone. */
 export function zoneOf(country: Country, state: string | null | undefined): string {
   return STATE_ZONES[country]?.[state?.trim().toUpperCase() ?? ''] ?? COUNTRY_ZONES[country]
 }
@@ -66,22 +66,22 @@ export function dayIn(zone: string, at: Date): Day {
   return fromYmd(parts.get('year')!, parts.get('month')!, parts.get('day')!)
 }
 
-/** '2:14 pm' by the clock of a zone, as the country writes it. */
+/** '2:14 pm' by the clock of a zone, in the country's format. */
 export function formatTime(country: Country, zone: string, at: Date): string {
   const clock = { timeZone: zone, hour: 'numeric', minute: '2-digit', hour12: true } as const
   return new Intl.DateTimeFormat(LOCALES[country].locale, clock).format(at).replaceAll('\u202f', ' ')
 }
 
-/** '19 Nov 2026, 2:14 pm' by the clock of a zone, as the country writes it. */
+/** '19 Nov 2026, 2:14 pm' by the clock of a zone, in the country's format. */
 export const formatMoment = (country: Country, zone: string, at: Date): string =>
   `${formatDate(country, dayIn(zone, at))}, ${formatTime(country, zone, at)}`
 
-/** The days that a text of ten characters, and so the database, keeps. */
+/** The days that fit a text of ten characters, and therefore the database. */
 const DAYS = { first: fromYmd(1000, 1, 1), last: fromYmd(9999, 12, 31) }
 
 /**
- * The civil day that a date stands for: '2026-11-20', the same with a time of its own, or an instant as it falls in the zone; null for no day,
- * and for one that falls outside the years 1000 to 9999 there.
+ * The civil day of a date: '2026-11-20', the same with a local time, or the day on which an instant falls in the zone. Null for anything else,
+ * and for a day outside the years 1000 to 9999.
  */
 export function sentDay(text: string, zone: string): Day | null {
   const instant = /(Z|[+-]\d\d:?\d\d)$/.test(text)
@@ -94,7 +94,7 @@ export function isBusinessDay(day: Day, holidays: ReadonlySet<Day> = new Set()):
   return weekday(day) <= 5 && !holidays.has(day)
 }
 
-/** Full business days strictly between two days (neither end counts); 0 when they touch or are out of order. */
+/** Full business days strictly between two days (neither end counts); 0 if they touch or are out of order. */
 export function businessDaysBetween(from: Day, to: Day, holidays: ReadonlySet<Day> = new Set()): number {
   let count = 0
   for (let day = from + 1; day < to; day++) if (isBusinessDay(day, holidays)) count++

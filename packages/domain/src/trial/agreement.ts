@@ -1,28 +1,28 @@
 import { type Country, LOCALES } from '../time/locale.ts'
 
-/** The name of the trial whose page has fixed words and leads on to a survey. */
+/** The name of the trial whose page has fixed wording and leads on to a survey. */
 const RECALL = 'recall'
 
 /** Whether a trial is the 'recall' variant, by its name. */
 export const isRecall = (trial: string): boolean => trial.trim().toLowerCase() === RECALL
 
-/** The fixed text of the page of a 'recall' trial, in place of its consent form. */
+/** The fixed text on the page of a 'recall' trial, instead of its consent form. */
 export const RECALL_TEXT = [
   'Your pharmacy takes part in a survey about what people remember of the advice they get with their medicines.',
   'If you sign up, you are taken to the survey. It takes about ten minutes.',
 ] as const
 
-/** What the patient agrees to by the button: who gets the details, and how to take that back. */
+/** What the patient agrees to by pressing the button: who gets the details, and how to withdraw. */
 export function contactNote(page: { trial: string; pharmacy: string; recruiter: string }): string {
   const to = isRecall(page.trial) ? 'the third party that runs the survey' : page.recruiter
   const about = isRecall(page.trial) ? 'the survey' : 'this study'
   return `By signing up you agree that ${page.pharmacy} gives the details above to ${to}, who may contact you about ${about}. You can withdraw at any time with the link you get after signing up. Your care at the pharmacy stays the same.`
 }
 
-/** Stands for the link to withdraw in a message until it leaves. */
+/** Placeholder for the withdrawal link in a message until it is sent. */
 export const WITHDRAW_LINK = '{Withdraw link}'
 
-/** The one message after a sign-up: what it was for, who may call, and how to take it back. No health detail beyond the study's own name. */
+/** The single message after a sign-up: its purpose, who may call, and how to withdraw. No health detail beyond the study's own name. */
 export function confirmationOf({ trial, pharmacy, recruiter }: { trial: string; pharmacy: string; recruiter: string }) {
   const survey = isRecall(trial)
   const what = survey ? 'our survey' : `the ${trial} study`
@@ -33,11 +33,11 @@ export function confirmationOf({ trial, pharmacy, recruiter }: { trial: string; 
   }
 }
 
-/** The words on the page after a submission, as the specification has them. */
+/** The page's words after a submission, from the specification. */
 export const registeredText = (trial: string): string =>
   `Congratulations you have successfully registered for the ${trial} study! Thank you for your valuable contribution to advancing medical research.`
 
-/** What a recruiter needs to reach a patient: all of it, or nothing is sent. */
+/** The details a recruiter needs to reach a patient: either all of them are sent, or nothing. */
 export const SIGN_UP_FIELDS = ['first_name', 'last_name', 'phone_number', 'email', 'postcode'] as const
 export type SignUpField = (typeof SIGN_UP_FIELDS)[number]
 export type SignUp = Readonly<Record<SignUpField, string>>
@@ -46,7 +46,7 @@ const LABELS: Readonly<Record<Exclude<SignUpField, 'postcode'>, string>> = {
   ...{ first_name: 'First Name', last_name: 'Last Name', phone_number: 'Phone Number', email: 'Email' },
 }
 
-/** What the page calls a detail at a pharmacy of this country. */
+/** The page's label for a detail at a pharmacy in this country. */
 export const detailLabel = (field: SignUpField, country: Country): string =>
   field === 'postcode' ? LOCALES[country].postcodeName : LABELS[field]
 
@@ -54,7 +54,7 @@ export const detailLabel = (field: SignUpField, country: Country): string =>
 export const detailWords = (field: SignUpField, country: Country): string =>
   detailLabel(field, country).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 
-/** What the page says where a field is empty. */
+/** The page's message for an empty field. */
 export const FILL_IN_ALL = 'Please fill in all the fields.'
 
 const PROBLEMS: Readonly<Partial<Record<SignUpField, { fits: (text: string) => boolean; words: string }>>> = {
@@ -76,10 +76,7 @@ const POSTCODES: Readonly<Partial<Record<Country, { fits: (text: string) => bool
   },
 }
 
-/**
- * What is wrong with a detail that a patient of a pharmacy in this country has written, as a sentence; empty for nothing, and for a field
- * that is not filled in.
- */
+/** What is wrong with a detail entered by a patient of a pharmacy in this country, as a sentence; empty if it is fine, or if the field is empty. */
 export function detailProblem(field: SignUpField, text: string, country: Country): string {
   const known = field === 'postcode' ? POSTCODES[country] : PROBLEMS[field]
   return known === undefined || filled(text) === '' || known.fits(filled(text)) ? '' : known.words
@@ -87,18 +84,18 @@ export function detailProblem(field: SignUpField, text: string, country: Country
 
 const DIGITS: Readonly<Partial<Record<Country, number>>> = { AU: 4, US: 5 }
 
-/** A postcode as a patient's page sends it: text as it is, a number with the leading zeros of the country (800 is 0800). */
+/** A postcode as a patient's page sends it: text unchanged, a number with the country's leading zeros (800 is 0800). */
 export function postcodeText(sent: string | number | null | undefined, country: Country): string | null {
   return typeof sent === 'number' ? String(sent).padStart(DIGITS[country] ?? 0, '0') : (sent ?? null)
 }
 
-/** On one line: lists and files of recruiters have a row for each. */
+/** On one line, because recruiters' lists and files have one row for each patient. */
 const filled = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /**
- * The details as they go to the recruiter: what the pharmacy knows stands, whatever was sent for it; the rest is as the patient wrote it.
- * Somebody who was given the link can so never put their own number beside a patient's name.
- * @returns them, the fields that are empty, and a sentence for each that the patient wrote and nobody could be reached by
+ * The details for the recruiter: what the pharmacy knows takes precedence over anything sent; the rest is as the patient entered it. This way,
+ * somebody who was passed the link can never put their own number beside a patient's name.
+ * @returns the details, the empty fields, and a sentence for each detail by which nobody could be reached
  */
 export function signUpOf(
   known: Readonly<Record<SignUpField, string | null>>,

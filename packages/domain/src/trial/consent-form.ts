@@ -1,7 +1,7 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
 import { itemsOf, paragraphsOf } from './page-text.ts'
 
-/** What a patient reads before they answer an invitation. */
+/** What a patient reads before answering an invitation. */
 export interface TrialConsentText {
   readonly form_title: string
   readonly intro: string
@@ -19,7 +19,7 @@ export const TRIAL_CONSENT_FIELDS = [
   { field: 'criteria', words: 'enter a criteria' },
 ] as const satisfies readonly Problem<keyof TrialConsentText>[]
 
-/** What is missing of a consent form, field by field: all six are needed. */
+/** What is missing in a consent form, field by field: all six fields are needed. */
 export function consentFormProblems(draft: TrialConsentText): Problem<keyof TrialConsentText>[] {
   return TRIAL_CONSENT_FIELDS.filter(({ field }) => draft[field].trim() === '')
 }
@@ -29,12 +29,12 @@ export function consentFormProblem(draft: TrialConsentText): string {
   return problemSentence(consentFormProblems(draft))
 }
 
-/** Whether two versions read the same. */
+/** Whether two versions have the same text. */
 export function sameConsentText(one: TrialConsentText, other: TrialConsentText): boolean {
   return TRIAL_CONSENT_FIELDS.every(({ field }) => one[field] === other[field])
 }
 
-/** A consent form as the patient's page lays it out: paragraphs, and a list of criteria without its leading dashes. */
+/** A consent form in the layout of the patient's page: paragraphs, and a list of criteria without leading dashes. */
 export function consentFormLayout(text: TrialConsentText): {
   title: string
   intro: string[]

@@ -6,10 +6,10 @@ export const MOST_DOCUMENT_BYTES = 5 * 1024 * 1024
 export interface EthicsDraft {
   readonly number: string
   readonly approving_body: string
-  /** '2026-08-03'; empty while nothing is entered. */
+  /** '2026-08-03'; empty until entered. */
   readonly approved_on: string
   readonly expires_on: string
-  /** What is known of the PDF; null while none is chosen. */
+  /** Facts about the PDF; null until one is chosen. */
   readonly document: { readonly bytes: number; readonly pdf: boolean } | null
 }
 

@@ -21,7 +21,7 @@ const TERMS: RebateTerms = {
   },
 }
 
-/** Follows one patient through events, as the server does. */
+/** Takes one patient through events, as the server does. */
 function follow(events: readonly ParticipantEvent[], terms: (at: number) => RebateTerms = () => TERMS) {
   let state = 'eligible' as ParticipantState
   const ledger: RebateEntry[] = []
@@ -120,7 +120,7 @@ describe('the funnel', () => {
         contacted,
         { ...contacted, opted_out_at: at },
         { ...contacted, referred_at: at },
-        // Enrolled once, and no more: the step was reached.
+        // Enrolled once and no longer, but the step was reached.
         { ...contacted, referred_at: at, enrolled_at: at },
       ]),
     ).toEqual({ total_eligible: 5, total_contacted: 4, total_referred: 2, total_enrolled: 1, total_optout: 1 })

@@ -1,8 +1,8 @@
-/** Where a patient is in a trial. */
+/** The state of a patient in a trial. */
 export const PARTICIPANT_STATES = ['eligible', 'contacted', 'referred', 'enrolled', 'opted_out'] as const
 export type ParticipantState = (typeof PARTICIPANT_STATES)[number]
 
-/** What can happen to a patient in a trial, beside becoming eligible. */
+/** Everything that can happen to a patient in a trial after becoming eligible. */
 export const PARTICIPANT_EVENTS = ['contacted', 'referred', 'enrolled', 'unenrolled', 'opted_out'] as const
 export type ParticipantEvent = (typeof PARTICIPANT_EVENTS)[number]
 
@@ -15,8 +15,8 @@ const NEXT: Readonly<Record<ParticipantEvent, Partial<Record<ParticipantState, P
 }
 
 /**
- * The state after an event; null when nothing changes: a step that was reached already, an enrolment of somebody who was not referred, an
- * opt-out after enrolment. Source: domain.md section 11.
+ * The state after an event; null if nothing changes: a step already reached, an enrolment without a referral, an opt-out after enrolment.
+ * Source: domain.md section 11.
  */
 export function afterParticipantEvent(state: ParticipantState, event: ParticipantEvent): ParticipantState | null {
   return NEXT[event][state] ?? null
@@ -37,7 +37,10 @@ export interface Funnel {
   readonly total_optout: number
 }
 
-/** How many patients ever reached each step. Somebody referred without an invitation counts as contacted, so that no step is larger than the one before. @reference */
+/**
+ * How many patients ever reached each step. A patient referred without an invitation counts as contacted, so that no step is larger than the one
+ * before. @reference
+ */
 export function funnelOf(participants: readonly Reached[]): Funnel {
   const count = (holds: (one: Reached) => boolean) => participants.filter(holds).length
   return {

@@ -10,7 +10,7 @@ export interface RebateTerms {
   readonly sr_enroll_rebate_cents: number
 }
 
-/** One entry of the ledger of a patient in a trial. */
+/** One entry in the rebate record of a patient in a trial. */
 export interface RebateEntry {
   readonly kind: RebateType
   readonly cents: number
@@ -18,8 +18,8 @@ export interface RebateEntry {
 }
 
 /**
- * The entry that an event adds to a patient's ledger; null for none. A referral or an enrolment pays the amounts of that moment, unless it
- * is paid already; leaving a trial takes back what was paid for the enrolment, whatever the trial pays by then. Source: domain.md section 11.
+ * The entry that an event adds to a patient's record; null for none. A referral or an enrolment pays the amounts in force at that moment, unless it
+ * is already paid. Leaving a trial reverses what was paid for the enrolment, whatever the trial pays by then. Source: domain.md section 11.
  * @param ledger the patient's entries so far, in order
  */
 export function rebateOf(
@@ -30,7 +30,7 @@ export function rebateOf(
   const kind = event === 'referred' ? 'refer' : event === 'enrolled' || event === 'unenrolled' ? 'enroll' : null
   if (kind === null) return null
   const own = ledger.filter((entry) => entry.kind === kind)
-  // A payment and its reversal alternate, so an odd number of entries stands.
+  // Payments and reversals alternate, so with an odd number of entries the last payment stands.
   const paid = own.length % 2 === 1 ? own.at(-1) : undefined
   if (event === 'unenrolled') return paid ? { kind, cents: 0 - paid.cents, sr_cents: 0 - paid.sr_cents } : null
   if (paid || terms.rebate_type !== kind) return null

@@ -1,18 +1,18 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
 import { WEB_ADDRESS_LIMIT, webAddress } from '../text/web-address.ts'
 
-/** Who looks for patients for a trial, and who runs it. */
+/** A recruiter looks for patients for a trial; a provider runs it. */
 export const RECRUITER_TYPES = { recruiter: 'Recruiter', provider: 'Provider' } as const
 export type RecruiterType = keyof typeof RECRUITER_TYPES
 export const RECRUITER_TYPE_VALUES = Object.keys(RECRUITER_TYPES) as [RecruiterType, ...RecruiterType[]]
 
 export const RECRUITER_NAME_LIMIT = 200
-/** Characters of a text of several paragraphs that patients or staff read. */
+/** The most characters of a text in several paragraphs that patients or staff read. */
 export const TRIAL_TEXT_LIMIT = 5000
 
 export interface RecruiterDraft {
   readonly name: string
-  /** Whom its trials look for, in general. */
+  /** The patients its trials look for, in general. */
   readonly description: string
   readonly recruiter_or_provider: RecruiterType | '' | null
   readonly logo_url: string
@@ -36,7 +36,7 @@ const REQUIRED: readonly Problem<Field>[] = [
   { field: 'privacy_policy_url', words: 'enter a privacy policy' },
 ]
 
-/** What a value that is there must look like. */
+/** The required form of a value that was entered. */
 const FORM: Partial<Record<Field, { fits: (text: string) => boolean; words: string }>> = {
   logo_url: { fits: isWebAddress, words: 'enter a logo URL that starts with https://' },
   phone: {

@@ -1,2 +1,2 @@
-/** Head of the column that says how a patient was invited, in the specification's words, which a recruiter's own lists go by. */
+/** Head of the column for how a patient was invited, in the specification's words, which recruiters' own lists rely on. */
 export const INVITED_BY_HEAD = 'SRAI Communication'

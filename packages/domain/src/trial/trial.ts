@@ -16,7 +16,7 @@ export interface TrialDraft {
   readonly eligibility_criteria: string
   readonly recruiter_id: string | null
   readonly provider_id: string | null
-  /** In dollars; null while nothing is entered. */
+  /** In dollars; null until entered. */
   readonly refer_rebate: number | null
   readonly enroll_rebate: number | null
   readonly sr_refer_rebate: number | null
@@ -31,7 +31,7 @@ type Field = keyof TrialDraft
 
 /**
  * What is missing or wrong before a clinical trial can be saved, field by field, in the words of the specification.
- * @param product the product's name, which stands in two of the sentences
+ * @param product the product's name, used in two of the sentences
  */
 export function trialProblems(draft: TrialDraft, product: string): Problem<Field>[] {
   const found: Problem<Field>[] = []
@@ -64,10 +64,10 @@ export function trialProblem(draft: TrialDraft, product: string): string {
 /** What an activation needs. */
 export interface Readiness {
   readonly consentForm: boolean
-  /** The newest ethics approval; null for none. `expires` is its last day, null where it has none. */
+  /** The newest ethics approval; null for none. `expires` is its last day, null if it has none. */
   readonly ethics: { readonly expires: Day | null } | null
   readonly today: Day
-  /** Whose dates the sentence writes. */
+  /** The country whose date format the sentence uses. */
   readonly country: Country
 }
 
@@ -83,8 +83,8 @@ export function activationProblem({ consentForm, ethics, today, country }: Readi
 }
 
 /**
- * The days a change of status sets: activation starts today and has no end, deactivation ends with today. Other days are kept when given.
- * @param starts the trial's first day: one that has not begun ends on that day
+ * The days a status change sets: activation starts today without an end, deactivation ends today. Days given explicitly are kept.
+ * @param starts the trial's first day: a trial that has not begun ends on that day
  */
 export function statusDays(
   active: boolean,

@@ -1,11 +1,11 @@
-/** The source of an upload's records, under the key that uploads use. */
+/** The source of an upload's records, by the key uploads use. */
 export interface DataSource {
   readonly key: string
   /** The name on screens and in documents. */
   readonly name: string
 }
 
-/** Dispensing systems a pharmacy may work with, under the specification's keys and names. */
+/** The dispensing systems a pharmacy may use, by the specification's keys and names. */
 export const DISPENSING_SYSTEMS = [
   { key: 'fred', name: 'Fred Dispense Classic' },
   { key: 'frednxt', name: 'Fred Dispense Plus' },
@@ -17,15 +17,15 @@ export const DISPENSING_SYSTEMS = [
   { key: 'corumclear', name: 'Corum Clear' },
 ] as const satisfies readonly DataSource[]
 
-/** Sources beside the dispensing systems, by the specification. */
+/** Sources besides the dispensing systems; the specification sets them. */
 export const STRONG_ER = { key: 'stronger', name: 'Strong ER' } as const satisfies DataSource
 
-/** Sources that an upload may be requested from, by the specification: the dispensing systems and Strong ER. */
+/** Sources from which support may request an upload, by the specification: the dispensing systems and Strong ER. */
 export const UPLOAD_SOURCES = [...DISPENSING_SYSTEMS, STRONG_ER] as const
 
 export type UploadSource = (typeof UPLOAD_SOURCES)[number]['key']
 
-/** Names of all sources an upload may come from, by their keys; Pillar's own format, OMOP and FHIR included. */
+/** Names of all upload sources by key, including Pillar's own format, OMOP and FHIR. */
 export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UPLOAD_SOURCES.map(({ key, name }) => [key, name])),
   canonical: 'Pillar’s own format',

@@ -25,7 +25,7 @@ describe('a pharmacy without uploads', () => {
     const holidays = new Set([day('2025-08-18')])
     expect(at('2025-08-14', 20) < silentBefore(FOUR, { zone: ZONE, holidays }, at('2025-08-21', 9))).toBe(false)
     expect(at('2025-08-14', 20) < silentBefore(FOUR, { zone: ZONE, holidays }, at('2025-08-22', 9))).toBe(true)
-    // 14 August 23:00 in Melbourne is 14 August 21:00 in Perth; at 01:00 it is still the day before there.
+    // 14 August 23:00 in Melbourne is 14 August 21:00 in Perth; at 01:00 it is still the previous day there.
     const early = at('2025-08-15', 1)
     const now = at('2025-08-21', 9)
     expect(early < silentBefore(FOUR, calendar, now)).toBe(false)

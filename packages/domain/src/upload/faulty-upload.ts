@@ -4,12 +4,12 @@ import type { LocalCalendar } from '../time/quiet-hours.ts'
 import { dayIn, isBusinessDay } from '../time/zone.ts'
 import { NEVER_UPLOADED, type UploadState } from './upload-state.ts'
 
-/** What a pharmacy on the list of faulty uploads may be shown as. */
+/** The states a pharmacy on the list of faulty uploads may show. */
 export type FaultyState = Exclude<UploadState, 'COMPLETED'> | typeof NEVER_UPLOADED
 
 /**
- * The order of the list, worst last, by the specification: NEVER UPLOADED 0, REQUESTED 1, RECEIVED 2, NOT RECEIVED 3, ERROR 4. What waits
- * to be loaded, or is being loaded, stands with RECEIVED.
+ * The order of the list, worst last, by the specification: NEVER UPLOADED 0, REQUESTED 1, RECEIVED 2, NOT RECEIVED 3, ERROR 4. Uploads that are
+ * waiting or loading rank with RECEIVED.
  */
 export const FAULTY_RANK: Readonly<Record<FaultyState, number>> = {
   [NEVER_UPLOADED]: 0,
@@ -22,21 +22,21 @@ export const FAULTY_RANK: Readonly<Record<FaultyState, number>> = {
 }
 export const FAULTY_STATES = Object.keys(FAULTY_RANK) as [FaultyState, ...FaultyState[]]
 
-/** A request without files is given up after this long. */
+/** A request is given up if no files arrive for this long. */
 export const REQUEST_HOURS = 24
 
-/** How long a pharmacy may be silent before it counts as one without uploads. */
+/** How long a pharmacy may be silent before it counts as having no uploads. */
 export type Silence = { readonly hours: number } | { readonly businessDays: number }
 
-/** Business days by default, and the most that may be asked for. */
+/** Default number of business days, and the most that may be requested. */
 export const SILENCE = { businessDays: 4, mostBusinessDays: 60, hours: 96, mostHours: 2160 } as const
 
 const HOUR_MS = 3_600_000
 
 /**
- * The instant that parts the silent from the others: a pharmacy whose last completed upload is before it counts as one without uploads.
- * Hours: more than that many ago. Business days: at least that many full ones (Monday to Friday, holidays of the region left out) lie
- * between the day of the success and today, both in the pharmacy's zone.
+ * The instant that separates silent pharmacies from the others: if a pharmacy's last completed upload is earlier, it counts as having no uploads.
+ * Hours: more than that many ago. Business days: at least that many full ones (Monday to Friday, without the region's holidays) lie between the
+ * day of the last success and today, both in the pharmacy's zone.
  */
 export function silentBefore(silence: Silence, calendar: LocalCalendar, now: Date): Date {
   if ('hours' in silence) return new Date(now.getTime() - silence.hours * HOUR_MS)
@@ -45,11 +45,11 @@ export function silentBefore(silence: Silence, calendar: LocalCalendar, now: Dat
     first--
     if (isBusinessDay(first, calendar.holidays)) left--
   }
-  // A success on the day before the first of them is silent; one on that day itself has a business day less behind it.
+  // A success on the day before the first of these days counts as silent; one on that first day has one business day fewer behind it.
   return instantAt(calendar.zone, first, 0)
 }
 
-/** Full business days without an upload between the last success and now, in the pharmacy's zone; null when it never had one. */
+/** Full business days without an upload between the last success and now, in the pharmacy's zone; null if there never was one. */
 export function silentDays(last: Date | null, calendar: LocalCalendar, now: Date): number | null {
   if (!last) return null
   const today = dayIn(calendar.zone, now)
@@ -62,13 +62,13 @@ export function silentDays(last: Date | null, calendar: LocalCalendar, now: Date
 
 export interface FaultyFacts {
   readonly state: FaultyState
-  /** Faulty rows of the newest upload. */
+  /** The number of faulty rows in the newest upload. */
   readonly faults: number
-  /** Support has asked for it. */
+  /** Whether support has requested it. */
   readonly requested: boolean
 }
 
-/** What to do next about a pharmacy, in a sentence. */
+/** The next step for a pharmacy, in a sentence. */
 export function nextStep({ state, faults, requested }: FaultyFacts): string {
   switch (state) {
     case 'ERROR':

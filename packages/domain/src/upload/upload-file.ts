@@ -1,4 +1,4 @@
-/** The files of a FHIR R4 upload, as a bulk export writes them: one resource type each, and one of what was deleted. */
+/** The files of a FHIR R4 upload, as written by a bulk export: one per resource type, and one of deletions. */
 export const FHIR_FILES = [
   'Patient',
   'Practitioner',
@@ -9,7 +9,9 @@ export const FHIR_FILES = [
 ] as const
 export type FhirFile = (typeof FHIR_FILES)[number]
 
-/** The file of a FHIR upload that lists what was deleted at the source. It may well be empty, so its row count is no sign of a faulty export. */
+/**
+ * The file of a FHIR upload that lists deletions at the source. It may well be empty, so its row count does not show whether the export is faulty.
+ */
 export const DELETED_FILE = 'deleted' satisfies FhirFile
 
 /** The name of an uploaded file as its pharmacy knows it: 'scripts.csv', 'MedicationDispense.ndjson'. */

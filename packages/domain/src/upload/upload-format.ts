@@ -25,17 +25,17 @@ export interface ColumnRule {
   readonly type: ColumnType
   /** The row is faulty without it. Other columns may be missing or empty. */
   readonly required?: true
-  /** Longest text stored, in characters; a longer one makes the row faulty. Default 200. */
+  /** The longest text stored, in characters; a longer one makes the row faulty. Default 200. */
   readonly max?: number
-  /** Most decimals of a quantity; more make the row faulty. Default 6. */
+  /** The most decimals of a quantity; more make the row faulty. Default 6. */
   readonly decimals?: 2
   readonly meaning: string
 }
 
-/** Registers of Schedule 8 medicines are kept to the hundredth, and rounding would change them. */
+/** Registers of Schedule 8 medicines use hundredths; rounding would change them. */
 const REGISTER_QUANTITY = { type: 'quantity', decimals: 2 } as const
 
-/** The most that one line may say was paid, reimbursed or spent, either way, in dollars or pounds: more is a slip of the keyboard. */
+/** The largest amount one line may have as paid, reimbursed or spent, either sign, in dollars or pounds; a larger one is a typing error. */
 export const MAX_LINE_AMOUNT = 1_000_000
 
 /** The dispensing record. */

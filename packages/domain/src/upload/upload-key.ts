@@ -1,11 +1,11 @@
 /**
- * The key that a pharmacy's uploads show: a prefix that scanners for leaked secrets can know, 256 random bits as 43 letters and
- * digits, and 6 more that follow from these, so that a mistyped key is recognised. It never begins with a dash,
- * which a command line would take for an option. Older keys have no prefix and still work.
+ * The key that identifies a pharmacy's uploads: a prefix that secret scanners can recognise, 256 random bits as 43 letters and digits, and 6 more
+ * derived from these, so that a mistyped key is noticed. It never begins with a dash, which a command line would take for an option. Older keys
+ * have no prefix and still work.
  */
 export const UPLOAD_KEY_PREFIX = 'pillar_upload_'
 
-/** Any text in the form of a key, wherever it stands; `checksum` decides whether it can be one. */
+/** Any text in the form of a key, wherever it occurs; `checksum` decides whether it can be one. */
 export const UPLOAD_KEY_PATTERN = /pillar_upload_[0-9A-Za-z]{49}(?![0-9A-Za-z])/
 
 /** Random bytes of a key. */
@@ -22,7 +22,7 @@ export function uploadKeyOf(random: Uint8Array): string {
   return UPLOAD_KEY_PREFIX + letters + checksum(letters)
 }
 
-/** What is wrong with a key as it was copied; null when it looks right or has no prefix to check by. */
+/** What is wrong with a copied key; null if it looks right, or has no prefix to check by. */
 export function uploadKeyProblem(key: string): string | null {
   if (!key.startsWith(UPLOAD_KEY_PREFIX)) return null
   const letters = key.slice(UPLOAD_KEY_PREFIX.length)
@@ -32,7 +32,7 @@ export function uploadKeyProblem(key: string): string | null {
   return 'This key is incomplete or mistyped. Copy the whole key.'
 }
 
-/** A text with the secret part of every key, whole or cut, replaced. */
+/** A text with the secret part of every key, complete or cut off, replaced. */
 export function withoutUploadKeys(text: string): string {
   return text.includes(UPLOAD_KEY_PREFIX) ? text.replace(/(pillar_upload_)[0-9A-Za-z]+/g, '$1[redacted]') : text
 }
@@ -55,5 +55,5 @@ function crc32(text: string): number {
   return ~crc >>> 0
 }
 
-/** Days that a replaced key goes on working beside the new one: at first, and at most. */
+/** Days for which a replaced key keeps working beside the new one: by default, and at most. */
 export const KEY_OVERLAP_DAYS = { standard: 7, most: 30 } as const

@@ -1,4 +1,4 @@
-/** What one pharmacy may upload, and what the server keeps free. Set by the environment. */
+/** The upload limits of one pharmacy, and the disk space the server keeps free. Set by the environment. */
 export interface UploadLimits {
   /** Uploads of one pharmacy in one day. */
   dayCount: number
@@ -12,7 +12,7 @@ export interface UploadLimits {
 
 /** Current usage: the pharmacy's other uploads, this upload's bytes so far, and the disk. */
 export interface UploadUse {
-  /** Other uploads of the day, unfinished ones too. */
+  /** Other uploads of the day, including unfinished ones. */
   count: number
   bytes: number
   /** Other uploads waiting or arriving now. */
@@ -23,10 +23,10 @@ export interface UploadUse {
   free: number
 }
 
-/** `space`: disk full; `size`: more than a day ever allows; `waiting`: retry later; `day`: retry tomorrow. */
+/** `space`: disk full; `size`: more than any day allows; `waiting`: retry later; `day`: retry tomorrow. */
 export type UploadLimit = 'space' | 'size' | 'waiting' | 'day'
 
-/** Why no more of an upload is accepted, and what to do; null when it is. */
+/** Why the server accepts no more of an upload, and what to do; null if it does. */
 export function uploadLimit(use: UploadUse, limits: UploadLimits): { limit: UploadLimit; sentence: string } | null {
   const most = `${Math.round(limits.dayBytes / 1024 ** 2)} MB`
   if (use.free < limits.freeBytes)

@@ -2,10 +2,10 @@ import { saysWhy } from '../text/reason.ts'
 import type { Problem } from '../text/sentence.ts'
 import type { UploadState } from './upload-state.ts'
 
-/** States in which support may remove an upload or one of its files, by the specification: the loader has not taken it. */
+/** States in which support may remove an upload or one of its files, by the specification: no loader has claimed it yet. */
 export const REMOVABLE_STATES = ['RECEIVED', 'OVERRIDE'] as const satisfies readonly UploadState[]
 
-/** Whether an upload in this state, in whatever letter case, can be removed. */
+/** Whether an upload in this state can be removed, ignoring letter case. */
 export const isRemovable = (state: string): boolean =>
   REMOVABLE_STATES.some((one) => one.toLowerCase() === state.toLowerCase())
 
@@ -36,7 +36,7 @@ export function requestProblems({ data_source, from, to }: RequestDraft): Proble
 /** Longest reason or note that support writes about an upload. */
 export const UPLOAD_NOTE_LIMIT = 500
 
-/** What is missing before an upload is forced. */
+/** What is missing before support can force an upload. */
 export function overrideReasonProblems({ reason }: { reason: string }): Problem<'reason'>[] {
   return !saysWhy(reason) ? [{ field: 'reason', words: 'enter a reason' }] : []
 }

@@ -15,9 +15,9 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 
 /** Shown for a pharmacy without any completed upload; never stored. */
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
-/** What the newest upload of a pharmacy may be shown as. */
+/** The states shown for the newest upload of a pharmacy. */
 export const SHOWN_UPLOAD_STATES = [...UPLOAD_STATES, NEVER_UPLOADED] as const
-/** Uploads in one of these are in a pharmacy's queue: they wait, or are being loaded. */
+/** States of uploads in a pharmacy's queue: they are waiting or loading. */
 export const QUEUE_STATES = [
   'REQUESTED',
   'RECEIVED',
@@ -29,7 +29,7 @@ export const UPLOAD_EVENTS = ['land', 'give_up', 'override', 'claim', 'complete'
 export type UploadEvent = (typeof UPLOAD_EVENTS)[number]
 
 /**
- * Allowed events per state. land: all files have arrived; give_up: a request got no answer; override: support
+ * Allowed events per state. land: all files have arrived; give_up: a request got no upload; override: support
  * forces the load, skipping the row-count check; claim: a worker takes it; refuse: the data is at fault; put_back: the server is
  * at fault (it stopped, or lost its database or disk space), so the untouched files return to the queue. A forced upload stays forced.
  */
@@ -90,7 +90,7 @@ const FIRST_RETRY_SECONDS = 15
 /** The longest an upload waits after a setback. */
 export const LONGEST_RETRY_SECONDS = 3600
 
-/** Seconds until an upload is retried after its `setbacks`th setback: 15, doubling each time, at most an hour, without end. */
+/** Seconds until an upload is retried after its `setbacks`th setback: 15, doubling each time, at most an hour, without a last attempt. */
 export function retrySeconds(setbacks: number): number {
   return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(setbacks - 1, 20))
 }
@@ -98,7 +98,7 @@ export function retrySeconds(setbacks: number): number {
 /** An initial upload is refused when a file has fewer rows than this share of what was there before. */
 export const MAX_ROW_DROP = 0.5
 
-/** Whether rows fell by more than 50%; false when nothing is known of an earlier upload. */
+/** Whether rows fell by more than 50%; false if no earlier upload is known. */
 export function rowsDropped(rows: number, before: number | null): boolean {
   return before !== null && rows < before * (1 - MAX_ROW_DROP)
 }
@@ -117,7 +117,7 @@ export function coversAsMuch(upload: CoveredDays, earlier: CoveredDays): boolean
 
 /** Whether more than 1% of the rows are faulty. */
 export function tooManyFaulty(faulty: number, rows: number): boolean {
-  // Whole numbers: 1 of 100 is not more than 1%, whatever .01 * 100 is in floating point.
+  // In whole numbers: 1 of 100 is not more than 1%, whatever .01 * 100 is in floating point.
   return faulty * 100 > rows
 }
 
