@@ -1,14 +1,14 @@
 import type { CSSOptions } from 'vite'
 
-/** The size in pixels that the measures of the design assume for the browser's own font. */
+/** The browser font size, in pixels, that the design's measures assume. */
 const ASSUMED = 16
-/** Hairlines, rings and outlines stay as thin as they are. */
+/** Lines up to this thickness (hairlines, rings and outlines) stay in pixels. */
 const THIN = 2
 
 const PIXELS = /(?<![\w.#-])(-?\d*\.?\d+)px\b/g
 
 /**
- * A CSS value or condition with its pixels in a unit that follows the reader's font size.
+ * Converts the pixels in a CSS value or condition to a unit that follows the reader's font size.
  * @param unit rem; em in a media query, where both mean the browser's own size
  */
 export const relative = (css: string, unit: 'rem' | 'em'): string =>
@@ -19,8 +19,8 @@ export const relative = (css: string, unit: 'rem' | 'em'): string =>
 type Plugins = NonNullable<Exclude<NonNullable<CSSOptions['postcss']>, string>['plugins']>
 
 /**
- * Style sheets are written in the pixels of the design. Built, they are in rem, and their media queries in em: a browser
- * that is set to larger text shows the whole screen larger, as its zoom does, and never larger words in the same boxes.
+ * Style sheets are written in the design's pixels. The build converts them to rem, and their media queries to em: a browser set to larger text
+ * then enlarges the whole screen, as zooming does, instead of only the words inside the same boxes.
  */
 export const relativeSizes: Plugins[number] = {
   postcssPlugin: 'relative-sizes',

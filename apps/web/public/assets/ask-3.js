@@ -1,5 +1,5 @@
-// Asks for what a patient's page shows while its script is still on the way: on a slow phone that is the wait for one answer less.
-// Its own file for the same reasons as scheme-1.js; src/public/patient-calls.ts takes the answer over.
+// Requests what a patient's page shows while its script is still on the way, which saves a slow phone the wait for one answer. It is its own
+// file for the same reasons as scheme-1.js; src/public/patient-calls.ts takes the answer over.
 ;(() => {
   const [, page, token, leave] =
     /\/(consent|unsubscribe|u|clinicaltrial)\/([^/]+)(\/withdraw)?\/?$/i.exec(location.pathname) ?? []
@@ -12,7 +12,7 @@
     : `/api/${consent ? 'communication-consent' : 'validate-unsubscribe'}/${token}`
   const headers = { 'content-type': 'application/json' }
   const answer = fetch(path, { method: 'POST', headers, body: '{}', credentials: 'same-origin' })
-  // Whoever takes it over hears of a failure; nobody else needs to.
+  // The caller that takes the answer over handles a failure; nobody else needs to.
   answer.catch(() => {})
   window.pillarAsked = { path, answer }
 })()

@@ -1,5 +1,5 @@
-// Runs before the first paint so that a dark page never flashes white. Its own file because the content security
-// policy allows no inline script; the number in its name changes with its text, since assets are cached for a year.
+// Runs before the first paint so that a dark page never flashes white. It is its own file because the content security policy allows no inline
+// script. The number in its name changes with its text, since assets are cached for a year.
 ;(() => {
   let kept = null
   try {

@@ -69,7 +69,7 @@ test('a screen cannot save without the version it started from', () => {
   const template: SentOf<typeof contract.template.edit> = { id: '' }
   // @ts-expect-error: with none
   const campaign: SentOf<typeof contract.campaign.edit> = { id: '', version: null }
-  // A call that takes no version is sent without.
+  // A call that takes no version is sent without one.
   const read: SentOf<typeof contract.sending.rules> = {}
   expect([save, template, campaign, read]).toHaveLength(4)
 })

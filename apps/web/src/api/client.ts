@@ -41,7 +41,8 @@ export function pathOf(path: string, input: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * What a screen sends to a call. Where the call takes a version it must be given: without one somebody else's changes would be lost.
+ * The input a screen sends to a call. If the call takes a version, the screen must give it, because without one it could overwrite somebody
+ * else's changes.
  */
 export type SentOf<C> = string extends keyof AskOf<C>
   ? AskOf<C>
@@ -50,8 +51,8 @@ export type SentOf<C> = string extends keyof AskOf<C>
     : AskOf<C>
 
 /**
- * Sends one call of the contract and returns its answer. Calls that need a sign-in get the bearer, refreshed first when
- * it is over 5 minutes old. Throws a RefusedError; one that says the session has expired also leads to the login page.
+ * Sends one call of the contract and returns its answer. Calls that need a sign-in get the bearer, refreshed first if it is over 5 minutes old.
+ * Throws a RefusedError; one for an expired session also leads to the login page.
  */
 export function send<C extends Call>(
   call: C,
@@ -87,18 +88,18 @@ async function sendNow<C extends Call>(
 
 export interface ReadOptions<A = unknown> {
   enabled?: boolean
-  /** Keep showing the last answer, dimmed by the screen, while a new input loads; or only where the input before was such. */
+  /** Keep showing the last answer, which the screen dims, while a new input loads; a function limits this to certain previous inputs. */
   keepPrevious?: boolean | ((before: Readonly<Record<string, unknown>>) => boolean)
-  /** Milliseconds an answer counts as fresh; default 60,000. */
+  /** Milliseconds for which an answer counts as fresh; default 60,000. */
   staleTime?: number
-  /** Milliseconds after which it is read again while the page is looked at, by what the last answer says; false for not. */
+  /** Milliseconds until it is read again while somebody is at the page, given the last answer; false for never. */
   every?: (data: A | undefined) => number | false
 }
 
-/** What a read of an answer gives a screen. */
+/** A read's result, as a screen uses it. */
 export type ReadOf<A> = UseQueryResult<A, RefusedError>
 
-/** What a read shows until its answer is here: the last answer, or nothing where that is about something else. */
+/** What a read shows until its answer arrives: the last answer, or nothing if that was about something else. */
 function placeholderOf(keep: ReadOptions['keepPrevious'] = false) {
   if (typeof keep === 'boolean') return keep ? keepPreviousData : undefined
   return (data: unknown, before?: { queryKey: readonly unknown[] }) =>
@@ -114,7 +115,7 @@ export function useRead<C extends Call>(
   return useQuery<ReplyOf<C>, RefusedError>({
     queryKey: [nameOf(call), input],
     queryFn: ({ signal, client, queryKey }) => {
-      // What repeats by itself is no activity: a page left alone keeps its last answer, and its session may end.
+      // Automatic repeats are no activity: on a page left alone the last answer stays, and the session may end.
       const last = options.every && !mayRepeat() ? client.getQueryData<ReplyOf<C>>(queryKey) : undefined
       return last === undefined ? send(call, input as SentOf<C>, { signal }) : Promise.resolve(last)
     },
@@ -126,33 +127,32 @@ export function useRead<C extends Call>(
   })
 }
 
-/** What a write with `stepUp` asks before it is sent: fixed, by the input, or by what is read for it at that moment. */
+/** The question of a write with `stepUp`: a fixed one, one that depends on the input, or one that is read at that moment. */
 export type Ask<C extends Call> = Asking<C> | ((input: SentOf<C>) => Asking<C> | Promise<Asking<C>>)
 
-/** A question; with `saveAs` it also offers to make something new beside what is there, which `make` then does instead. */
+/** A question; with `saveAs` it also offers to create something new beside the existing object, which `make` then does instead. */
 export interface Asking<C extends Call> extends Question {
   saveAs?: SaveAs & { make: (granted: Granted) => Promise<ReplyOf<C>> }
 }
 
 interface Telling<C extends Call> {
-  /** The toast after the write; none where the screen itself shows more. */
+  /** The toast after the write; none if the screen itself shows more. */
   done?: string | ((answer: ReplyOf<C>, input: SentOf<C>) => string)
-  /** Where somebody else was faster, what is on screen is read again: for an act on a row. A form keeps what it opened, to compare. */
+  /** For an act on a row: reads the screen's data again if somebody else was faster. A form keeps what it opened, to compare. */
   rereads?: true
 }
 
-/** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
+/** The options of a write: a call with step-up must have a question; other calls cannot have one. */
 export type WriteOptions<C extends Call> = C extends GuardedCall
   ? [options: Telling<C> & { ask: Ask<C> }]
   : [options?: Telling<C> & { ask?: never }]
 
-/** What a write answers: null when the person was asked for the password and went back. */
+/** The result of a write: null if the person was asked for the password and went back. */
 export type Written<C extends Call> = C extends GuardedCall ? ReplyOf<C> | null : ReplyOf<C>
 
 /**
- * Writes a call; when it succeeds, what the call declares as stale is read again. A call with `stepUp` first asks for the
- * password, in the dialog that says what it does; what was refused for another reason than a field or a newer version is
- * said in that dialog.
+ * Makes a call that writes; on success it reads again what the call declares as stale. A call with `stepUp` first asks for the password, in the
+ * dialog that says what it does. That dialog also shows refusals, except those about a field or a newer version.
  */
 export function useWrite<C extends Call>(
   call: C,
@@ -181,7 +181,7 @@ export function useWrite<C extends Call>(
           await refresh(client, call)
         throw thrown
       })
-      // Here and not in `onSuccess`, which is of the latest render: by then the screen may show what was saved, and its words with it.
+      // Decided here and not in `onSuccess`, which belongs to the latest render: the screen and its words may already show the saved state.
       const words = answer === null ? '' : typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told
       if (words) toast(words)
       return answer
@@ -189,7 +189,7 @@ export function useWrite<C extends Call>(
   })
 }
 
-/** The layer below `useWrite`: sends, with a permission that was asked for elsewhere, and reads again what has become stale. */
+/** The layer below `useWrite`: sends with a permission obtained elsewhere, and reads again what has become stale. */
 export function useSend(): <C extends Call>(call: C, input: SentOf<C>, grant?: string) => Promise<ReplyOf<C>> {
   const client = useQueryClient()
   return useCallback(
@@ -202,36 +202,36 @@ export function useSend(): <C extends Call>(call: C, input: SentOf<C>, grant?: s
   )
 }
 
-/** Which action the password must permit for a write, and on what, as the server works it out: from the parsed input. */
+/** The action and object the password must permit for a write, derived from the parsed input as on the server. */
 function grantFor(call: Call, input: unknown): { action: StepUp; object: string | null } {
   const parsed = call.input.parse(input)
   const action = typeof call.stepUp === 'function' ? call.stepUp(parsed) : (call.stepUp ?? 'save')
   return { action, object: subjectOf(call, parsed) }
 }
 
-/** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */
+/** Reads again what a call declares as stale, for a screen that must choose the moment; `useWrite` does it automatically. */
 export async function refresh(client: QueryClient, call: Call): Promise<void> {
   await Promise.all(
     (call.refreshes?.() ?? []).map(async (stale) => {
       const name = nameOf(stale)
-      // A first answer that is on its way may be from before the write: invalidating alone would let it stand.
+      // A first answer still on its way may be from before the write, and invalidating alone would keep it.
       await client.cancelQueries({ queryKey: [name] })
       await client.invalidateQueries({ queryKey: [name] })
     }),
   )
 }
 
-/** Longer than this nobody is kept waiting for a read. */
+/** The longest anybody waits for a read to be retried. */
 const LONGEST_RETRY_SECONDS = 10
 
-/** Whether reading again by itself may help: no answer, a server that is starting or stopping, or one that says "in a moment". */
+/** Whether retrying may help: no answer, a server that is starting or stopping, or one that asks to retry in a moment. */
 export function mayRetry(failures: number, error: unknown): boolean {
   if (failures >= 1 || !(error instanceof RefusedError)) return false
   if (error.status === 429) return error.retryAfter !== null && error.retryAfter <= LONGEST_RETRY_SECONDS
   return error.status === 0 || error.status >= 502
 }
 
-/** Milliseconds until then: what the server asked for, else a second. */
+/** Milliseconds until the retry: what the server asked for, else a second. */
 export function retryDelay(_failures: number, error: unknown): number {
   const asked = error instanceof RefusedError ? error.retryAfter : null
   return (asked === null ? 1 : Math.min(asked, LONGEST_RETRY_SECONDS)) * 1000
@@ -240,8 +240,8 @@ export function retryDelay(_failures: number, error: unknown): number {
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Not on focus: looking at a tab is no activity, and would keep a session open by itself.
-      // Without a connection a call fails and says so: waiting for one, it would say nothing and go out by itself long after.
+      // Not on focus: looking at a tab is no activity, and reading again would keep a session open. Without a connection, a call fails with a message
+      // instead of waiting silently and being sent long after.
       queries: {
         ...{ networkMode: 'always', retry: mayRetry, retryDelay },
         ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },

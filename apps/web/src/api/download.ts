@@ -1,22 +1,22 @@
-/** Hands text to the browser as a file. The byte order mark makes spreadsheets read UTF-8 names. */
+/** Saves text as a file in the browser. The byte order mark makes spreadsheets read UTF-8 names. */
 export function download(filename: string, text: string, type = 'text/csv;charset=utf-8'): void {
   save(filename, new Blob([text.startsWith('\uFEFF') ? text : `\uFEFF${text}`], { type }))
 }
 
-/** Hands a PDF, in base64, to the browser as a file. */
+/** Saves a base64 PDF as a file in the browser. */
 export function downloadPdf(filename: string, base64: string): void {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   save(filename, new Blob([bytes], { type: 'application/pdf' }))
 }
 
-/** Hands a picture to the browser as a file. */
+/** Saves a picture as a file in the browser. */
 export async function downloadPng(filename: string, canvas: HTMLCanvasElement): Promise<void> {
   const file = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
   if (!file) throw new Error('The browser could not make the picture.')
   save(filename, file)
 }
 
-/** Hands a file to the browser as it came. */
+/** Saves a file unchanged in the browser. */
 export function downloadFile(filename: string, file: Blob): void {
   save(filename, file)
 }

@@ -7,7 +7,7 @@ const { endIfExpired } = vi.hoisted(() => ({ endIfExpired: vi.fn() }))
 vi.mock('../session/session.ts', () => ({ bearer: async () => 'token', endIfExpired }))
 afterEach(() => vi.unstubAllGlobals())
 
-/** An answer that comes in these pieces. */
+/** An answer that arrives in these pieces. */
 function answerWith(...pieces: string[]) {
   const fetched = vi.fn(async (_path: string, _options: RequestInit) => {
     const body = new ReadableStream({
@@ -64,7 +64,7 @@ test('an answer that goes on after its end is not held open', async () => {
 test('a refusal before it, and an answer that ends too soon, are refusals too', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 'invalid', message: 'Leave out names.' }, { status: 422 }))
   await expect(asked()).rejects.toMatchObject({ status: 422, message: 'Leave out names.' })
-  // A session that is over is noticed here too.
+  // An expired session is noticed here too.
   expect(endIfExpired).toHaveBeenCalledWith(expect.objectContaining({ status: 422 }))
   answerWith('event: text\ndata: {"template_text":"Hi"}\n\n', 'event: done\ndata: {')
   await expect(asked()).rejects.toMatchObject({ status: 0, message: expect.stringContaining('broke off') })

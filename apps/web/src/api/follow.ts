@@ -8,8 +8,8 @@ import { RefusedError, refusedFrom } from '../shared/refused.ts'
 const DEADLINE_MS = 30_000
 
 /**
- * Sends a call whose answer grows (contract: `grows`) and tells what there is so far as it comes in. Throws a RefusedError for every
- * refusal, also one in the middle, and for an answer that broke off; the abort's own error when `signal` is.
+ * Sends a call whose answer grows (contract: `grows`), and reports the answer so far as it arrives. Throws a RefusedError for every refusal, even
+ * midway, and for an answer that broke off; the abort's own error if `signal` was aborted.
  */
 export async function follow<C extends Call>(
   call: C,
@@ -52,7 +52,7 @@ async function read(
   throw new RefusedError(0, BROKEN)
 }
 
-/** The server-sent events of an answer. Not every browser lets a stream be looped over. */
+/** The server-sent events of an answer. Not every browser can loop over a stream. */
 async function* eventsOf({ body }: Response): AsyncGenerator<EventSourceMessage> {
   const reader = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
   try {
@@ -62,7 +62,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<EventSourceMessage>
       yield value
     }
   } finally {
-    // Whoever has what they wanted, or was refused, does not read on: the connection must not wait for them.
+    // A caller that has its result, or was refused, reads no further, and the connection must not wait for it.
     await reader?.cancel().catch(() => {})
   }
 }

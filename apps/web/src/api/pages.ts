@@ -5,7 +5,7 @@ import { mayRepeat } from '../session/session.ts'
 import type { RefusedError } from '../shared/refused.ts'
 import { nameOf, type SentOf, send } from './client.ts'
 
-/** What every paged answer carries beside its rows. */
+/** What every paged answer carries besides its rows. */
 interface Paged {
   current_page: number
   page_count: number
@@ -14,36 +14,36 @@ interface Paged {
 
 interface PagesOptions<Row> {
   enabled?: boolean
-  /** Wait for what the server has now, whatever was read before: for what is about to be changed. */
+  /** Wait for the server's current data even if there are earlier answers; for lists about to be changed. */
   fresh?: boolean
-  /** Milliseconds after which the pages are read again while somebody is at them, by what they say; false for not. */
+  /** Milliseconds until the pages are read again while somebody is at them, given their rows; false for never. */
   every?: (rows: readonly Row[]) => number | false
 }
 
 /** A list that grows at its end. */
 export interface Pages<Row> {
-  /** Rows of the pages read so far; empty until the first is there. */
+  /** Rows of the pages read so far; empty until the first page arrives. */
   rows: readonly Row[]
-  /** Rows over all pages; null until the first page is there, also where it failed to load. */
+  /** Rows over all pages; null until the first page arrives, or if it failed to load. */
   total: number | null
-  /** The first page is on its way. */
+  /** Whether the first page is still loading. */
   loading: boolean
   loadingMore: boolean
   error: RefusedError | null
-  /** The error is of the next page; otherwise of the list, which could not be read or not read again. */
+  /** Whether the error concerns the next page; otherwise the list could not be read, or not read again. */
   stuck: boolean
   /** Whether there is another page. */
   more: boolean
-  /** Asks for the next page; after one that failed only `retry` does, so that what asks by itself does not ask for ever. */
+  /** Requests the next page. After a failed one, only `retry` does, so that automatic loading does not retry for ever. */
   loadMore: () => void
   retry: () => void
-  /** What is shown belongs to the filters before. */
+  /** Whether the rows shown belong to the previous filters. */
   stale: boolean
 }
 
 /**
- * Reads a paged call page by page, under the same cache name, so that writes refresh it like any other read. `rowsOf`
- * and `idOf` say where an answer's rows and a row's id stand; a row that moved onto the next page meanwhile shows once.
+ * Reads a paged call page by page, under the same cache name, so that writes refresh it like any other read. `rowsOf` and `idOf` find an
+ * answer's rows and a row's id. A row that moved to the next page in the meantime appears once.
  */
 export function usePages<C extends Call, Row>(
   call: C,
@@ -64,7 +64,7 @@ export function usePages<C extends Call, Row>(
   })
   const waiting = options.fresh === true && !query.isFetchedAfterMount
   const pages = waiting ? undefined : query.data?.pages
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rowsOf and idOf say where things stand and never change their mind.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rowsOf and idOf always return the same.
   const rows = useMemo(() => once((pages ?? []).flatMap(rowsOf), idOf), [pages])
   useRepeat(query.refetch, (pages && options.every?.(rows)) || false)
   return {
@@ -83,7 +83,7 @@ export function usePages<C extends Call, Row>(
   }
 }
 
-/** Reads again every so many milliseconds while somebody is at the page: repeating by itself must not keep a session open. */
+/** Reads again at this interval while somebody is at the page, because automatic repeats must not keep a session open. */
 function useRepeat(refetch: (options: { cancelRefetch: boolean }) => unknown, every: number | false): void {
   useEffect(() => {
     if (every === false) return
@@ -99,7 +99,7 @@ export function nextPage({ current_page, page_count }: Pick<Paged, 'current_page
   return current_page < page_count ? current_page + 1 : undefined
 }
 
-/** Rows with each id once, the newest answer winning. */
+/** Rows with each id once; the newest answer wins. */
 export function once<Row>(rows: readonly Row[], idOf: (row: Row) => string): Row[] {
   return [...new Map(rows.map((row) => [idOf(row), row])).values()]
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
 import { sendOnce } from './send-once.ts'
 
-/** Keys of all attempts, and what ends the newest. */
+/** The keys of all attempts, and a way to finish the newest. */
 function attempts() {
   const keys: string[] = []
   const ends: { answer: (value: string) => void; fail: (error: unknown) => void }[] = []

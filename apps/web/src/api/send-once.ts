@@ -1,7 +1,7 @@
 import { newId } from '../shared/new-id.ts'
 import { RefusedError } from '../shared/refused.ts'
 
-/** A write on its way, or one whose fate is not known. */
+/** A write that is under way, or whose outcome is unknown. */
 interface Sent {
   key: string
   /** Null once it has failed without an answer. */
@@ -13,9 +13,9 @@ const sent = new Map<string, Sent>()
 const UNKNOWN = 'The server did not answer, so it may or may not have been done. Try again: it is never done twice.'
 
 /**
- * Sends a write that is carried out once. A second one like it, while the first is on its way, is the first: a double click. After an
- * attempt without an answer the same write goes under the same key, so that the server answers it and does not do it again.
- * @param write what is sent, in full: two writes are the same where this is
+ * Sends a write that the server carries out only once. An identical write while the first is under way, as after a double click, joins the first.
+ * After an attempt without an answer, the same write is sent under the same key, so that the server returns its answer instead of repeating it.
+ * @param write the complete request: two writes are the same if it is
  */
 export function sendOnce<T>(write: string, send: (requestKey: string) => Promise<T>): Promise<T> {
   const before = sent.get(write)
@@ -36,7 +36,7 @@ export function sendOnce<T>(write: string, send: (requestKey: string) => Promise
   return running
 }
 
-/** Whether it may have been done: no answer, a server that went away in between, or the first attempt still under way. */
+/** Whether the write may have been done: no answer, a server that went away midway, or the first attempt still under way. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof RefusedError)) return true
   const { status, retryAfter } = error

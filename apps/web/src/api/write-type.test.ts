@@ -25,11 +25,11 @@ it('a write says what the password is asked for exactly when its call wants one'
   const ask = { title: 'Delete it?', consequence: 'It is gone.', button: 'Delete' }
   const allowed = () => [useWrite(guarded, { ask }), useWrite(guarded, { ask: ({ id }) => ({ ...ask, title: id }) })]
   const plainly = () => [useWrite(plain), useWrite(contract.inbound.readReply)]
-  // @ts-expect-error: the password is asked for, so there must be words for it
+  // @ts-expect-error: the password prompt needs wording
   const silent = () => useWrite(guarded)
   // @ts-expect-error: a button that names what it does is required
   const speechless = () => useWrite(guarded, { ask: { title: 'Delete it?', consequence: '' } })
-  // @ts-expect-error: nothing is asked for a call without a password
+  // @ts-expect-error: a call without step-up has no prompt
   const needless = () => useWrite(plain, { ask })
   expectTypeOf<null>().toExtend<Written<typeof guarded>>()
   expectTypeOf<null>().not.toExtend<Written<typeof plain>>()

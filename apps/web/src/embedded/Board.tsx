@@ -17,19 +17,19 @@ import {
 import { headlinesOf, hiddenIn } from './words.ts'
 
 interface BoardProps {
-  /** The newest token; it is replaced while the board is open. */
+  /** The newest token, which is replaced while the board is open. */
   tokenOf: () => string
-  /** The drug type that was asked for; null for the first one. */
+  /** The requested drug type; null for the first one. */
   asked: string | null
   onAsk: (drugClass: string) => void
 }
 
-/** One of Pillar's own boards: closed months of the network, in pictures. */
+/** One of Pillar's own boards: closed months of the network, as charts. */
 export function Board({ tokenOf, asked, onAsk }: BoardProps) {
   const [data, setData] = useState<BoardData | null>(null)
   const [error, setError] = useState<RefusedError | null>(null)
   const [again, setAgain] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks for the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` repeats the request.
   useEffect(() => {
     const gone = new AbortController()
     setError(null)

@@ -1,7 +1,7 @@
 import type { BoardData } from '@pillar/contract/board'
 import styles from './Board.module.css'
 
-/** What every number of the board is made of. */
+/** How every number of the board is calculated. */
 export function Method({ data }: { data: BoardData }) {
   return (
     <details className={styles.method}>

@@ -14,7 +14,7 @@ import { Board } from './Board.tsx'
 import { listenToParent } from './port.ts'
 
 type Mode = 'default' | 'dark' | 'system'
-/** What the embedding page has told so far; outside React, so that no word is lost before the first paint. */
+/** What the embedding page has sent so far; kept outside React, so that nothing is lost before the first paint. */
 const told = { token: '', mode: 'system' as Mode }
 const { subscribe, announce } = signal()
 const change = (more: Partial<typeof told>) => {
@@ -22,7 +22,7 @@ const change = (more: Partial<typeof told>) => {
   announce()
 }
 const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
-/** Always the same: another function would have the board read again with every change of the theme. */
+/** Always the same function: a new one would make the board read again with every change of theme. */
 const tokenOf = () => told.token
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 system.addEventListener('change', () => change({}))

@@ -48,14 +48,14 @@ export function SharePicture({ data }: Props) {
   )
 }
 
-/** Who began with what: new to the drug type, or in place of something else. */
+/** Who began which product: new to the drug type, or replacing something else. */
 export function ArrivalsPicture({ data }: Props) {
   const rows = data.year?.arrivals ?? []
   const count = countIn(data)
   const supplier = data.dashboard_type === 'Supplier'
   const asked = rows.filter(({ own }) => own || !supplier).map(({ fresh }) => fresh)
   const known = asked.filter((fresh) => fresh !== null)
-  // What may not be shown is missing from the sum.
+  // Hidden parts are missing from the sum.
   const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
   const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
   const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
@@ -94,7 +94,7 @@ export function ArrivalsPicture({ data }: Props) {
   )
 }
 
-/** How long those new to the drug type stay with what they began. */
+/** How long those new to the drug type stay with their first product. */
 export function CurvePicture({ data }: Props) {
   const curves = data.year?.curves ?? []
   const first = curves[0]
@@ -135,7 +135,7 @@ function NoCurve({ data }: Props) {
   )
 }
 
-/** Words in place of a plot with nothing in it. */
+/** Words instead of an empty plot. */
 function Instead({ title, children }: { title: string; children: string }) {
   return (
     <section className={styles.none}>
@@ -145,7 +145,7 @@ function Instead({ title, children }: { title: string; children: string }) {
   )
 }
 
-/** A curve on the days of the picture: level between its points, and over after its last one. */
+/** A curve on the days of the chart: level between its points, and ending after the last one. */
 function seriesOf({ label, points }: Curve, days: readonly number[], colour: (typeof COLOURS)[number]) {
   const to = points.at(-1)?.day ?? 0
   const on = (day: number) => (day > to ? undefined : points.findLast((one) => one.day <= day))
@@ -159,7 +159,7 @@ function seriesOf({ label, points }: Curve, days: readonly number[], colour: (ty
   }
 }
 
-/** Which months run above and below the average one. */
+/** Which months are above and below the average. */
 export function SeasonPicture({ data }: Props) {
   const peak = peakOf(data.seasons)
   const index = (value: number) => value.toFixed(0)
@@ -177,7 +177,7 @@ export function SeasonPicture({ data }: Props) {
   )
 }
 
-/** How much of what is dispensed is taken as it should be. */
+/** The share of scripts from adherent patients. */
 export function AdherencePicture({ data }: Props) {
   const percent = percentIn(data)
   const last = lastOf(data.adherence)
@@ -194,7 +194,7 @@ export function AdherencePicture({ data }: Props) {
   )
 }
 
-/** Whom the company's own messages reached. */
+/** The people whom the company's own messages reached. */
 export function ReachPicture({ data, reach }: Props & { reach: NonNullable<BoardData['reach']> }) {
   const count = countIn(data)
   const last = reach.findLast((one) => one.reach !== null)
@@ -221,7 +221,7 @@ export function ReachPicture({ data, reach }: Props & { reach: NonNullable<Board
   )
 }
 
-/** Why a month has no bars; where people may be counted together, how many. */
+/** Why a month has no bars; if people may be counted together, how many. */
 function hiddenOf({ sms, reach }: NonNullable<BoardData['reach']>[number], count: (value: number) => string) {
   if (reach === null) return { note: 'under 10 people or 3 pharmacies' }
   return sms === null ? { note: `${count(reach)} people; too few by one channel` } : {}

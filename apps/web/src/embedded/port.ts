@@ -1,6 +1,6 @@
-/** What the page that embeds a board may tell it, and how it answers: the protocol of Superset's embedding SDK. */
+/** What the embedding page may send to a board, and how the board answers: the protocol of Superset's embedding SDK. */
 interface Told {
-  /** A token for the board's figures: the first one, and each that replaces it. */
+  /** A token for the board's figures: the first, and each replacement. */
   onToken: (token: string) => void
   /** 'default' is light. */
   onTheme: (mode: 'default' | 'dark' | 'system') => void
@@ -14,8 +14,8 @@ interface Message {
 }
 
 /**
- * Waits for the port that the embedding page hands over, listens to it, and answers what it asks.
- * @returns tells the page what the board is about now, as Superset tells of its filters
+ * Waits for the port that the embedding page hands over, listens to it, and answers its requests.
+ * @returns a function that tells the page what the board now shows, as Superset does with its filters
  */
 export function listenToParent({ onToken, onTheme }: Told): (mask: object) => void {
   let open: MessagePort | null = null

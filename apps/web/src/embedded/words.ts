@@ -10,31 +10,31 @@ import {
   monthShort,
 } from '@pillar/domain/time/locale'
 
-/** 'Oct 2026' of '2026-10'. */
+/** '2026-10' becomes 'Oct 2026'. */
 export const monthLabel = (key: string): string => `${monthShort(Number(key.slice(5)))} ${key.slice(0, 4)}`
-/** The same in full. */
+/** The same, spelled out. */
 export const monthWords = (key: string): string => `${monthName(Number(key.slice(5)))} ${key.slice(0, 4)}`
 
 /** A share to one decimal. */
 export const percentIn = (data: Pick<BoardData, 'country'>) => (value: number) => formatPercent(data.country, value, 1)
-/** A share as a whole percent: curves are known no better. */
+/** A share as a whole percent, because curves are not known more precisely. */
 export const wholePercent = (data: Pick<BoardData, 'country'>) => (value: number) =>
   formatPercent(data.country, value, 0)
 export const countIn = (data: Pick<BoardData, 'country'>) => (value: number) => formatNumber(data.country, value)
 
-/** The months a board is about, and its last one. */
+/** The months a board covers, and its last one. */
 export function monthsWords({ months }: BoardData): string {
   const [first, last] = [months[0], months.at(-1)]
   return first && last ? `${monthLabel(first)} – ${monthLabel(last)}, closed months` : ''
 }
 
-/** The financial year whose journeys are counted. */
+/** The financial year of the patient journeys. */
 export function yearWords({ year, country }: BoardData): string {
   if (!year) return ''
   return formatSpan(country, parseDay(year.from) ?? 0, parseDay(year.to) ?? 0)
 }
 
-/** The last value that may be shown, and where. */
+/** The last value that may be shown, and its position. */
 export function lastOf(values: readonly (number | null)[]): { at: number; value: number } | null {
   const at = values.findLastIndex((value) => value !== null)
   return at < 0 ? null : { at, value: values[at] as number }
@@ -46,7 +46,7 @@ interface Headline {
   note: string
 }
 
-/** The figures above the pictures: the share, the scripts and the pharmacies of the last month. */
+/** The figures above the charts: the share, the scripts and the pharmacies of the last month. */
 export function headlinesOf(data: BoardData): Headline[] {
   const month = data.months.at(-1)
   if (!month) return []
@@ -69,7 +69,7 @@ export function headlinesOf(data: BoardData): Headline[] {
   ]
 }
 
-/** What the supplier's products add up to in a month, and whether all of them may be shown in it; null where none may. */
+/** The sum of the supplier's products in a month, and whether all of them may be shown; null if none may. */
 function ownShare(own: BoardData['shares'], at: number): { sum: number; whole: boolean } | null {
   const shown = own.flatMap(({ values }) => values[at] ?? [])
   return shown.length === 0
@@ -83,11 +83,14 @@ function relativeWords(data: BoardData, now: number | null, before: number | nul
 
 type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]
 
-/** Too few began with it to be shown apart. The row of all others' products, of those who left the supplier's, is silent about the rest. */
+/**
+ * Whether too few began with it to be shown separately. The row of all others' products has only those who left the supplier's, so its other
+ * values do not count.
+ */
 export const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
   fresh === null && together === null && (own || from_own === null)
 
-/** How much is not shown, and why. */
+/** How much is hidden, and why. */
 export function hiddenIn(data: BoardData): string {
   const lines = [data.scripts, ...data.shares.map((one) => one.values)]
   const bars = (data.year?.arrivals ?? []).filter(isHidden)
@@ -98,13 +101,13 @@ export function hiddenIn(data: BoardData): string {
   return hidden === 0 ? rule : `${hidden === 1 ? '1 value is' : `${hidden} values are`} not shown. ${rule}`
 }
 
-/** The month that differs most from the average one. */
+/** The highest month, compared with the average. */
 export function peakOf(seasons: readonly (number | null)[]): { month: string; value: number } | null {
   const known = seasons.flatMap((value, at) => (value === null ? [] : [{ month: monthName(at + 1), value }]))
   return known.sort((a, b) => b.value - a.value)[0] ?? null
 }
 
-/** 'June runs 8% above an average month'; of months that may be shown none may. */
+/** 'June runs 8% above an average month'; of the months that may be shown, none may be. */
 export function peakWords({ month, value }: { month: string; value: number }): string {
   const above = Math.round(value - 100)
   return above > 0 ? `${month} runs ${above}% above an average month` : 'No month shown runs above an average month'

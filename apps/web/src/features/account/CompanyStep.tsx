@@ -12,7 +12,7 @@ interface CompanyStepProps {
   onSelect: (uuid: string | 'new') => void
 }
 
-/** Selects a company, or creates one, which selects it. */
+/** Selects a company, or creates one and selects it. */
 export function CompanyStep({ company, onSelect }: CompanyStepProps) {
   const [creating, setCreating] = useState(false)
   return (

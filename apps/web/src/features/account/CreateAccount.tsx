@@ -17,8 +17,8 @@ import { Onboarding } from './Onboarding.tsx'
 import { type AccountStep, useAccount } from './useAccount.ts'
 
 /**
- * Takes a new customer from a company to welcome emails. Company and step stand in the address, and what is selected is
- * kept in the tab until Done: a reload or a step back loses nothing.
+ * Leads support from a new customer's company to the welcome emails. Company and step are in the address, and selections stay in the tab until
+ * Done, so a reload or a step back loses nothing.
  */
 export function CreateAccount() {
   const { account, step, go } = useAccount()
@@ -48,7 +48,7 @@ export function CreateAccount() {
       ) : uuid !== null && !company ? (
         <Loading />
       ) : (
-        // Another company is another account: nothing selected for one is left for the next.
+        // Another company is another account, so selections do not carry over.
         <AccountSteps key={uuid} company={company} step={step ?? 'company'} onStep={(next) => go({ step: next })} />
       )}
     </Dialog>
@@ -94,7 +94,7 @@ function AccountSteps({ company, step, onStep }: AccountStepsProps) {
   )
 }
 
-/** What the company has so far, for the notes and ticks of the steps. */
+/** What the company has so far, for the steps' notes and ticks. */
 function useProgress(company: Company | null) {
   const id = company?.uuid ?? ''
   const enabled = company !== null

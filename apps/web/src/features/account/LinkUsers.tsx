@@ -19,7 +19,7 @@ import { useDraft } from './useDraft.ts'
 
 type Answer = ReplyOf<typeof contract.userLink.linkMany>
 
-/** Links users of a company to its pharmacies: several to several at once, or one user's list as a whole. */
+/** Links users of a company to its pharmacies: several to several at once, or the complete list of one user. */
 export function LinkUsers({ company }: { company: Company }) {
   const id = company.uuid
   const users = useRead(contract.company.users, { id })
@@ -39,7 +39,7 @@ export function LinkUsers({ company }: { company: Company }) {
     note: town ?? '',
   }))
   const linkedTo = (user: User) => links.data?.data.find(({ uuid }) => uuid === user.uuid)?.locations ?? []
-  // The list replaces all that is there: one read a while ago would take away what somebody else has made and linked since.
+  // The list replaces all existing links. An outdated one would remove links that somebody else has made since.
   const edit = async (user: User) => {
     const reads = await Promise.all([locations.refetch(), links.refetch()])
     for (const { error } of reads) if (error) throw error
@@ -142,7 +142,7 @@ function LinkForm({ company, users, places }: LinkFormProps) {
   )
 }
 
-/** Those of the selected that still are to choose from: one that was removed meanwhile is not sent. */
+/** The selected ids that still exist; one removed in the meantime is not sent. */
 const stillThere = (ids: readonly string[] | null, options: readonly { value: string }[]) =>
   (ids ?? []).filter((id) => options.some(({ value }) => value === id))
 
@@ -154,7 +154,7 @@ interface SyncDialogProps {
   onClose: () => void
 }
 
-/** One user's pharmacies within the company, as a whole. */
+/** One user's complete list of pharmacies within the company. */
 function SyncDialog({ user, company, places, linked, onClose }: SyncDialogProps) {
   return (
     <FormDialog

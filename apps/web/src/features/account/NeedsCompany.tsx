@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useId } from 'react'
 
-/** In place of a step's content before there is a company: its button, disabled, with the reason. */
+/** Shown instead of a step's content until there is a company: the step's button, disabled, with the reason. */
 export function NeedsCompany({ act }: { act: string }) {
   const id = useId()
   return (

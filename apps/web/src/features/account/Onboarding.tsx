@@ -18,7 +18,7 @@ import { useDraft } from './useDraft.ts'
 
 type Row = OnboardingNotification & { id: string }
 
-/** Welcome emails of a company: one line for each link of a user to a pharmacy, sent or not. Those not sent are selected. */
+/** Welcome emails of a company: one line for each link of a user to a pharmacy, sent or not. Unsent ones are selected. */
 export function Onboarding({ company }: { company: Company }) {
   const country = useCountry()
   const read = useRead(contract.userLink.notifications, { id: company.uuid })
@@ -43,7 +43,7 @@ export function Onboarding({ company }: { company: Company }) {
       login_id: login_uuid,
       location_id: location_uuid,
     }))
-    // After that those not sent are selected, as the server has them now.
+    // Afterwards the ones the server still has as unsent are selected.
     if (await send.mutateAsync({ login_locations })) setSelected(null)
   }
   const reload = async () => {
@@ -115,7 +115,7 @@ export function Onboarding({ company }: { company: Company }) {
   )
 }
 
-/** What is selected: until somebody chooses, what has not been sent. Lines that are gone are not selected any more. */
+/** The selection: the unsent ones until somebody chooses. Lines that no longer exist drop out. */
 function useChosen(company: string, rows: readonly Row[]) {
   const [own, setSelected] = useDraft(company, 'notifications')
   const selected = new Set(own ?? rows.filter((row) => row.selected).map(({ id }) => id))

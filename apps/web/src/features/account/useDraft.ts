@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSession } from '../../session/session.ts'
 import { type DraftPart, keepDraft, readDraft } from './account-draft.ts'
 
-/** Ids selected in the wizard for a company, kept in this tab over a reload; null while nobody has selected any. */
+/** Ids selected in the wizard for a company, kept in this tab across reloads; null until somebody selects any. */
 export function useDraft(company: string, part: DraftPart) {
   const { username } = useSession()
   const owner = { username, company }

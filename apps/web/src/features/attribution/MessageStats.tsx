@@ -9,7 +9,7 @@ import { type ExplainedStat, MessageStatsExplained } from './MessageStatsExplain
 import type { StatsReply } from './message-words.ts'
 import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
 
-/** The period's messages in one ruled strip: how many, to whom, for how much, and what came of them. */
+/** The period's messages in one ruled strip: how many, to whom, at what cost, and with what result. */
 export function MessageStats({ stats, country }: { stats: StatsReply; country: Country }) {
   const [explained, setExplained] = useState<ExplainedStat | null>(null)
   const number = (value: number) => formatNumber(country, value)

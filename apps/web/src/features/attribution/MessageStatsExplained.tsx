@@ -4,7 +4,7 @@ import styles from './MessageStats.module.css'
 import type { StatsReply } from './message-words.ts'
 import { ageTexts, costPerPatient, roiSum } from './message-words.ts'
 
-/** The figures that say how they are calculated, and the title over it. */
+/** The figures that can be explained, and the titles of the explanations. */
 const TITLES = {
   reach: 'How reach is calculated',
   cost: 'How cost is calculated',
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where reach, cost, revenue and ROI come from: formula, the numbers put into it, method and age. */
+/** How reach, cost, revenue and ROI are calculated: formula, inputs, method and age. */
 export function MessageStatsExplained({ what, stats, country, onClose }: Props) {
   const money = (value: number | null) => formatMoney(country, value, 2)
   const from = `${formatNumber(country, stats.total_reach)} ${stats.total_reach === 1 ? 'patient' : 'patients'} at ${formatNumber(

@@ -16,7 +16,7 @@ interface MessageTableProps {
   country: Country
   sort: Sort
   onSort: (field: SortField) => void
-  /** An older answer is shown while the new one is on its way. */
+  /** Whether an older answer is shown while the new one loads. */
   stale: boolean
 }
 
@@ -31,7 +31,7 @@ const COLUMNS: readonly { field: SortField; label: string }[] = [
   { field: 'roi', label: 'ROI' },
 ]
 
-/** Messages by pharmacy: TOTAL first, then a page of pharmacies, each of which opens to what was sent and what became of it. */
+/** Messages by pharmacy: TOTAL first, then a page of pharmacies, each of which opens to what was sent and what happened to it. */
 export function MessageTable({ stats, choice, country, sort, onSort, stale }: MessageTableProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>

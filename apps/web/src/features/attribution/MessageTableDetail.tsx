@@ -16,7 +16,7 @@ interface Props {
   country: Country
 }
 
-/** What a pharmacy sent in the period and what happened to it; asked for only when its row is opened. */
+/** What a pharmacy sent in the period and what happened to it; requested only when its row is opened. */
 export function MessageTableDetail({ id, name, choice, country }: Props) {
   const query = useRead(attribution.pharmacyStats, { pharmacy_id: id, ...choice })
   return (

@@ -30,7 +30,7 @@ interface FigureProps {
   country: Country
 }
 
-/** A figure with its change against a year earlier, where there is one. */
+/** A figure with its change from a year earlier, if any. */
 export function Figure({ className, text, change, country }: FigureProps) {
   return (
     <td className={className}>
@@ -52,7 +52,7 @@ interface ResultProps {
   cell: (field: SortField) => string
 }
 
-/** Revenue, its change and the return; where nothing can be said of them, that in grey and once. */
+/** Revenue, its change and the return; if they are unknown, a single grey note instead. */
 export function Result({ texts, change, result, country, cell }: ResultProps) {
   if (result.reason !== null) {
     return (
@@ -76,7 +76,7 @@ export function Result({ texts, change, result, country, cell }: ResultProps) {
   )
 }
 
-/** One pharmacy; open, a second row tells what was sent and what happened to it. */
+/** One pharmacy; when open, a second row shows what was sent and what happened to it. */
 export const MessageTableRow = memo(function MessageTableRow({ row, choice, country, sorted, open, onToggle }: Props) {
   const texts = rowTexts(country, row)
   const cell = (field: SortField) => (sorted === field ? `num ${styles.sorted}` : 'num')

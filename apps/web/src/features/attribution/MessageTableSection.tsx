@@ -16,10 +16,10 @@ import type { StatsReply } from './message-words.ts'
 
 interface SectionProps {
   filters: TableFilters
-  /** Null: every pharmacy. */
+  /** Null means every pharmacy. */
   ids: string[] | null
   stats: ReadOf<StatsReply>
-  /** What the rows wait for: the stats, or the names that say which pharmacies are meant. */
+  /** What the rows wait for: the stats, or the names that identify the pharmacies. */
   figures: Pick<ReadOf<unknown>, 'isError' | 'error' | 'refetch'>
   country: Country
   change: (change: TableSearch, how?: 'push' | 'replace') => void
@@ -91,7 +91,7 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
   )
 }
 
-/** The file holds what is on screen over all its pages: the same period, pharmacies, search and order. */
+/** The file contains what is on screen, over all pages: the same period, pharmacies, search and order. */
 function ExportButton({ filters, ids, ready }: Pick<SectionProps, 'filters' | 'ids'> & { ready: boolean }) {
   const { busy, save } = useFile(() =>
     send(attribution.statsCsv, {

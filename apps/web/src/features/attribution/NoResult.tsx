@@ -7,7 +7,7 @@ interface NoResultProps {
   result: ResultBasis
 }
 
-/** In grey where a result would stand: 'Too few to tell', and on asking how many there are. */
+/** In grey instead of a result: 'Too few to tell', with the number on request. */
 export function NoResult({ country, result: { reason, n_messaged } }: NoResultProps) {
   const sentence = reasonSentence(country, reason, n_messaged)
   return (

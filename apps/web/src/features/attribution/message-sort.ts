@@ -1,7 +1,7 @@
 import { STATS_SORT_FIELDS } from '@pillar/contract/message/attribution'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 
-/** Columns the table sorts by, as the server names them. */
+/** The columns the table can be sorted by, as the server names them. */
 export const SORT_FIELDS = STATS_SORT_FIELDS
 export type SortField = (typeof SORT_FIELDS)[number]
 export interface Sort {
@@ -9,7 +9,7 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
-/** What the table shows: a period, the pharmacies whose name holds `find`, and their order. */
+/** What the table shows: a period, the pharmacies whose name contains `find`, and their order. */
 export interface TableFilters {
   readonly choice: PeriodChoice
   readonly find: string
@@ -26,7 +26,7 @@ export interface TableSearch {
 
 export const firstOrder = (field: SortField) => (field === 'name' ? 'asc' : 'desc')
 
-/** Sorting by a column: the name starts ascending, a figure descending, the same column again turns round. */
+/** Sorting by a column: the name starts ascending, a figure descending; choosing the same column again reverses the order. */
 export function sortSearch(current: Sort, field: SortField): Pick<TableSearch, 'sort' | 'order'> {
   const first = firstOrder(field)
   const order = current.field === field ? (current.order === 'asc' ? 'desc' : 'asc') : first

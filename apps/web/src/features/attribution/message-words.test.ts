@@ -48,7 +48,7 @@ it('ages are by the clock of the person looking, and say when there are none', (
   expect(instantText('AU', '2026-11-20T13:30:00.000Z', 'Australia/Sydney')).toBe('Sat 21 Nov 2026, 12:30 am')
   expect(instantText('GB', '2026-11-20T03:14:00.000Z', 'Europe/London')).toBe('Fri 20 Nov 2026, 3:14 am')
   expect(instantText('US', '2026-11-20T20:14:00.000Z', 'America/New_York')).toBe('Fri Nov 20, 2026, 3:14 PM')
-  // Wherever the machine stands on which it is read.
+  // In any time zone of the reader's machine.
   expect(ageTexts('AU', { receipts_to: '2026-11-20T13:30:00.000Z', data_to: null })[0]).toBe(
     'Receipts to Sat 21 Nov 2026, 12:30 am',
   )

@@ -7,7 +7,7 @@ import { zoneOf } from '@pillar/domain/time/zone'
 import { weekdayMomentIn } from '../../kit/display/dates.ts'
 import type { LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 
-/** Messages of a period by what they were for. */
+/** Messages of a period by purpose. */
 export interface Purposes {
   num_campaign_messages: number
   num_trial_messages: number
@@ -29,12 +29,12 @@ export function purposeParts(country: Country, counts: Purposes): LedgerPart[] {
   ]
 }
 
-/** Messages of all purposes: what the parts add up to. */
+/** Messages of all purposes: the sum of the parts. */
 export function allMessages(counts: Purposes): number {
   return counts.num_campaign_messages + counts.num_trial_messages + counts.num_normal_messages
 }
 
-/** Return on each unit of money, '34.6×'; the dash where nothing was paid. */
+/** Return on each unit of money, '34.6×'; a dash if nothing was paid. */
 export function roiText(country: Country, roi: number | null): string {
   return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
 }
@@ -61,7 +61,7 @@ export function roiSum(
   return `(${money(stats.total_revenue)} − ${paid}) ÷ ${paid} = ${roiText(country, stats.total_roi)}.${leftOut}`
 }
 
-/** What stands under the ROI: its unit, or why there is none. */
+/** The note under the ROI: its unit, or why there is none. */
 export function roiNote(
   country: Country,
   total: { total_roi: number | null; total_cost: number; total_result: { reason: NoResult | null } },
@@ -71,7 +71,7 @@ export function roiNote(
   return total.total_cost === 0 ? 'nothing paid yet' : 'no revenue to count yet'
 }
 
-/** '$0.18 a patient'; null when nobody was reached. */
+/** '$0.18 a patient'; null if nobody was reached. */
 export function costPerPatient(country: Country, cost: number, reach: number): string | null {
   return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
 }
@@ -80,7 +80,7 @@ export function costPerPatient(country: Country, cost: number, reach: number): s
 export const instantText = (country: Country, instant: string, zone = zoneOf(country, null)): string =>
   weekdayMomentIn(country, zone, instant)
 
-/** How old the figures are: 'Receipts to …' and 'sales to …', and that they could not be read again. */
+/** The age of the figures: 'Receipts to …' and 'sales to …', and whether reading them again failed. */
 export function ageTexts(
   country: Country,
   age: { receipts_to: string | null; data_to: string | null },
@@ -94,7 +94,7 @@ export function ageTexts(
   ]
 }
 
-/** Where a pharmacy's messages stand, with what is still to be sent. */
+/** The states of a pharmacy's messages, with what is still to be sent. */
 export interface Outcomes {
   delivered: number
   sent: number
@@ -104,14 +104,14 @@ export interface Outcomes {
   unknown: number
 }
 
-/** The same counts as the ledger of a run has them. */
+/** The same counts under the names of a run's ledger. */
 export function outcomeCounts(outcomes: Outcomes) {
   const { delivered, sent, failed, held_back, queued, unknown } = outcomes
   const messages = delivered + sent + failed + held_back + queued + unknown
   return { messages, delivered, sent, failed, skipped: held_back, queued, sending: 0, unknown }
 }
 
-/** A row's figures as its cells show them, in the order of the columns. */
+/** A row's figures as its cells show them, in column order. */
 export function rowTexts(
   country: Country,
   row: Pick<MessageStats, 'sms' | 'email' | 'reach' | 'cost' | 'revenue' | 'roi'>,

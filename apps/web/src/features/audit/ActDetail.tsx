@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../kit/display/CopyButton.tsx'
 import styles from './Audit.module.css'
 
-/** The uuid of one record; a row about several says so in its own words. */
+/** The uuid of one record; a row about several uses words instead. */
 const ONE = /^[\w-]{36}$/
 
 interface Act {
@@ -12,7 +12,7 @@ interface Act {
   changes: readonly { object: string | null; fields: readonly { label: string; before: string; after: string }[] }[]
 }
 
-/** An opened row of a log: what changed, before and after side by side, why, and what else the row tells. */
+/** An opened row of a log: what changed, before and after side by side, why, and the row's other details. */
 export function ActDetail({
   act,
   facts,

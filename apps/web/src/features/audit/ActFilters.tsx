@@ -11,7 +11,7 @@ const LABELS = {
 } as const
 const KINDS = ACTION_KINDS.map((value) => ({ value, label: LABELS[value] }))
 
-/** Which kind of act, and between which days. */
+/** Filters by kind of act and by days. */
 export function ActFilters() {
   return (
     <>

@@ -15,7 +15,7 @@ type Reply = ReplyOf<typeof contract.audit.status>
 const POLL_MS = 1500
 const isRunning = (answer: Reply | undefined) => Boolean(answer?.running_since)
 
-/** When the chains were last verified and what was found, and a button to verify now. */
+/** When the chains were last verified, the result, and a button to verify now. */
 export function AuditStatus() {
   const read = useRead(
     contract.audit.status,

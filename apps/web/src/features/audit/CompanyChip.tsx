@@ -7,7 +7,7 @@ import { Chip } from '../../kit/list/chip/Chip.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCompanies } from '../company/company-options.ts'
 
-/** Whose log: one company out of thousands. */
+/** Picks the company whose log is shown, out of thousands. */
 export function CompanyChip() {
   const { state, change } = useListState<{ company?: string }>()
   const [opened, setOpened] = useState(false)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { listSearch } from '../../kit/list/list-search.ts'
 import { dayField, known } from '../../shared/search-field.ts'
 
-/** What the address bar holds of a log: which kind of act, and between which days. */
+/** A log's filters in the address bar: the kind of act, and the days. */
 export const actSearch = {
   act: known(z.enum(['change', 'look', 'sign-in', 'patient', 'platform'])),
   from: dayField,

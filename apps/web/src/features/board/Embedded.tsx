@@ -11,12 +11,12 @@ type Dashboard = ReplyOf<(typeof contract)['board']['list']>[number]
 
 interface EmbeddedProps {
   dashboard: Dashboard
-  /** The drug type it opens with. */
+  /** The drug type shown first. */
   about: string | undefined
   onAbout: (drugClass: string) => void
 }
 
-/** An analytics server that says nothing for so long is not there. */
+/** An analytics server that stays silent this long is considered unavailable. */
 const SILENT_MS = 20_000
 const SILENT = 'The analytics server did not answer this browser. Check the connection, or ask support whether it runs.'
 
@@ -31,7 +31,7 @@ export function Embedded({ dashboard, about, onAbout }: EmbeddedProps) {
   latest.current = { scheme, about, onAbout }
   const [state, setState] = useState<'opening' | 'open' | { message: string }>('opening')
   const [again, setAgain] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` opens the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` opens the same dashboard again.
   useEffect(() => {
     let gone = false
     setState('opening')
@@ -75,7 +75,7 @@ export function Embedded({ dashboard, about, onAbout }: EmbeddedProps) {
 async function embed(dashboard: Dashboard, mountPoint: HTMLElement, about: string | undefined) {
   const { dashboard_id, domain_url, name } = dashboard
   const token = async () => (await send(board.token, { dashboard_id })).token
-  // The first one before the frame: its refusal is a sentence for people.
+  // The first token is fetched before the frame, because its refusal is a sentence for people.
   let first: string | null = await token()
   const { embedDashboard } = await import('@superset-ui/embedded-sdk')
   return embedDashboard({
@@ -89,12 +89,12 @@ async function embed(dashboard: Dashboard, mountPoint: HTMLElement, about: strin
     },
     dashboardUiConfig: { hideTitle: true, ...(about ? { urlParams: { drug_class: about } } : {}) },
     iframeTitle: name,
-    // Superset tells by it whether the page may embed; our own pages send none.
+    // Superset uses it to check whether the page may embed; our own pages send none.
     referrerPolicy: 'strict-origin',
   })
 }
 
-/** Waits until the frame has answered once. @throws Error when it does not */
+/** Waits until the frame has answered once. @throws Error if it does not */
 async function answered(made: EmbeddedDashboard): Promise<void> {
   let timer = 0
   const silent = new Promise<never>((_, reject) => {

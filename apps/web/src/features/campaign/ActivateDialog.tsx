@@ -21,16 +21,16 @@ import { sendingWords } from './sending-words.ts'
 interface ActivateDialogProps {
   name: string
   ask: CohortAsk
-  /** The campaign's id; null for one that is made by this. */
+  /** The campaign's id; null if this creates it. */
   object: string | null
-  /** What else changes: dates, templates switched on. */
+  /** Other changes: dates, and templates that are activated. */
   also: ReactNode
-  /** Does it with the password's grant and the number of messages the button named. */
+  /** Performs it with the password's grant and the number of messages on the button. */
   act: (grant: string, expected: number) => Promise<unknown>
   onClose: () => void
 }
 
-/** Before sending: who, how many, what it costs, what else changes, and the password, in one dialog. The button carries it. */
+/** Before sending: who, how many, the cost, other changes, and the password, in one dialog. The button names the number. */
 export function ActivateDialog({ name, ask, object, also, act, onClose }: ActivateDialogProps) {
   const id = useId()
   const country = useCountry()
@@ -50,7 +50,7 @@ export function ActivateDialog({ name, ask, object, also, act, onClose }: Activa
       await act(grant, ledger.messages)
     } catch (thrown) {
       fields.setError(wordsOf(thrown))
-      // The cohort may have grown since: the button must name what it is now.
+      // The cohort may have grown since, so the button must name the current number.
       if (thrown instanceof RefusedError && thrown.status === 409) answer.retry()
       setBusy(false)
     }
@@ -84,7 +84,7 @@ export function ActivateDialog({ name, ask, object, also, act, onClose }: Activa
   )
 }
 
-/** What would be sent to whom and what it costs, with each text as a patient reads it. */
+/** What would be sent to whom and at what cost, with each text as a patient reads it. */
 export function Consequence({ answer, country }: { answer: CohortAnswer; country: Country }) {
   const { ledger, error, counting, retry } = answer
   if (error && !counting) return <Failed title="Could not count who would receive it" error={error} onRetry={retry} />

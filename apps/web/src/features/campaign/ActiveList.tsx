@@ -14,7 +14,7 @@ interface ActiveListProps {
   open: OpenDialog
 }
 
-/** The campaigns that are running, newest first; the next page loads as the end comes into view. */
+/** Running campaigns, newest first; the next page loads as the end comes into view. */
 export function ActiveList({ campaigns, country, open }: ActiveListProps) {
   const { rows, total, loading, error } = campaigns
   return (

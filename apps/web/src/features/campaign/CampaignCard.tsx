@@ -17,7 +17,7 @@ interface CampaignCardProps {
   onOpen: () => void
 }
 
-/** An active campaign: who made it, how long it runs, how near its goal it is, and where its messages stand. */
+/** An active campaign: its author, its dates, how near its goal it is, and the states of its messages. */
 export function CampaignCard({ campaign, country, onOpen }: CampaignCardProps) {
   const left = daysLeftWords(campaign, todayOf(country))
   const red = isRed(campaign.days_left)

@@ -14,7 +14,7 @@ import { liveEvery } from './campaign-status.ts'
 import { CampaignDetail } from './detail/CampaignDetail.tsx'
 import { CampaignDetailFoot, CampaignDetailFootLeft } from './detail/CampaignDetailFoot.tsx'
 
-/** Every campaign: the list, and what the picked one did and does. Search, filter and choice stand in the address bar. */
+/** All campaigns: the list, with the selected one's settings and results. Search, filter and selection are in the address bar. */
 export function CampaignsDialog({ search, open, close }: DialogProps) {
   const country = useCountry()
   const [error, setError] = useState<string | null>(null)
@@ -23,7 +23,7 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
   const id = search.campaign ?? pages.rows[0]?.campaign_id ?? null
   const info = useRead(calls.info, { id: id ?? '' }, { enabled: id !== null })
   const campaign = info.data ?? pages.rows.find(({ campaign_id }) => campaign_id === id) ?? null
-  // A small screen shows the list alone until something is picked: no buttons for what is not in sight.
+  // A small screen shows the list alone until something is selected, so it has no buttons for hidden panes.
   const small = useSmall()
   const footed = search.campaign !== undefined || !small ? campaign : null
   const go = (to: ListFilters & { campaign?: string }) => {
@@ -86,7 +86,7 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
   )
 }
 
-/** The open campaign is not what the list is read again for: its run says how it stands. */
+/** The open campaign does not make the list refresh, because its run shows its state. */
 function useCampaigns({ status, search }: ListFilters, opened: string | undefined) {
   const input = { ...(status ? { active: status === 'active' } : {}), search_term: search ?? '' }
   return usePages(

@@ -8,7 +8,7 @@ import styles from './CampaignsDialog.module.css'
 import { CampaignTags } from './CampaignTags.tsx'
 import { datesWords, daysLeftWords, goalPercent, meterOf, noValueWords, wayWords } from './campaign-words.ts'
 
-/** A campaign in the list, 130 px: name, status, goal with days left, meter, where it stands. */
+/** A campaign in the list, 130 px: name, status, goal with days left, meter, message states. */
 export function CampaignsDialogItem({ campaign, country }: { campaign: Campaign; country: Country }) {
   const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
   const goal = type && measureBy && amount !== null ? { type, measureBy, amount } : null

@@ -11,7 +11,7 @@ import { SearchField } from '../../kit/list/SearchField.tsx'
 import styles from './CampaignsDialog.module.css'
 import { CampaignsDialogItem } from './CampaignsDialogItem.tsx'
 
-/** What the list shows: those whose name holds `search`, of one status or all. */
+/** The list's filters: names containing `search`, and one status or all. */
 export interface ListFilters {
   status?: 'active' | 'inactive' | undefined
   search?: string | undefined

@@ -8,7 +8,7 @@ export type Days = ReturnType<typeof activationDays>
 
 const saved = (iso: string | null) => (iso === null ? null : parseDay(iso))
 
-/** From when to when a campaign would run if it were activated today. */
+/** The dates a campaign would run if it were activated today. */
 export const daysOf = (
   { start_date, end_date, ended_early }: Pick<Campaign, 'start_date' | 'end_date' | 'ended_early'>,
   today: Day,
@@ -19,7 +19,7 @@ export const daysOf = (
     today,
   )
 
-/** The campaign as its cohort is counted. */
+/** The campaign as the question for its cohort count. */
 export function askOf(campaign: Campaign, days: Days): CohortAsk {
   return {
     filters: campaign.filters,

@@ -22,7 +22,7 @@ it('what waits for its sending hours is not said to be sent', () => {
   const word = (next_at: string | null, run_state: 'sending' | 'done' = 'sending') =>
     campaignStatus({ active: true, run_state, made_goal: false, next_at }, NOW)
   expect(word('2026-11-28T23:00:00.000Z')).toBe('Waits for sending hours')
-  // The pace of the gateway, not the hours.
+  // The gateway's pace is the limit, not the hours.
   expect(word('2026-11-27T14:01:00.000Z')).toBe('Sending')
   expect(word(null)).toBe('Sending')
   expect(word('2026-11-28T23:00:00.000Z', 'done')).toBe('Active')

@@ -4,7 +4,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { StatusWord } from '../../kit/display/status.tsx'
 import { waitsForHours } from '../run/run-words.ts'
 
-/** The one word for where a campaign stands: what its messages do comes first, then its goal, then whether it runs. */
+/** The single word for a campaign's state: first by its messages, then by its goal, then by whether it runs. */
 export function campaignStatus(
   { active, run_state, made_goal, next_at }: Pick<Campaign, 'active' | 'run_state' | 'made_goal' | 'next_at'>,
   now = new Date(),
@@ -18,7 +18,7 @@ export function campaignStatus(
   return active ? 'Active' : 'Inactive'
 }
 
-/** How often a list with such a campaign is read again, in milliseconds; false when nothing in it moves. */
+/** How often a list with such campaigns is read again, in milliseconds; false if nothing in it changes. */
 export function liveEvery(rows: readonly Pick<Campaign, 'run_state'>[]): number | false {
   const moving = rows.some(
     ({ run_state }) => run_state === 'preparing' || run_state === 'holding' || run_state === 'sending',

@@ -151,7 +151,7 @@ test('when it ends: from when only where it cannot start soon', () => {
   expect(finishWords(later, NOW, 'AU')).toBe(
     'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 49 minutes at 80 a minute',
   )
-  // The last pharmacy opens three hours after the first: the pace is not what takes so long.
+  // The last pharmacy opens three hours after the first, so the pace is not what delays the finish.
   const west = finishWords({ ...later, finishes_at: '2026-11-23T02:00:00Z', rate_per_minute: 1200 }, NOW, 'AU')
   expect(west).toMatch(/ and takes about 3 hours, in each pharmacy’s sending hours$/)
 })

@@ -13,7 +13,7 @@ export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' 
   return parts.length > 0 ? parts.join(', ') : null
 }
 
-/** The choice that no patient of a campaign is kept back, as every form names it. */
+/** The choice that a campaign holds nobody out, as every form names it. */
 export const NO_HOLDOUT = {
   label: 'Keep nobody back at random',
   description:
@@ -29,7 +29,7 @@ export function datesWords(campaign: Pick<Campaign, 'start_date' | 'end_date'>, 
   return end === null ? 'No dates' : `Until ${formatDate(country, end)}`
 }
 
-/** '17 days left', 'Last day', 'Ended'; null without an end, and for a campaign that is not active. `today` is the company's. */
+/** '17 days left', 'Last day', 'Ended'; null without an end, and for an inactive campaign. `today` is the company's. */
 export function daysLeftWords(
   { active, days_left, end_date }: Pick<Campaign, 'active' | 'days_left' | 'end_date'>,
   today: Day,
@@ -39,13 +39,13 @@ export function daysLeftWords(
   return days_left === 0 ? 'Last day' : `${counted(days_left, 'day', 'days')} left`
 }
 
-/** How much of the way from start to goal is done, as a whole percent that may exceed 100; null before anything was sent or measured. */
+/** How much of the way from start to goal is done, as a whole percent that may exceed 100; null until something is sent and measured. */
 export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign, 'goal_place'>) {
   if (start === null || now === null || goal === null || goal <= start) return null
   return Math.round(((now - start) / (goal - start)) * 100)
 }
 
-/** '62% of the way', for a whole percent; a negative one is below where it started, and one of 100 or more at the goal or past it. */
+/** '62% of the way', for a whole percent. A negative one is below the start; one of 100 or more is at or past the goal. */
 export function wayWords(percent: number, country: Country): string {
   if (percent < 0) return 'Below the starting point'
   if (percent >= 100) return percent === 100 ? 'At the goal' : 'Past the goal'
@@ -55,11 +55,11 @@ export function wayWords(percent: number, country: Country): string {
 /** How full a campaign's meter is, 0..1: the way from start to now. */
 export const meterOf = ({ goal_place }: Pick<Campaign, 'goal_place'>): number => placeMeter(goal_place) ?? 0
 
-/** What stands in a meter that has no value: nothing was sent, or nothing measured. */
+/** The words in a meter without a value: nothing was sent, or nothing measured. */
 export const noValueWords = ({ goal_place: { started } }: Pick<Campaign, 'goal_place'>): string =>
   started ? 'Not measured yet' : 'Not started'
 
-/** 'The last 27 days need +11.62% on last year; so far +5.95%.'; null where no pace is known. */
+/** 'The last 27 days need +11.62% on last year; so far +5.95%.'; null if no pace is known. */
 export function paceWords({ goal_type: type, goal_place: { pace } }: GoalParts, country: Country): string | null {
   if (pace === null || type === null) return null
   const days = pace.days === 1 ? 'The last day needs' : `The last ${formatNumber(country, pace.days)} days need`
@@ -74,7 +74,9 @@ export function paceWords({ goal_type: type, goal_place: { pace } }: GoalParts, 
 
 type GoalParts = Pick<Campaign, 'goal_type' | 'goal_place'>
 
-/** What a revenue goal counts: not what the campaign added, whose method stands with it. Null for other goals, and before anything is measured. */
+/**
+ * What a revenue goal counts: total revenue, not what the campaign added, which is shown with its method. Null for other goals and before measuring.
+ */
 export function goalMethodWords({
   goal_type,
   measure_by,
@@ -94,7 +96,7 @@ export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_dat
   return `after ${Math.min(today, end) - start + 1} of ${counted(end - start + 1, 'day', 'days')}`
 }
 
-/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.'; nothing but the end: 'Deactivating ends it today.' */
+/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.', or just 'Deactivating ends it today.' */
 export function deactivateWords(left: number, templates: number, country: Country): string {
   const does = []
   if (left > 0) {

@@ -4,7 +4,7 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { messageWords } from '../cohort/forecast-words.ts'
 import { whenWords } from '../sending/time-words.ts'
 
-/** '8 texts to 8 patients at 1 pharmacy, from 1:38 pm today (Sydney time). 1 patient is held back.'; null when nothing would go. */
+/** '8 texts to 8 patients at 1 pharmacy, from 1:38 pm today (Sydney time). 1 patient is held back.'; null if nothing would be sent. */
 export function sendingWords(
   ledger: Pick<CohortForecast, 'channels' | 'will_receive' | 'held_back' | 'pharmacies' | 'starts_at'>,
   now: Date,

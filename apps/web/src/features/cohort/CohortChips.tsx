@@ -10,9 +10,9 @@ interface CohortChipsProps<T extends string | number> {
   options: readonly Option<T>[]
   chosen: readonly T[]
   onChange: (chosen: T[]) => void
-  /** Only one at a time; pressing it again takes it off. */
+  /** Only one can be on; pressing it again turns it off. */
   single?: boolean
-  /** After the last chip, such as a range of one's own. */
+  /** After the last chip, such as a custom range. */
   children?: ReactNode
 }
 
@@ -39,7 +39,7 @@ export function CohortChips<T extends string | number>(props: CohortChipsProps<T
     row.current?.querySelectorAll<HTMLElement>('[data-chip]')[next]?.focus()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as this row is.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have this row's layout.
     <div className={styles.filter} role="group" aria-labelledby={id}>
       <div className={styles.label} id={id}>
         {label}

@@ -15,12 +15,12 @@ interface CohortCountProps {
   answer: CohortAnswer
   country: Country
   pharmacies: number
-  /** Whether templates are chosen: without them nobody can be asked for consent and nothing costs. */
+  /** Whether templates are selected; without them consent is not checked and nothing costs anything. */
   withTemplates: boolean
   onList: () => void
 }
 
-/** Who would receive it, who is held back and why, what it costs and how long it takes. Earlier figures stay, dimmed, while counting. */
+/** Who would receive it, who is held back and why, the cost and the duration. Earlier figures stay, dimmed, while counting. */
 export function CohortCount({ answer, country, pharmacies, withTemplates, onList }: CohortCountProps) {
   const { ledger, counting, error, retry } = answer
   if (pharmacies === 0) {
@@ -103,7 +103,7 @@ function Share({ ledger, country }: PartProps) {
   )
 }
 
-/** Held back, split by the one reason of each person: the rows add up to the sum above them. */
+/** Held back, split by each person's one reason: the rows add up to the sum above them. */
 export function Reasons({ ledger, country, onList }: PartProps & { onList?: () => void }) {
   const some = ledger.reasons.filter(({ count }) => count > 0)
   const most = Math.max(1, ...some.map(({ count }) => count))
@@ -138,7 +138,7 @@ export function Reasons({ ledger, country, onList }: PartProps & { onList?: () =
   )
 }
 
-/** Every text counted as it will read: how many parts, what they cost, and what pushes texts into another part. */
+/** Every text counted as it will read: the number of parts, the cost, and what pushes texts into another part. */
 export function Cost({ ledger, country }: PartProps) {
   const sms = ledger.channels.find(({ channel }) => channel === 'sms')
   const email = ledger.channels.find(({ channel }) => channel === 'email')

@@ -28,7 +28,7 @@ interface CohortDialogProps {
   onSave: (filters: Filters) => void
 }
 
-/** Refine cohort: filters left; right, who would receive it, counted as they change. Back leaves the campaign as it was. */
+/** Refine cohort: filters on the left; on the right, who would receive it, counted as they change. Back leaves the campaign unchanged. */
 export function CohortDialog(props: CohortDialogProps) {
   const { name, filters: saved, pharmacies, templates, campaignId, onBack, onSave } = props
   const country = useCountry()

@@ -13,11 +13,11 @@ import type { useCohortLists } from './useCohortLists.ts'
 
 interface CohortFiltersProps {
   filters: Filters
-  /** Ticked ATC codes; may be all of them, which is saved as none. */
+  /** Ticked ATC codes; if all are ticked, none is saved. */
   molecules: ReadonlySet<string>
   onChange: (change: Partial<Filters>) => void
   onMolecules: (chosen: ReadonlySet<string>) => void
-  /** Drug types, and the molecules that were dispensed; without `molecules` those are not offered. */
+  /** Drug types and dispensed molecules; without `molecules` that filter is not offered. */
   lists: Pick<Lists, 'drugTypes'> & Partial<Lists>
   country: Country
 }
@@ -28,7 +28,7 @@ const DOUBLE: readonly Option<'yes' | 'no'>[] = [
   { value: 'no', label: 'Could not' },
 ]
 
-/** All filters of a cohort. Each narrows; inside one, any of what is chosen will do. */
+/** All filters of a cohort. Each one narrows it; within one, any selected option is enough. */
 export function CohortFilters({ filters, molecules, onChange, onMolecules, lists, country }: CohortFiltersProps) {
   const { double_dispensing: double } = filters
   return (

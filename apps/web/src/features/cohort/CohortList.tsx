@@ -21,7 +21,7 @@ interface CohortListProps {
   onClose: () => void
 }
 
-/** The same sums for each pharmacy, and a file with the reasons. Nobody is named. */
+/** The same sums for each pharmacy, and a file with the reasons, without names. */
 export function CohortList({ ledger, ask, country, onClose }: CohortListProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)

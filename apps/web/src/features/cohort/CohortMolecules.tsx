@@ -14,7 +14,7 @@ interface CohortMoleculesProps {
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** Which molecules: a search, Select all that match, and the list to tick. */
+/** Picks molecules: a search, Select All for the matches, and the list to tick. */
 export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps) {
   const [typed, setTyped] = useState('')
   const shown = useMemo(() => matchingMolecules(all, typed), [all, typed])
@@ -29,7 +29,7 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
           aria-label="Search molecules"
           placeholder="Search molecules"
           value={typed}
-          // Escape first clears what was typed, then closes the dialog around the field.
+          // Escape first clears the typed text, and then closes the dialog around the field.
           data-mantine-stop-propagation={typed === '' ? undefined : 'true'}
           onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
           onChange={(event) => setTyped(event.currentTarget.value)}

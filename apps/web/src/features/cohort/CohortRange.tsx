@@ -15,7 +15,7 @@ interface CohortRangeProps {
   country: Country
 }
 
-/** A filter of ranges: the usual ones, and any range of one's own. */
+/** A filter by ranges: the usual ones, and custom ones. */
 export function CohortRange({ label, filter, chosen, onChange, country }: CohortRangeProps) {
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState('')

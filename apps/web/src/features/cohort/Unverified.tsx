@@ -4,7 +4,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { unverifiedWords } from './sender-words.ts'
 import styles from './Unverified.module.css'
 
-/** Warns before anything is sent of pharmacies whose sender name phones do not trust. */
+/** Warns, before anything is sent, about pharmacies whose sender name phones do not trust. */
 export function Unverified({ pharmacies }: Pick<CohortForecast, 'pharmacies'>) {
   const words = unverifiedWords(pharmacies)
   if (words === null) return null

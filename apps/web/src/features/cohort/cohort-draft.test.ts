@@ -12,7 +12,7 @@ test('a range of one’s own, as people write it, is one the server takes', () =
   for (const typed of ['', '10', '15-10', 'old', '-5', '1-2-3', '99999-100000']) {
     expect(ownRange(typed, 'age')).toHaveProperty('problem')
   }
-  // Distances end below their upper number, so that one from 5 to 5 holds nobody.
+  // Distances end below their upper number, so a range from 5 to 5 would be empty.
   expect(ownRange('5-5', 'distance_from_store')).toHaveProperty('problem')
 })
 

@@ -21,7 +21,7 @@ export type RangeKey = 'age' | 'polypharmacy' | 'distance_from_store'
 export interface Option<T> {
   readonly value: T
   readonly label: string
-  /** Before the label, lighter: the number of a level. */
+  /** Shown lighter before the label: the number of a level. */
   readonly mark?: string
 }
 
@@ -30,7 +30,7 @@ export function rangeLabel(text: string, unit = ''): string {
   return `${text.replace('-', '–')}${unit && ` ${unit}`}`
 }
 
-/** The unit in which a range of this filter is written: km or mi for distances. */
+/** The unit for ranges of this filter: km or mi for distances. */
 export function unitOf(key: RangeKey, country: Country): string {
   return key === 'distance_from_store' ? LOCALES[country].distanceUnit : ''
 }
@@ -41,7 +41,7 @@ const OFFERED: Readonly<Record<RangeKey, readonly string[]>> = {
   distance_from_store: COHORT_OPTIONS.distances,
 }
 
-/** What a ranged filter offers: the usual ranges, then those of one's own that are chosen. */
+/** The options of a ranged filter: the usual ranges, then any custom ones selected. */
 export function rangeOptions(key: RangeKey, chosen: readonly string[], country: Country): Option<string>[] {
   const unit = unitOf(key, country)
   const own = chosen.filter((text) => !OFFERED[key].includes(text))
@@ -58,7 +58,7 @@ export const LEVEL_OPTIONS: readonly Option<number>[] = COHORT_OPTIONS.levels.ma
 export const plainOptions = (values: readonly string[]): Option<string>[] =>
   values.map((value) => ({ value, label: value }))
 
-/** A range as people write it ('10 – 15', '65 +', '20 to 50 km') in the spelling that is sent, or why it is none. */
+/** A range as typed ('10 – 15', '65 +', '20 to 50 km'), converted to the format of the calls, or why it is not one. */
 export function ownRange(typed: string, key: RangeKey): { range: string } | { problem: string } {
   const text = typed
     .trim()
@@ -71,14 +71,14 @@ export function ownRange(typed: string, key: RangeKey): { range: string } | { pr
   return sane ? { range: text } : { problem: 'Write a range such as 10-15 or 65+.' }
 }
 
-/** Adds a value to a list or takes it away; offered values keep the order of the offer. */
+/** Adds a value to a list or removes it; offered values keep the order of the options. */
 export function toggled<T>(chosen: readonly T[], value: T, order: readonly T[]): T[] {
   const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
   const place = (one: T) => (order.includes(one) ? order.indexOf(one) : order.length)
   return next.sort((a, b) => place(a) - place(b))
 }
 
-/** The filters a country has: 60 day dispensing is Australian. */
+/** The filters available in a country: 60 day dispensing is Australian. */
 export function forCountry(filters: Filters, country: Country): Filters {
   return country === 'AU' ? filters : { ...filters, double_dispensing: null }
 }
@@ -86,7 +86,7 @@ export function forCountry(filters: Filters, country: Country): Filters {
 const levelsText = (levels: readonly number[]) =>
   levels.map((level) => `${level} ${LEVEL_NAMES[level as Level] ?? ''}`.trim()).join(', ')
 
-/** The filters that are set, in words, for the form and the detail. `molecules` are named only when there are few. */
+/** The active filters in words, for the form and the detail. `molecules` are named only if they are few. */
 export function filterWords(
   filters: Filters,
   country: Country,

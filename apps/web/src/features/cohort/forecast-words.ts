@@ -2,7 +2,7 @@ import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { listOf } from '@pillar/domain/text/sentence'
 import { COUNTRY_NAMES, type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 
-/** How many messages of each channel, and what they cost. */
+/** The number of messages by channel, and their cost. */
 interface Size {
   channels: readonly { channel: 'sms' | 'email'; messages: number }[]
   cents: number
@@ -14,14 +14,14 @@ function channelWords(channel: 'sms' | 'email', count: number, country: Country)
   return `${formatNumber(country, count)} ${noun[count === 1 ? 0 : 1]}`
 }
 
-/** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
+/** What would be sent: '3,906 texts and 120 e-mails'; null if nothing would. */
 export function messageWords({ channels }: Pick<Size, 'channels'>, country: Country): string | null {
   const some = channels.filter(({ messages }) => messages > 0)
   if (some.length === 0) return null
   return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
 }
 
-/** What is found only when messages are written: 'About 62 of these patients are in the comparison group, …'. None where nothing is. */
+/** What is known only once messages are written: 'About 62 of these patients are in the comparison group, …'. Empty if nothing is. */
 export function forecastWords(
   { expected_held_out: held, no_hour: shut }: Pick<CohortForecast, 'expected_held_out' | 'no_hour'>,
   country: Country,
@@ -53,14 +53,14 @@ export function moneyOfCents(cents: number, country: Country): string {
   return formatMoney(country, cents / 100, 2)
 }
 
-/** '$12.00'; '$12.00 in Australia and £3.40 in United Kingdom' where it is paid elsewhere too: each country has its own money. */
+/** '$12.00'; '$12.00 in Australia and £3.40 in United Kingdom' if several countries pay, since each has its own currency. */
 export function costWords(own: Country, costs: readonly { country: Country; cost: number }[]): string {
   if (costs.every(({ country }) => country === own)) return formatMoney(own, costs[0]?.cost ?? 0, 2)
   return listOf(costs.map(({ country, cost }) => `${formatMoney(country, cost, 2)} in ${COUNTRY_NAMES[country]}`))
 }
 
 /**
- * Whom an active campaign has reached, who would still receive it and who is held back, while it is being edited: '17 patients
+ * Who an active campaign has reached, who would still receive it and who is held back, while it is being edited: '17 patients
  * match. 14 of them already have this campaign’s message or are queued for it. 2 more would receive it at the next activation, …'
  */
 export function editedWords(

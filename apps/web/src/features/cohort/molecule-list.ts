@@ -5,13 +5,13 @@ export interface Molecule {
   readonly atc_code: string
 }
 
-/** Molecules whose name or code holds every word typed. */
+/** Molecules whose name or code contains every typed word. */
 export function matchingMolecules(all: readonly Molecule[], typed: string): Molecule[] {
   const holds = holdsWords(typed)
   return all.filter(({ molecule, atc_code }) => holds(`${molecule} ${atc_code}`))
 }
 
-/** Select All over what is shown: adds all of it, or takes it away when all of it is chosen. */
+/** Select All for the shown molecules: adds all of them, or removes them if all are selected. */
 export function toggledShown(chosen: ReadonlySet<string>, shown: readonly Molecule[]): Set<string> {
   const next = new Set(chosen)
   const all = shown.every(({ atc_code }) => chosen.has(atc_code))
@@ -22,7 +22,7 @@ export function toggledShown(chosen: ReadonlySet<string>, shown: readonly Molecu
   return next
 }
 
-/** The name cut at the first place that matches what was typed, for marking it: before, match, after. */
+/** The name split at the first place that matches the typed text, for highlighting: before, match, after. */
 export function marked(text: string, typed: string): readonly [string, string, string] {
   const word = typed.trim().toLowerCase().split(/\s+/)[0] ?? ''
   const at = word === '' ? -1 : text.toLowerCase().indexOf(word)

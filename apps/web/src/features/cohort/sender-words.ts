@@ -1,10 +1,10 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 
-/** Pharmacies named one by one; of more, all but the first two are counted. */
+/** Up to this many pharmacies are named; of more, the first two are named and the rest counted. */
 const NAMED = 3
 
-/** 'Texts from A and B show ‘Unverified’ on the phone: their sender names are not registered.' Null when none would. */
+/** 'Texts from A and B show ‘Unverified’ on the phone: their sender names are not registered.' Null if none would. */
 export function unverifiedWords(
   pharmacies: readonly Pick<CohortForecast['pharmacies'][0], 'pharmacy_name' | 'unverified_sender'>[],
 ): string | null {

@@ -7,22 +7,22 @@ import type { RefusedError } from '../../shared/refused.ts'
 import type { PickedTemplate } from '../template/template-pick.ts'
 import { chosenOf } from '../template/template-pick.ts'
 
-/** Who is meant: the filters, where, with which templates; `campaign_id` leaves out whom that campaign has reached already. */
+/** The question: which filters, pharmacies and templates; `campaign_id` leaves out patients that campaign has already reached. */
 export interface CohortAsk {
   filters: Filters
   pharmacies: readonly string[]
   templates: readonly Omit<PickedTemplate, 'active'>[]
   campaign_id: string | null
-  /** Between which days it would be sent, ISO; left out where that is open. */
+  /** The dates of sending, ISO; left out if open. */
   start_date?: string | null
   end_date?: string | null
-  /** Whether the campaign keeps nobody back at random; left out, as `campaign_id` is saved. */
+  /** Whether the campaign holds nobody out at random. Left out, the saved setting of `campaign_id` applies. */
   no_holdout?: boolean
 }
 
 export interface CohortAnswer {
   ledger: CohortForecast | null
-  /** The figures shown are of an earlier question. */
+  /** The figures shown answer an earlier question. */
   counting: boolean
   error: RefusedError | null
   retry: () => void
@@ -30,12 +30,12 @@ export interface CohortAnswer {
 
 const PAUSE_MS = 250
 
-/** What the calls about a cohort are sent. */
+/** The input of the cohort calls. */
 export function cohortInput({ pharmacies, templates, ...rest }: CohortAsk) {
   return { ...rest, pharmacies: [...pharmacies], templates: chosenOf(templates) }
 }
 
-/** Counts a cohort a quarter of a second after the last change; the figures before stay until the new ones are there. */
+/** Counts a cohort a quarter of a second after the last change; the previous figures stay until new ones arrive. */
 export function useCohort(ask: CohortAsk): CohortAnswer {
   const wanted = cohortInput(ask)
   const settled = useSettled(wanted, PAUSE_MS)

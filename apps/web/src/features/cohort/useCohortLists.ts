@@ -3,7 +3,7 @@ import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/categor
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'
 
-/** Drug types and molecules to choose from: both change seldom. */
+/** The drug types and molecules to choose from, which seldom change. */
 export function useCohortLists() {
   const groups = useRead(template.groups, {}, { staleTime: 600_000 })
   const molecules = useRead(template.molecules, {}, { staleTime: 600_000 })
@@ -13,7 +13,7 @@ export function useCohortLists() {
   )
   const listed = groups.data?.groups.find(({ category }) => category === 'Drug Type')?.subcategories
   return {
-    // The domain knows the same names, so the filter works also while the server does not answer.
+    // The domain has the same names, so the filter works even without an answer from the server.
     drugTypes: (listed ?? subcategoriesOf('Drug Type')).filter((name) => name !== UNCLASSIFIED),
     molecules: molecules.data?.molecule_atc_codes ?? null,
     nameOf: (code: string) => names.get(code) ?? code,

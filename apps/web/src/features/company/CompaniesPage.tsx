@@ -32,7 +32,7 @@ import { CompanyDetails } from './CompanyDetails.tsx'
 import { CompanyDialog, FEATURES } from './CompanyDialog.tsx'
 import { CompanySendingDialog } from './CompanySendingDialog.tsx'
 
-/** The customers: each opens to its pharmacies and people. */
+/** The customers, each of which opens to its pharmacies and people. */
 export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const { removed } = useSearch({ strict: false }) as { removed?: string }
@@ -131,7 +131,7 @@ function useRemoval(rows: readonly Company[]) {
   return { remove, restore }
 }
 
-/** '41 of 44' of the pharmacies whose uploads are expected; a dash where none is. */
+/** '41 of 44' pharmacies with expected uploads; a dash if none are expected. */
 function UpToDate({ uploads: { expected, up_to_date } }: Pick<ListedCompany, 'uploads'>) {
   const country = useCountry()
   if (expected === 0) return NO_VALUE

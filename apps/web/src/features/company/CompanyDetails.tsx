@@ -2,7 +2,7 @@ import type { Company } from '@pillar/contract/company/company-admin'
 import { CompanyUsers } from '../user/CompanyUsers.tsx'
 import { PharmacyTable } from './pharmacy/PharmacyTable.tsx'
 
-/** What a company's row opens to: its pharmacies and its users. */
+/** The contents of a company's opened row: its pharmacies and its users. */
 export function CompanyDetails({ company }: { company: Company }) {
   return (
     <>

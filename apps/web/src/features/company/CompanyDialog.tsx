@@ -29,7 +29,7 @@ const valuesOf = (row: Company | null, country: Country) => ({
 /** 60 day dispensing exists in Australia only. */
 const featuresOf = (country: Country) => FEATURES.filter(({ name }) => country === 'AU' || name !== 'sixty_day_signup')
 
-/** A company's name and features; a new one (no row) gets its country and first user as well. */
+/** A company's name and features; a new one (no row) also gets its country and first user. */
 export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: (saved?: Company) => void }) {
   const own = useCountry()
   const edited = { ...editing('company', 'Company Edited Successfully.'), button: 'Confirm' }

@@ -14,7 +14,7 @@ import { saving, titleOf } from './sending-words.ts'
 
 const calls = contract.sendingAdmin
 
-/** Whom a company's texts come from, at what hours they go, and how many one person gets. */
+/** The sender of a company's texts, their hours, and how many one person gets. */
 export function CompanySendingDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const read = useRead(calls.ofCompany, { id: company.uuid }, { staleTime: 0 })
   return (

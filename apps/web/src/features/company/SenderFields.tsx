@@ -11,11 +11,11 @@ export type SenderValues = {
 interface SenderFieldsProps {
   f: Bind<SenderValues>
   values: SenderValues
-  /** Whose sender it is without one of its own. */
+  /** The sender that applies without its own. */
   otherwise: string
 }
 
-/** Whom texts come from: a name with its registration, or a number. */
+/** The sender of texts: a name with its registration, or a number. */
 export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
   const named = values.sms_sender.trim() !== '' && !takesReplies(values.sms_sender)
   return (
@@ -38,14 +38,14 @@ export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
   )
 }
 
-/** A sender as the form holds it. */
+/** A sender as form values. */
 export const senderValues = (row: { [K in keyof SenderValues]: SenderValues[K] | null }): SenderValues => ({
   sms_sender: row.sms_sender ?? '',
   sms_sender_registered: row.sms_sender_registered ?? false,
   sms_sender_registration: row.sms_sender_registration ?? '',
 })
 
-/** A sender as the calls take it. */
+/** A sender in the format of the calls. */
 export const senderInput = (values: SenderValues) => ({
   sms_sender: values.sms_sender.trim() || null,
   sms_sender_registered: values.sms_sender_registered,

@@ -1,7 +1,7 @@
 /** The title of a dialog with the sending rules of a company or a pharmacy. */
 export const titleOf = (name: string): string => `Sending rules: ${name}`
 
-/** What a form with the sending rules of a company or a pharmacy is called, and what it asks before it saves. */
+/** The title of a form with a company's or a pharmacy's sending rules, and its question before saving. */
 export const saving = (name: string) => ({
   size: 'M' as const,
   words: {

@@ -11,7 +11,7 @@ import { useCountry } from '../../session/session.ts'
 import { batchWord } from '../message-info/message-info-words.ts'
 import styles from './ConsentOnDay.module.css'
 
-/** What was typed. */
+/** The values as typed. */
 export type ConsentAsked = Record<'number' | 'last_name' | 'day' | 'reason', string>
 export type ConsentFound = ReplyOf<typeof contract.consentAdmin.asOf>
 
@@ -22,7 +22,7 @@ interface ConsentOnDayProps {
   onClose: () => void
 }
 
-/** The answer for a complaint or a regulator: to be read, and printed. */
+/** The answer for a complaint or a regulator, to read and print. */
 export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayProps) {
   const country = useCountry()
   const moment = (at: string) => momentIn(country, answer.time_zone, at)
@@ -46,7 +46,7 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
           {asked.last_name.trim()}, patient {asked.number.trim()} of <b>{pharmacy.name}</b>, as of{' '}
           <b>{moment(answer.as_of)}</b>
         </p>
-        {/* Here and not in the foot: whoever scrolls by the keyboard needs a stop in what scrolls. */}
+        {/* Here rather than in the foot, because keyboard scrolling needs a stop inside the scrolling area. */}
         <Button leftSection={<Icon of={Printer} />} onClick={() => window.print()}>
           Print
         </Button>

@@ -14,7 +14,7 @@ interface ConsentOnDayDialogProps {
   onClose: () => void
 }
 
-/** What somebody had agreed to on a day. Support sees no list of patients: they type what the complaint says, and why they ask. */
+/** What a patient had agreed to on a day. Support sees no list of patients, and types the details in the complaint and the reason. */
 export function ConsentOnDayDialog({ pharmacy, onClose }: ConsentOnDayDialogProps) {
   const [found, setFound] = useState<{ asked: ConsentAsked; answer: ConsentFound } | null>(null)
   if (found) return <ConsentOnDay pharmacy={pharmacy} {...found} onClose={onClose} />

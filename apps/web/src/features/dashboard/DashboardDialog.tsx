@@ -42,12 +42,12 @@ const sent = ({ company_id, dashboard_type, production, products, names: _, ...v
 })
 
 interface DashboardDialogProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   row: AdminDashboard | null
   onClose: () => void
 }
 
-/** One dashboard of a company, or a new one. */
+/** A company's dashboard, or a new one. */
 export function DashboardDialog(props: DashboardDialogProps) {
   const { title } = wordsOf(props.row)
   return (

@@ -20,7 +20,7 @@ interface FakePatientFormProps {
   onClose: () => void
 }
 
-/** Adds a fake patient. Numbers and addresses are those the support person has confirmed as their own. */
+/** Adds a fake patient. The numbers and addresses offered are those the support person has confirmed as their own. */
 export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
   const [initial] = useState(() => newFakeValues(newFakeId(Math.random())))
   const read = useRead(fakePatient.contacts, {})

@@ -20,7 +20,7 @@ export interface FakePatientsDialogProps {
   onClose: () => void
 }
 
-/** Fake patients of one pharmacy: who there is, whom tests reach, and a test. */
+/** Fake patients of one pharmacy: the list, whom tests reach, and a test. */
 export function FakePatientsDialog({ pharmacy, onClose }: FakePatientsDialogProps) {
   const [adding, setAdding] = useState(false)
   const read = useRead(fakePatient.list, { id: pharmacy.uuid })

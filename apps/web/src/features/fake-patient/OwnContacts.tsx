@@ -13,7 +13,7 @@ import styles from './FakePatients.module.css'
 
 type Waiting = { contact_id: string; contact: string }
 
-/** The numbers and addresses the support person has confirmed as their own, and how to confirm another. */
+/** The numbers and addresses the support person has confirmed as their own, and a way to confirm another. */
 export function OwnContacts() {
   const country = useCountry()
   const read = useRead(fakePatient.contacts, {})
@@ -113,7 +113,7 @@ function EnterCode({ contact, onClose }: { contact: Waiting; onClose: () => void
       initial={{ code: '' }}
       input={({ code }) => ({ contact_id: contact.contact_id, code })}
       check={({ code }) => (code.trim() === '' ? [{ field: 'code', words: 'enter the code' }] : [])}
-      // The dialog itself says when the code was wrong.
+      // The dialog itself reports a wrong code.
       done={(answer) => (answer.confirmed ? `${answer.contact} is confirmed as yours.` : '')}
       onClose={(answer) => (answer && !answer.confirmed ? setWrong(wrong + 1) : onClose())}
     >

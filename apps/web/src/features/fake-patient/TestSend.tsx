@@ -11,7 +11,7 @@ import styles from './FakePatients.module.css'
 
 interface TestSendProps {
   pharmacy: { uuid: string; name: string }
-  /** How many fake patients there are. */
+  /** The number of fake patients. */
   patients: number
 }
 

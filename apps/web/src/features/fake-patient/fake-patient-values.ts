@@ -10,7 +10,7 @@ import {
 } from '@pillar/domain/message/fake-patient'
 import type { Problem } from '@pillar/domain/text/sentence'
 
-/** The fields of the form; figures as they are typed. */
+/** The form's fields; figures as typed. */
 export interface FakeValues extends Record<string, unknown> {
   id: number
   first_name: string
@@ -30,7 +30,7 @@ export interface FakeValues extends Record<string, unknown> {
   email_nocontact_reason: '' | NoContactReason
 }
 
-/** What a new fake patient starts with. */
+/** The initial values of a new fake patient. */
 export const newFakeValues = (id: number): FakeValues => ({
   ...{ id, first_name: '', last_name: '', age: '', sex: '', mobile: '', email: '', address: '', medicare: '', dva: '' },
   ...{ adherence_level: String(FAKE_LEVEL_DEFAULT), loyalty_level: String(FAKE_LEVEL_DEFAULT) },
@@ -52,7 +52,7 @@ export function fakeProblems(values: FakeValues): Problem<keyof FakePatientDraft
   return fakePatientProblems({ ...values, ...numbersOf(values) })
 }
 
-/** The form as the call takes it. */
+/** The form in the format of the call. */
 export function fakeInput(id: string, values: FakeValues): AskOf<typeof fakePatient.add> {
   const { sex, sms_nocontact_reason, email_nocontact_reason } = values
   return {
@@ -67,7 +67,7 @@ export function fakeInput(id: string, values: FakeValues): AskOf<typeof fakePati
   }
 }
 
-/** Why a test holds them back: nothing, or a reason real patients are held back for. */
+/** Why a test holds their messages back: nothing, or a reason that applies to real patients. */
 export const reasonOptions = (channel: 'sms' | 'email') => [
   { value: '', label: 'None: they are messaged' },
   ...NO_CONTACT_REASONS.map((value) => ({ value, label: reasonText(value, channel) })),

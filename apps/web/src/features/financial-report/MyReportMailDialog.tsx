@@ -5,7 +5,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
 import { start } from '../../kit/list/acts.tsx'
 
-/** Which monthly reports the person gets, and stopping them all: in the account menu, for nobody else to undo. */
+/** The monthly reports the person gets, with a way to stop all of them: in the account menu, and only they can undo it. */
 export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
   const read = useRead(reportMail.list, {})
   const stop = useWrite(reportMail.stop, { done: 'You get no monthly reports any more' })

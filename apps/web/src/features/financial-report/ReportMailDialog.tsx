@@ -25,7 +25,7 @@ const DAYS = ORDINALS.slice(REPORT_DAY.least - 1, REPORT_DAY.most).map((nth, at)
   label: `The ${nth} business day`,
 }))
 
-/** Who gets the one-page report by mail every month, of what, and when. */
+/** Who gets the one-page report by email every month, what it covers, and when. */
 export function ReportMailDialog({ close }: { close: () => void }) {
   const read = useRead(reportMail.list, {})
   const [form, setForm] = useState<'add' | 'day' | null>(null)
@@ -89,7 +89,7 @@ function MailList({ data }: { data: Mails }) {
   )
 }
 
-/** 'October 2026' of '2026-10'. */
+/** '2026-10' becomes 'October 2026'. */
 const monthText = (month: string) => `${MONTH_NAMES[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 
 function AddForm({ data, close }: { data: Mails; close: () => void }) {

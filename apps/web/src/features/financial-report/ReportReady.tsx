@@ -14,7 +14,7 @@ interface ReportReadyProps {
   close: () => void
 }
 
-/** What the link of a monthly letter opens: the report to download. */
+/** Opened by the link in a monthly letter: the report to download. */
 export function ReportReady({ choice, pharmacy, country, close }: ReportReadyProps) {
   const { busy, save } = useReport({ choice, pharmacyId: pharmacy?.id ?? null })
   return (

@@ -5,11 +5,11 @@ import { useFile } from '../../kit/display/useFile.ts'
 
 interface ReportOf {
   choice: PeriodChoice
-  /** The pharmacy it is about; null for the whole company. */
+  /** The pharmacy it covers; null for the whole company. */
   pharmacyId: string | null
 }
 
-/** The one-page report as a file: what a button of any screen needs. */
+/** The one-page report as a file, for a button on any screen. */
 export function useReport({ choice, pharmacyId }: ReportOf): { busy: boolean; save: () => void } {
   return useFile(() => send(financialReport.pdf, { ...choice, pharmacy_id: pharmacyId }))
 }

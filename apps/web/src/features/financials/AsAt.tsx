@@ -15,26 +15,26 @@ import { againstText, begunText, goneText, lateText, type StatsReply } from './s
 interface AsAtProps {
   stats: StatsReply | undefined
   chosen: readonly Pharmacy[]
-  /** How many pharmacies were picked that are no longer there. */
+  /** How many of the selected pharmacies no longer exist. */
   gone: number
   country: Country
-  /** The period of the screen, as the address has it. */
+  /** The screen's period, as in the address. */
   period: FinancialsSearch['period']
-  /** Takes these pharmacies out of the figures. */
+  /** Removes these pharmacies from the figures. */
   onLeaveOut: (ids: readonly string[]) => void
 }
 
-/** How old the figures are, who is missing, who is late, whose data begins within the period, and what the changes are against. */
+/** The age of the figures, missing and late pharmacies, those whose data begins within the period, and the comparison period of the changes. */
 export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtProps) {
   const late = chosen.filter(({ late }) => late)
-  // ISO days compare as text. One whose data begins after the period has none in it, which its row says.
+  // ISO days compare as text. A pharmacy whose data begins after the period has none in it, and its row says so.
   const begun = chosen.filter(
     ({ begins_before_data, data_from }) =>
       begins_before_data && stats !== undefined && data_from !== null && data_from <= stats.period.ends,
   )
   const to = stats?.data_to ? parseDay(stats.data_to) : null
   const shared = { all: chosen.length, country, period, onLeaveOut }
-  // Each by its name: a list that is open stays open when figures arrive and more is said before it.
+  // Keyed by name, so that an open list stays open when figures arrive and other parts appear before it.
   const parts: [key: string, part: ReactNode][] = []
   if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
   if (stats && gone > 0) parts.push(['gone', goneText(gone)])
@@ -84,7 +84,7 @@ export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtP
 }
 
 interface ListProps extends Pick<AsAtProps, 'period'> {
-  /** The link, and the title of what it opens. */
+  /** The link's words, which are also the title of the list. */
   words: string
   listed: readonly Pharmacy[]
   /** How many pharmacies are selected. */
@@ -95,7 +95,7 @@ interface ListProps extends Pick<AsAtProps, 'period'> {
   children: ReactNode
 }
 
-/** A link that lists the pharmacies a notice is about, with a button to leave them out. */
+/** A link that lists a notice's pharmacies, with a button to leave them out. */
 function PharmacyList({ words, listed, all, country, period, detail, onLeaveOut, children }: ListProps) {
   const [opened, setOpened] = useState(false)
   const none = listed.length === all
@@ -142,7 +142,7 @@ function PharmacyList({ words, listed, all, country, period, detail, onLeaveOut,
   )
 }
 
-/** How far the data goes, and what became of the last upload where that says why it goes no further. */
+/** How far the data goes, and the result of the last upload if it explains why it goes no further. */
 function reachText({ data_to, upload_status }: Pharmacy, country: Country): string {
   const data = data_to === null ? null : parseDay(data_to)
   const reach = data === null ? 'no data yet' : `data to ${formatWeekday(country, data)}`

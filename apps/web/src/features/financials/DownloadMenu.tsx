@@ -15,19 +15,19 @@ const ReportMailDialog = fetched(
   async () => (await import('../financial-report/ReportMailDialog.tsx')).ReportMailDialog,
 )
 
-/** What the table on screen is exported with; null while there is none. */
+/** The input for exporting the table on screen; null while there is none. */
 export type Exported = AskOf<typeof financials.tableXlsx> | null
 
 interface DownloadMenuProps {
   exported: Exported
   choice: PeriodChoice
-  /** The one pharmacy on screen; null when there are several. */
+  /** The single pharmacy on screen; null if there are several. */
   pharmacy: { id: string; name: string } | null
 }
 
 /**
- * Everything Financials gives away as a file: the table on screen, the one-page report, and who gets that by mail. What comes while
- * the menu is open moves none of its items: who is about to press one presses that one.
+ * All files of Financials: the table on screen, the one-page report, and who gets that by email. Items that load while the menu is open never
+ * move the others, so a person about to press one presses that one.
  */
 export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) {
   const csv = useFile(() => send(financials.tableCsv, exported!))

@@ -100,7 +100,7 @@ export function FinancialsPage() {
 
 const NONE: never[] = []
 
-/** What the page reads: the pharmacies, those the filters leave, and their figures. The server's day counts, once it is known. */
+/** What the page reads: the pharmacies, those the filters leave, and their figures. The server's day is used once it is known. */
 function useFigures(state: FinancialsSearch, country: Country) {
   const [serverToday, setServerToday] = useState<number | null>(null)
   const today = serverToday ?? todayOf(country)
@@ -113,7 +113,7 @@ function useFigures(state: FinancialsSearch, country: Country) {
   const chosen = useMemo(() => selected(pharmacies, filters), [pharmacies, filters])
   const ids = useMemo(() => chosen.map(({ pharmacy_id }) => pharmacy_id), [chosen])
   const ready = ids.length > 0
-  // Figures of other dates, or another group, never stand under the new ones.
+  // Figures of other dates or another group are never shown under the new ones.
   const alike = (before: Partial<typeof choice>) =>
     before.year === choice.year && before.quarter === choice.quarter && before.month === choice.month
   const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: alike })
@@ -132,7 +132,7 @@ interface StatsStripProps {
   onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
-/** The headline figures, those before grey while others are on their way. */
+/** The headline figures; the previous ones stay, greyed out, while new ones load. */
 function StatsStrip({ stats, targets, country, onExplain }: StatsStripProps) {
   if (stats.isPending) {
     return (
@@ -152,7 +152,7 @@ function StatsStrip({ stats, targets, country, onExplain }: StatsStripProps) {
   )
 }
 
-/** What is on screen, as a file holds it: the same pharmacies, group, statistic, order and columns; null while there is nothing. */
+/** The screen as the input of a file: the same pharmacies, group, statistic, order and columns; null while it is empty. */
 function exportInput(
   filters: ReturnType<typeof filtersOf>,
   order: Taste['order'],

@@ -15,11 +15,11 @@ interface HeadlinesProps {
   stats: StatsReply
   targets: Targets
   country: Country
-  /** The numbers of the cell, the first shown first. */
+  /** Gets the numbers of the cell, with the one to show first at the front. */
   onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
-/** The figures whose card says how it stands against its target. */
+/** The figures whose card shows how it compares with its target. */
 export const CARDED: readonly TargetFigure[] = ['revenue', 'scripts', 'adherent_share']
 
 const SURE = 'The true share lies in this range 19 times in 20'
@@ -101,7 +101,7 @@ export function Headlines({ stats, targets, country, onExplain }: HeadlinesProps
   )
 }
 
-/** How a count, a change and a part of a bar are shown. */
+/** How a count, a change and a segment of a bar are shown. */
 function wordsFor(stats: StatsReply, country: Country) {
   const count = (value: number | null) => unitText(country, 'count', value)
   const change = (stat: Stat, goodWhen: 'up' | 'down') => (
@@ -117,7 +117,7 @@ function wordsFor(stats: StatsReply, country: Country) {
   return { count, change, part }
 }
 
-/** 'Nov 2026' of '2026-11', as it is read aloud. */
+/** '2026-11' becomes 'Nov 2026', as it is read aloud. */
 function monthWords(month: string | undefined): string {
   const [year = '', number = ''] = (month ?? '').split('-')
   return `${monthShort(Number(number))} ${year}`

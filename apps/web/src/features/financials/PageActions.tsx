@@ -56,6 +56,6 @@ export function PageActions({ state, filters, pharmacies, chosen, country, expor
   )
 }
 
-/** A pharmacy as its report names it. */
+/** A pharmacy's name for its report. */
 const reportOf = (pharmacy: Pharmacy | undefined) =>
   pharmacy ? { id: pharmacy.pharmacy_id, name: pharmacy.pharmacy_name } : null

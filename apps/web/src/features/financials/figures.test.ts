@@ -12,7 +12,7 @@ describe('words', () => {
 
   test('changes', () => {
     expect(changeText('AU', 'money', changeOf('money', 120, 100))).toBe('+20.00%')
-    // A year that refunds made negative: a rise from there stays a rise.
+    // A year made negative by refunds: a rise from there is still a rise.
     expect(changeText('AU', 'money', changeOf('money', 20, -40))).toBe('+150.00%')
     expect(changeText('AU', 'fraction', changeOf('fraction', 0.5, 0.512))).toBe('−1.20 points')
     expect(changeText('AU', 'count', changeOf('count', 5, 0))).toBe('–')

@@ -16,7 +16,7 @@ import {
 } from '@pillar/domain/time/locale'
 
 export type Explainable = (typeof EXPLAINABLE)[number]
-/** Stands where there is no number. */
+/** Shown if there is no number. */
 export const NONE = '–'
 /** The number that explains a statistic's figure. */
 export function numberOf(statistic: Statistic): Explainable {
@@ -25,7 +25,7 @@ export function numberOf(statistic: Statistic): Explainable {
   return statistic === 'Adherence' ? 'adherent_script_percent' : 'loyalty_script_percent'
 }
 
-/** A headline or explained number by its unit. Money in full, or short on a card. */
+/** A headline or explained number in its unit. Money in full, or short on a card. */
 export function unitText(
   country: Country,
   unit: FigureUnit,
@@ -45,24 +45,24 @@ export function pointsOf(country: Country, difference: number): string {
   return difference > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** What a figure did in a year: a rate, or of a share the difference. Null where nothing can be said. */
+/** A figure's change in a year: a rate, or for a share the difference. Null if it cannot be calculated. */
 export function changeOf(unit: FigureUnit, now: number | null, previous: number | null): number | null {
   if (unit !== 'fraction') return rateOfChange(now, previous)
   return now === null || previous === null ? null : now - previous
 }
 
-/** A change of a figure: '+9.09%', of a share '−1.20 points'. */
+/** A figure's change: '+9.09%', for a share '−1.20 points'. */
 export function changeText(country: Country, unit: FigureUnit, value: number | null): string {
   return unit === 'fraction' && value !== null ? `${pointsOf(country, value)} points` : formatChange(country, value)
 }
 
-/** Money at an axis: '$20k', '$2.5k', without noughts that say nothing. */
+/** Money on an axis: '$20k', '$2.5k', without needless zeros. */
 export const axisMoney = (country: Country, value: number): string =>
   formatMoneyCompact(country, value)
     .replace(/\.0+(?=[a-z])/, '')
     .replace(/(\.\d)0(?=[a-z])/, '$1')
 
-/** '11 Nov' within the year of `today`, with the year otherwise. */
+/** '11 Nov' within the year of `today`, otherwise with the year. */
 export function shortDay(country: Country, value: Day, today: Day): string {
   const full = formatDate(country, value)
   const year = formatDate(country, today).slice(-4)
@@ -77,7 +77,7 @@ interface Reach {
   readonly late: boolean
 }
 
-/** What a row says about its data: where it begins when that is within the period, how far it goes when that is late; empty for neither. */
+/** A row's note about its data: where it begins if within the period, how far it goes if late; otherwise empty. */
 export function dataAge(row: Reach, country: Country, today: Day): string {
   const from = row.data_from === null || !row.begins_before_data ? null : parseDay(row.data_from)
   const to = row.data_to === null || !row.late ? null : parseDay(row.data_to)
@@ -87,7 +87,7 @@ export function dataAge(row: Reach, country: Country, today: Day): string {
   return row.late ? 'no data yet' : ''
 }
 
-/** A state of the upload machine as a sentence has it: 'COMPLETED' is 'Completed', 'Never uploaded' stays. */
+/** An upload state as written in a sentence: 'COMPLETED' becomes 'Completed', 'Never uploaded' stays. */
 export function statusText(status: string): string {
   const words = status.replaceAll('_', ' ')
   return words === words.toUpperCase() ? words.charAt(0) + words.slice(1).toLowerCase() : words

@@ -6,7 +6,7 @@ import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered }
 import * as z from 'zod/mini'
 import { known, textField } from '../../shared/search-field.ts'
 
-/** The statistics as the address bar spells them, and as the wire and the segments name them. */
+/** The statistics as spelled in the address bar, and as the wire and the segments name them. */
 export const STATISTIC_CHOICES = [
   { slug: 'revenue', wire: 'Revenue' },
   { slug: 'scripts', wire: 'Number of Scripts' },
@@ -18,7 +18,7 @@ export const DEFAULT_CATEGORY = 'Drug Type'
 
 const text = textField(8000)
 
-/** What the address bar may hold. */
+/** What the address bar may contain. */
 export const financialsSearch = z.object({
   period: text,
   statistic: known(z.enum(['revenue', 'scripts', 'adherence', 'loyalty'])),
@@ -30,37 +30,37 @@ export const financialsSearch = z.object({
   columns: known(z.array(z.string().check(z.maxLength(200)))),
   sort: text,
   order: known(z.enum(['asc', 'desc'])),
-  /** The charts are in the order of the change on last year, whatever the table's order. */
+  /** The charts are ordered by the change from last year, whatever the table's order. */
   by: known(z.literal('change')),
   rank: known(z.literal('worst')),
-  /** The report that a monthly letter leads to: 'company', or a pharmacy's id. */
+  /** The report to which a monthly letter links: 'company', or a pharmacy's id. */
   report: known(z.string().check(z.maxLength(40))),
   view: known(z.literal('chart')),
-  /** Short id of the pharmacy that stands out in the charts. */
+  /** Short id of the pharmacy highlighted in the charts. */
   mark: text,
 })
 export type FinancialsSearch = z.output<typeof financialsSearch>
 
-/** The screen's filters, read out of the address bar. */
+/** The screen's filters, read from the address bar. */
 export interface Filters {
   readonly choice: PeriodChoice
   readonly statistic: Statistic
   readonly category: string
   readonly states: readonly string[]
-  /** Whole postcodes, or their first digits. */
+  /** Complete postcodes, or their first digits. */
   readonly postcodes: readonly string[]
-  /** Short ids of the pharmacies picked; null for all that state and postcode leave. */
+  /** Short ids of the picked pharmacies; null for all that match state and postcode. */
   readonly chosen: readonly string[] | null
   /** Short ids of pharmacies left out. */
   readonly without: readonly string[]
-  /** Columns shown, TOTAL aside; null for all. */
+  /** Columns shown, besides TOTAL; null for all. */
   readonly columns: readonly string[] | null
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly rank: 'best' | 'worst'
   readonly view: 'table' | 'chart'
-  /** The charts begin with what fell most on last year. */
+  /** Whether the charts begin with the largest falls from last year. */
   readonly byChange: boolean
-  /** Short id of the pharmacy that stands out in the charts; null for none. */
+  /** Short id of the pharmacy highlighted in the charts; null for none. */
   readonly mark: string | null
 }
 
@@ -75,13 +75,13 @@ const list = (value: string | number | undefined): string[] =>
         ),
       ].filter((part) => part !== '')
 
-/** A choice the picker could have made: within the years offered and begun. Figures are kept for no other. */
+/** A choice the picker could have made: within the years offered, and already begun. Figures exist for no other. */
 function offered(choice: PeriodChoice | null, country: Country, today: Day): PeriodChoice | null {
   if (choice === null || !yearsOffered(today, country, kindOf(choice)).includes(choice.year)) return null
   return periodOf(country, choice).from > today ? null : choice
 }
 
-/** The filters an address stands for; the period is the running financial year of `today` when none or one not offered is named. */
+/** The filters in an address. Without a period, or with one that is not offered, it is the financial year running on `today`. */
 export function filtersOf(search: FinancialsSearch, country: Country, today: Day): Filters {
   const field = search.sort === undefined ? TOTAL : String(search.sort)
   return {
@@ -101,7 +101,7 @@ export function filtersOf(search: FinancialsSearch, country: Country, today: Day
   }
 }
 
-/** Digits alone travel as a number, so that the address reads postcode=2204 and not postcode="2204". */
+/** Digits alone are written as a number, so that the address reads postcode=2204 and not postcode="2204". */
 const plain = (value: string): string | number => (/^[1-9]\d{0,14}$/.test(value) ? Number(value) : value)
 const joined = (parts: readonly string[]) => (parts.length === 0 ? undefined : plain(parts.join(',')))
 
@@ -121,7 +121,7 @@ export function statisticSearch(statistic: Statistic): Pick<FinancialsSearch, 's
   return { statistic: found && found.slug !== 'revenue' ? found.slug : undefined }
 }
 
-/** Another group has other columns, so shown columns and a sort by one of them go with it. */
+/** Another group has other columns, so the selected columns and a sort by one of them are dropped. */
 export function groupSearch(category: string): Pick<FinancialsSearch, 'group' | 'columns' | 'sort' | 'order'> {
   return {
     group: category === DEFAULT_CATEGORY ? undefined : category,
@@ -131,19 +131,19 @@ export function groupSearch(category: string): Pick<FinancialsSearch, 'group' | 
   }
 }
 
-/** States and postcodes; pharmacies picked among others no longer mean anything, so they go. */
+/** States and postcodes. Picked pharmacies are dropped, because they were picked from other places. */
 export function placeSearch(states: readonly string[], postcodes: readonly string[]) {
   return { state: joined(states), postcode: joined(postcodes), pharmacies: undefined, without: undefined }
 }
 
-/** Sorting by a column: the name starts ascending, a figure descending, the same column again turns round. */
+/** Sorting by a column: the name starts ascending, a figure descending; choosing the same column again reverses the order. */
 export function sortSearch(current: Filters['sort'], field: string): Pick<FinancialsSearch, 'sort' | 'order'> {
   const first = field === NAME_FIELD ? 'asc' : 'desc'
   const order = current.field === field ? (current.order === 'asc' ? 'desc' : 'asc') : first
   return { sort: field === TOTAL ? undefined : field, order: order === first ? undefined : order }
 }
 
-/** The characters a postcode is typed with: digits, and letters where the country has them. */
+/** The characters of a typed postcode: digits, and letters if the country uses them. */
 export function cleanPostcode(country: Country, typed: string): string {
   const allowed = country === 'GB' ? /[^0-9A-Z, ]/g : /[^0-9, ]/g
   return typed.toUpperCase().replace(allowed, '')

@@ -7,7 +7,7 @@ import { businessDaysIn } from '@pillar/domain/time/period'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
 
-/** Measured patients, and patients whose sex is not known. */
+/** Measured patients, and patients of unknown sex. */
 export function sums({ patients }: Pick<StatsReply, 'patients'>): { measured: number | null; unstated: number } {
   const yes = patients.adherence.total
   const no = patients.non_adherence.total
@@ -19,7 +19,7 @@ export function sums({ patients }: Pick<StatsReply, 'patients'>): { measured: nu
   }
 }
 
-/** The adherent share of the patients measured in words, and between which bounds it lies. */
+/** The adherent share of measured patients in words, with its bounds. */
 export function adherentWords(share: StatsReply['patients']['adherent_share'], country: Country) {
   if (share.n === 0) return { share: 'none measured', between: null }
   if (share.value === null) return { share: 'too few to tell how many are adherent', between: null }
@@ -52,7 +52,7 @@ export function begunText(begun: number, all: number): string {
   return `${all === 1 ? 'Data' : whose} begins within this period`
 }
 
-/** 'Compared with 1 Jul – 19 Nov 2025', and for how many pharmacies when not all have complete data in both years. */
+/** 'Compared with 1 Jul – 19 Nov 2025', and the number of pharmacies unless all have complete data in both years. */
 export function againstText(
   {
     prior,
@@ -72,7 +72,7 @@ export function againstText(
   return `Compared with ${formatSpan(country, from, to)}${some}`
 }
 
-/** Whether the last month of the trend is only there in part: it is the month the data reaches into, and not its last day. */
+/** Whether the trend's last month is incomplete: the data ends in it, before its last day. */
 export function endsWithinMonth({ data_to, scripts }: Pick<StatsReply, 'data_to' | 'scripts'>): boolean {
   const to = data_to === null ? null : parseDay(data_to)
   if (to === null || data_to === null || scripts.trend.at(-1)?.month !== data_to.slice(0, 7)) return false
@@ -80,8 +80,8 @@ export function endsWithinMonth({ data_to, scripts }: Pick<StatsReply, 'data_to'
 }
 
 /**
- * A trend as rates per weekday of each month, so that a month still running stands beside whole ones instead of falling
- * off. `to` is the last day of data.
+ * A trend as rates per weekday of each month, so that a running month compares with complete ones instead of dropping. `to` is the last day of
+ * data.
  */
 export function perWeekday(trend: StatsReply['scripts']['trend'], to: string | null) {
   const until = to === null ? null : parseDay(to)

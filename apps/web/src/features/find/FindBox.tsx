@@ -20,21 +20,21 @@ interface FindBoxProps {
   typed: string
   onType: (typed: string) => void
   rows: readonly FoundRow[]
-  /** What is said while searching and of what was found. */
+  /** Announced while searching, and about the results. */
   said: string
-  /** Another answer begins at its first row; the same object while the answer is the same. */
+  /** A new answer starts at its first row; pass the same object while the answer is unchanged. */
   answer: unknown
-  /** The rows are still those of what was typed before: none is opened by Enter. */
+  /** The rows still belong to earlier text, so Enter opens none of them. */
   stale?: boolean
   failed?: ReactNode
   onClose: () => void
 }
 
-/** A field and what is found, walked by arrow keys and opened by Enter or a click. */
+/** A search field and its results; arrow keys move between them, and Enter or a click opens one. */
 export function FindBox({ title, placeholder, typed, onType, rows, said, answer, onClose, ...rest }: FindBoxProps) {
   const { stale = false, failed } = rest
   const [at, setAt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer begins at its first row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer starts at its first row.
   useEffect(() => setAt(0), [answer])
   const id = useId()
   const open = (row: FoundRow) => {

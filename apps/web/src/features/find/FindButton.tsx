@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Find.module.css'
 
-/** Opens Find, as Ctrl+K does anywhere in Settings (⌘K on a Mac). */
+/** Opens Find, as Ctrl+K (⌘K on a Mac) does anywhere in Settings. */
 export function FindButton({ onOpen }: { onOpen: () => void }) {
   return (
     <Button

@@ -23,7 +23,7 @@ const KINDS: Record<FoundKind, string> = {
   upload: 'Upload',
 }
 
-/** Finds anything of the console by its name, its uuid or the beginning of its key, and opens the row where it stands. */
+/** Finds anything in the console by name, uuid or the beginning of its key, and opens it in its list. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const term = useSettled(withoutWholeKey(typed), PAUSE_MS)

@@ -6,7 +6,7 @@ import { Failed } from '../../kit/display/states.tsx'
 import { FindBox } from './FindBox.tsx'
 import { namedLike } from './named-like.ts'
 
-/** So many are listed; a longer name finds the rest. */
+/** The number listed; a longer search term finds the rest. */
 const MOST = 12
 
 const NONE: never[] = []

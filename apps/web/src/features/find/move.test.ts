@@ -8,7 +8,7 @@ describe('arrows in a list', () => {
     ['ArrowUp', 0, 3, 2],
     ['ArrowUp', 2, 3, 1],
     ['ArrowDown', 0, 0, null],
-    // They move in what is typed.
+    // These keys move within the typed text.
     ['Home', 1, 3, null],
     ['a', 1, 3, null],
   ])('%s from %i of %i leads to %s', (key, at, count, next) => {

@@ -1,7 +1,7 @@
 /** Without accents, in lower case. */
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** Those whose name has every word typed, in any order; names that begin with what was typed come first. All when nothing is typed. */
+/** Items whose name contains every typed word, in any order; names that begin with the typed text come first. All if nothing is typed. */
 export function namedLike<T extends { name: string }>(all: readonly T[], typed: string): T[] {
   const wanted = plain(typed).trim()
   const words = wanted.split(/\s+/).filter(Boolean)

@@ -11,14 +11,14 @@ import styles from './Replies.module.css'
 
 const EVERY_MS = 60_000
 
-/** Opens the replies of patients; says how many nobody has read, or that this is not known. */
+/** Opens patients' replies, and shows how many are unread, or that this is unknown. */
 export function RepliesButton({ onClick }: { onClick: () => void }) {
   const country = useCountry()
   const { data, isError } = useRead(inbound.unreadReplies, {}, { every: () => EVERY_MS })
   const client = useQueryClient()
   const known = useRef(data?.unread)
   useEffect(() => {
-    // More than before: what has been read of the replies is old, whether they are shown or not.
+    // More than before: earlier reads of the replies are outdated, whether shown or not.
     if (data && known.current !== undefined && data.unread > known.current) {
       void client.invalidateQueries({ queryKey: [nameOf(inbound.replies)] })
     }

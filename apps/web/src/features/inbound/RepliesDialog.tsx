@@ -21,7 +21,7 @@ const SHOWN = [
   { value: 'all', label: 'All' },
 ] as const
 
-/** What patients answered, other than STOP and START; those nobody has read, or all. */
+/** Patients' replies other than STOP and START: the unread ones, or all. */
 export function RepliesDialog({ search, open, close }: DialogProps) {
   const country = useCountry()
   const unread = search.show !== 'all'
@@ -74,7 +74,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
   )
 }
 
-/** Marks a reply, and lets what was just marked as read be taken back. */
+/** Marks a reply, with undo for marking it as read. */
 function useMarking() {
   const write = useWrite(inbound.readReply)
   const [error, setError] = useState<string | null>(null)
@@ -90,7 +90,7 @@ function useMarking() {
   return { mark, error }
 }
 
-/** Marks every reply up to the newest one in sight as read; possible opt-outs stay, each wants a decision. */
+/** Marks every reply up to the newest visible one as read; possible opt-outs stay, because each needs a decision. */
 function useMarkingAll() {
   const write = useWrite(inbound.readReplies)
   const mark = async (rows: readonly MessageReply[]): Promise<void> => {
@@ -105,7 +105,7 @@ function useMarkingAll() {
   return { mark, busy: write.isPending }
 }
 
-/** Asks, and mails a reply to its pharmacy. */
+/** Asks first, then mails a reply to its pharmacy. */
 function useForwarding() {
   const client = useQueryClient()
   return async (reply: MessageReply): Promise<void> => {
@@ -125,7 +125,7 @@ function useForwarding() {
   }
 }
 
-/** Asks, and ends the pharmacy's texts to the number of a reply. */
+/** Asks first, then stops the pharmacy's texts to a reply's number. */
 function useStopping() {
   const client = useQueryClient()
   return async (reply: MessageReply): Promise<void> => {
@@ -139,7 +139,7 @@ function useStopping() {
     const act = () => send(inbound.stopReply, { id: reply.reply_id })
     if (!(await confirm({ title, consequence: said, button, act, danger: true }))) return
     toast('Texts to this number stopped. The reply is marked as read.')
-    // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
+    // Only now: closing the question returns the focus to its button, which disappears with the reply and passes the focus on to the next one.
     await refresh(client, inbound.stopReply)
   }
 }

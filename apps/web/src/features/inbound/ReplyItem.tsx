@@ -17,7 +17,7 @@ interface ReplyItemProps {
   onCampaign: (id: string) => void
 }
 
-/** What one patient answered, to which text, and whether somebody has read it. */
+/** A patient's reply, the text it answers, and whether somebody has read it. */
 export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaign }: ReplyItemProps) {
   const { reply_id, pharmacy_name, may_stop, read_at } = reply
   const state = stopState(reply)
@@ -79,7 +79,7 @@ export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaig
   )
 }
 
-/** Which text was answered; a campaign's name leads to it. */
+/** The text that was answered; a campaign's name links to it. */
 function Answered({ reply, country, onCampaign }: Pick<ReplyItemProps, 'reply' | 'country' | 'onCampaign'>) {
   const { answers, time_zone } = reply
   if (!answers) return <>Not in reply to a text on record.</>

@@ -13,7 +13,7 @@ interface ReplyListProps {
   item: (reply: MessageReply) => ReactNode
 }
 
-/** The replies as they came, the next page at their end; or why there are none. */
+/** The replies in order, with the next page loading at the end; or why there are none. */
 export function ReplyList({ pages, unread, onAll, item }: ReplyListProps) {
   const list = useRef<HTMLUListElement>(null)
   useKeptFocus(list, pages.rows)
@@ -44,7 +44,7 @@ export function ReplyList({ pages, unread, onAll, item }: ReplyListProps) {
   )
 }
 
-/** Where what had the focus left the list, the reply in its place gets it: it must not fall out of the dialog. */
+/** When the focused reply leaves the list, the reply in its place gets the focus, so that it stays in the dialog. */
 function useKeptFocus(list: RefObject<HTMLUListElement | null>, rows: readonly MessageReply[]): void {
   const last = useRef<{ at: number; element: Element } | null>(null)
   useEffect(() => {
@@ -56,7 +56,7 @@ function useKeptFocus(list: RefObject<HTMLUListElement | null>, rows: readonly M
     document.addEventListener('focusin', remember)
     return () => document.removeEventListener('focusin', remember)
   }, [list])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked whenever the rows change.
   useEffect(() => {
     const lost = last.current && !last.current.element.isConnected
     if (!lost || (document.activeElement && document.activeElement !== document.body)) return

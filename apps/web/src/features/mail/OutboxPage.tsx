@@ -14,7 +14,7 @@ import styles from './Outbox.module.css'
 
 type Letter = RowOf<typeof mail.list>
 
-/** The Outbox of somebody signed in; where there is none, it says where mail goes. */
+/** The Outbox for signed-in people; on an installation without one, it says where mail goes. */
 export function OutboxPage() {
   const info = usePortalInfo().data
   if (info && !info.outbox) {
@@ -58,7 +58,7 @@ function Letters() {
   )
 }
 
-/** What a letter says; its addresses can be followed. */
+/** A letter's text, with links for its addresses. */
 function LetterText({ letter }: { letter: Letter }) {
   return (
     <article className={styles.text} aria-label={letter.subject}>

@@ -33,7 +33,7 @@ interface BarProps {
   open: OpenDialog
 }
 
-/** Period, pharmacies, and what a text costs. */
+/** Period, pharmacies, and the price of a text. */
 export function CampaignsFilterBar(props: BarProps) {
   const { filters, country, today, rules, change, open } = props
   return (
@@ -71,7 +71,7 @@ export function CampaignsFilterBar(props: BarProps) {
   )
 }
 
-/** 'All 44 pharmacies', or the chosen ones with an ×. */
+/** 'All 44 pharmacies', or the selected ones with an ×. */
 function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) {
   const [opened, setOpened] = useState(false)
   const all = chosen.length === pharmacies.length
@@ -118,7 +118,7 @@ interface PicksProps {
   onShow: (ids: string[]) => void
 }
 
-/** The pharmacies to tick; nothing changes on the page before Show. */
+/** The pharmacies to tick; the page does not change before Show. */
 function Picks({ pharmacies, chosen, onShow }: PicksProps) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(() => new Set(chosen.map(({ uuid }) => uuid)))
   const options = pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))
@@ -140,7 +140,7 @@ function Picks({ pharmacies, chosen, onShow }: PicksProps) {
   )
 }
 
-/** The name of one, or how many. */
+/** The name of one, or the number. */
 export function chosenText(country: Country, chosen: readonly PharmacyName[]): string {
   return chosen.length === 1 ? (chosen[0]?.name ?? '') : formatNumber(country, chosen.length)
 }

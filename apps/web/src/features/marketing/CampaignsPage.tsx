@@ -30,10 +30,10 @@ import styles from './CampaignsPage.module.css'
 import { Dialogs } from './dialogs.tsx'
 import { type CampaignsSearch, filtersOf, pickedOf } from './search.ts'
 
-/** While messages go out, their figures are read again so often: they cost more than the cards do. */
+/** While messages go out, their figures refresh at this interval, because they cost more than the cards do. */
 const STATS_EVERY_MS = 15_000
 
-/** Campaigns and Marketing: what is recommended, what is running, and what the messages of each pharmacy did. */
+/** Campaigns and Marketing: recommendations, running campaigns, and the results of each pharmacy's messages. */
 export function CampaignsPage() {
   const { state, change } = useListState<CampaignsSearch>()
   const { open } = useDialogs()
@@ -45,7 +45,7 @@ export function CampaignsPage() {
   const named = useRead(location.pharmacies, {})
   const pharmacies = named.data?.data ?? NONE
   const chosen = useMemo(() => pickedOf(pharmacies, filters.chosen), [pharmacies, filters.chosen])
-  // Which pharmacies a link means is only known with their names; figures of all of them would be the wrong ones.
+  // A link's pharmacies are only known once the names load; figures of all of them would be wrong.
   const unknown = filters.chosen !== null && !named.data
   const ids = chosen.length === pharmacies.length ? null : chosen.map(({ uuid }) => uuid)
   const campaigns = usePages(
@@ -53,7 +53,7 @@ export function CampaignsPage() {
     { active: true, search_term: '' },
     (answer) => answer.campaigns,
     ({ campaign_id }) => campaign_id,
-    // A dialog over the page reads for itself what moves.
+    // A dialog over the page refreshes its own data.
     { every: (rows) => !state.dialog && liveEvery(rows) },
   )
   const live = liveEvery(campaigns.rows) !== false
@@ -86,7 +86,7 @@ export function CampaignsPage() {
       />
       <WaitingApprovals country={country} />
       <Strip stats={stats} figures={figures} country={country} />
-      {/* Side by side the lists come first; one under the other the table does, for the lists grow at their end. */}
+      {/* Side by side the lists come first; stacked, the table does, because the lists grow at their end. */}
       <div className={styles.columns}>{wide ? [lists, table] : [table, lists]}</div>
       <Dialogs search={state} />
     </Page>
@@ -106,7 +106,7 @@ function Lists({ campaigns, country, open }: ComponentProps<typeof ActiveList>) 
 
 interface StripProps {
   stats: ReadOf<StatsReply>
-  /** What the stats wait for: themselves, or the names that say which pharmacies are meant. */
+  /** What the stats wait for: themselves, or the names that identify the pharmacies. */
   figures: Pick<ReadOf<unknown>, 'isError' | 'error' | 'refetch'>
   country: Country
 }

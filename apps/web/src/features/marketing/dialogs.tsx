@@ -8,7 +8,7 @@ import {
 } from '../../frame/dialog-address.ts'
 import { fetched } from '../../kit/dialog/fetched.tsx'
 
-/** Each dialog is its own download. A dialog is added here when its component is. */
+/** Each dialog is a separate download, and is added here together with its component. */
 const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
   campaigns: fetched(async () => (await import('../campaign/CampaignsDialog.tsx')).CampaignsDialog),
   'new-campaign': fetched(async () => (await import('../campaign/form/CampaignFormDialog.tsx')).NewCampaignDialog),
@@ -25,7 +25,7 @@ const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
   'sms-cost': fetched(async () => (await import('../sending/SmsCostDialog.tsx')).SmsCostDialog),
 }
 
-/** The dialog the address bar names, if any. */
+/** The dialog named in the address bar, if any. */
 export function Dialogs({ search }: { search: DialogSearch }) {
   const { open, close } = useDialogs()
   const name = DIALOG_NAMES.find((each) => each === search.dialog)

@@ -8,7 +8,7 @@ import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.
 
 const text = textField(8000)
 
-/** What the address bar may hold. */
+/** What the address bar may contain. */
 export const campaignsSearch = z.object({
   period: text,
   pharmacies: text,
@@ -20,23 +20,23 @@ export const campaignsSearch = z.object({
 })
 export type CampaignsSearch = z.output<typeof campaignsSearch>
 
-/** The screen's filters, read out of the address bar. */
+/** The screen's filters, read from the address bar. */
 export interface Filters {
   readonly choice: PeriodChoice
-  /** Short ids of the pharmacies picked; null for all. */
+  /** Short ids of the selected pharmacies; null for all. */
   readonly chosen: readonly string[] | null
   readonly find: string
   readonly sort: Sort
   readonly page: number
 }
 
-/** A choice the picker could have made: within the years offered and begun. */
+/** A choice the picker could have made: within the years offered, and already begun. */
 function offered(choice: PeriodChoice | null, today: Day): PeriodChoice | null {
   if (choice === null || !calendarYears(today).includes(choice.year)) return null
   return calendarPeriod(choice).from > today ? null : choice
 }
 
-/** The filters an address stands for; the running month when no period, or one not offered, is named. */
+/** The filters in an address. Without a period, or with one that is not offered, it is the running month. */
 export function filtersOf(search: CampaignsSearch, today: Day): Filters {
   const field = search.sort ?? 'revenue'
   return {
@@ -61,10 +61,10 @@ function keyOf(choice: PeriodChoice): string | number {
   return kind === 'quarter' ? `${choice.year}Q${choice.quarter}` : choice.year
 }
 
-/** How many characters of an id the address bar carries: 48 random bits, so that a hundred pharmacies fit into a link. */
+/** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
 const SHORT = 12
 
-/** The pharmacies that short ids stand for; all of them when none is picked or none of the picked is there any more. */
+/** The pharmacies behind short ids; all of them if none is selected, or none of the selected ones still exists. */
 export function pickedOf<P extends { uuid: string }>(
   all: readonly P[],
   chosen: readonly string[] | null,

@@ -13,7 +13,7 @@ import { batchCounts, batchFacts, batchName, batchWord } from './message-info-wo
 import { ReadMessages } from './ReadMessages.tsx'
 import { StopBatch } from './StopBatch.tsx'
 
-/** One batch: what sent it, where it stands, what it cost, and what support can do about it. */
+/** One batch: what sent it, its state, its cost, and support's acts. */
 export function MessageBatchItem({ batch, country }: { batch: MessageBatch; country: Country }) {
   const [open, setOpen] = useState<'read' | 'stop' | null>(null)
   const name = batchName(batch)

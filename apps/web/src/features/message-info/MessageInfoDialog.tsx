@@ -16,7 +16,7 @@ import styles from './MessageInfo.module.css'
 import { type MessageInfoFilter, pausedWords } from './message-info-words.ts'
 
 interface MessageInfoDialogProps {
-  /** Whose messages; everybody's when empty. */
+  /** Whose messages; all if empty. */
   filter?: MessageInfoFilter
   /** Whose messages, such as the pharmacy's name. */
   title?: string
@@ -25,7 +25,7 @@ interface MessageInfoDialogProps {
 
 const NONE = { search_term: '', start_date: '', end_date: '', page: 1 }
 
-/** Message Info: batches of messages, newest first, each with a ledger bar. Texts open for whoever gives a reason. */
+/** Message Info: batches of messages, newest first, each with a ledger bar. Texts open once support gives a reason. */
 export function MessageInfoDialog({ filter = {}, title, onClose }: MessageInfoDialogProps) {
   const country = useCountry()
   const [asked, setAsked] = useState(NONE)

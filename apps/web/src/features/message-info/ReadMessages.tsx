@@ -98,7 +98,7 @@ function Messages({ batch, country, reason, answer, onClose }: ReadMessagesProps
           <h3 className={styles.title}>As patients read them</h3>
           <ul className={styles.list} aria-label="Messages">
             {shown.messages.map((message, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id here, and a page is replaced whole.
+              // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id here, and a page is replaced as a whole.
               <li key={at} className={styles.item}>
                 <div className={styles.head}>
                   <Status word={batchWord(message.status)} />
@@ -140,7 +140,7 @@ interface WhyProps {
   number: (value: number) => string
 }
 
-/** Reasons with their counts, adding up to the sum at the top; nothing when there are none. */
+/** Reasons with their counts, which add up to the sum at the top; nothing if there are none. */
 function Why({ title, rows, number }: WhyProps) {
   if (rows.length === 0) return null
   return (

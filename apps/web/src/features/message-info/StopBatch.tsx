@@ -6,7 +6,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
 import { stopWords } from './message-info-words.ts'
 
-/** Stops what a batch has not sent yet; the head office's own log keeps the reason. */
+/** Stops a batch's unsent messages; the head office's own log keeps the reason. */
 export function StopBatch({ batch, onClose }: { batch: MessageBatch; onClose: () => void }) {
   const { batch_id, location_id } = batch
   return (

@@ -6,7 +6,7 @@ import { momentIn, momentOf } from '../../kit/display/dates.ts'
 import type { ProgressCounts } from '../../kit/display/figure/progress-parts.ts'
 import { type StatusWord, statusWord } from '../../kit/display/status.tsx'
 
-/** What the list is about; the screen that opens it says which. */
+/** The scope of the list, set by the screen that opens it. */
 export interface MessageInfoFilter {
   location_id?: string
   campaign_id?: string
@@ -49,7 +49,7 @@ export function batchFacts(country: Country, batch: MessageBatch): string {
 
 const WAYS = { sms: 'Texts have been waiting', email: 'Emails have been waiting' } as const
 
-/** That a gateway takes nothing: its reason, since when, and when it was last tried, by the clock of the reader. */
+/** A refusing gateway's note: its reason, since when, and the last attempt, by the reader's clock. */
 export function pausedWords(country: Country, paused: PausedGateway): string {
   const { communication_type: way, reason, refused_since: since, refused_at: tried } = paused
   const ended = /[.!?…]$/.test(reason) ? reason : `${reason}.`
@@ -57,7 +57,7 @@ export function pausedWords(country: Country, paused: PausedGateway): string {
   return `${WAYS[way]} since ${momentOf(country, since)}. ${ended}${last} They are sent automatically once it is fixed.`
 }
 
-/** The counts of a batch as the ledger bar takes them. */
+/** A batch's counts, for the ledger bar. */
 export function batchCounts(batch: MessageBatch): ProgressCounts {
   return {
     messages: batch.num_patients,
@@ -71,13 +71,13 @@ export function batchCounts(batch: MessageBatch): ProgressCounts {
   }
 }
 
-/** PENDING is shown Scheduled, SKIPPED Held back; others as they are. */
+/** PENDING is shown as Scheduled, SKIPPED as Held back; others unchanged. */
 export function batchWord(status: MessageBatch['status'] | BatchMessage['status']): StatusWord {
   if (status === 'SKIPPED') return 'Held back'
   return statusWord(status === 'STOPPED' ? status : shownStatus(status))
 }
 
-/** What stopping a batch does, before it is done. */
+/** What stopping a batch will do. */
 export function stopWords(batch: MessageBatch): string {
   const unsent = counted(batch.num_queued, 'unsent message', 'unsent messages')
   return batch.campaign_id === null

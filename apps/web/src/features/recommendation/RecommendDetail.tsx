@@ -14,7 +14,7 @@ interface RecommendDetailProps {
   close: () => void
 }
 
-/** The right side of Recommendations: what it is for, and the form that makes it one's own. */
+/** The right side of Recommendations: its purpose, and the form that adopts it. */
 export function RecommendDetail({ recommended, open, close }: RecommendDetailProps) {
   const { type } = recommended
   if (type !== 'campaign' && type !== 'template') return <NothingYet title="Invalid recommendation type" />

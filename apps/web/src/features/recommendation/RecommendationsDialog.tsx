@@ -37,11 +37,11 @@ function useRecommendations(
   return type === 'campaign' ? campaigns : templates
 }
 
-/** What Pillar recommends, campaigns or templates: a list, and the form that makes one of it one's own. */
+/** Pillar's recommendations, campaigns or templates: a list, and the form that adopts one. */
 export function RecommendationsDialog({ search, close, open }: DialogProps) {
   const country = useCountry()
   const type = search.type ?? 'campaign'
-  // Not in the address bar: looking for another one must not ask about unsaved work in the form beside.
+  // Not in the address bar, because a search must not ask about unsaved work in the form beside it.
   const [term, setTerm] = useState('')
   const filter = useDialogFilters('recommendations', search)
   const pages = useRecommendations(type, { search_term: term })

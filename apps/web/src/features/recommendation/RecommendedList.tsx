@@ -11,10 +11,10 @@ import { Tag } from '../../kit/display/Tag.tsx'
 import styles from '../campaign/CampaignLists.module.css'
 import { type Recommended, recommendationNote, shownFirst } from './recommended.ts'
 
-/** How many stand on the page; the rest is behind 'See all'. */
+/** How many the page shows; 'See all' has the rest. */
 const SHOWN = 3
 
-/** Campaigns and templates that Pillar recommends and the company does not use yet, new ones first. */
+/** Recommended campaigns and templates that the company does not use yet, new ones first. */
 export function RecommendedList({ country, open }: { country: Country; open: OpenDialog }) {
   const campaigns = useRead(campaign.recommendations, { page: 1, search_term: '', new: true })
   const templates = useRead(template.recommendations, { page: 1, search_term: '', new: true })

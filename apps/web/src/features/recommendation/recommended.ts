@@ -4,12 +4,12 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 
 export type Recommended = CampaignRecommendation | TemplateRecommendation
 
-/** New ones before others; within them the order they came in. */
+/** New ones before others, otherwise in their present order. */
 export function shownFirst<R extends { new: boolean }>(rows: readonly R[]): R[] {
   return [...rows.filter((row) => row.new), ...rows.filter((row) => !row.new)]
 }
 
-/** What a recommendation is: 'Campaign · 1,204 patients match', 'SMS template', 'SMS and email template'. */
+/** The kind of a recommendation: 'Campaign · 1,204 patients match', 'SMS template', 'SMS and email template'. */
 export function recommendationNote(country: Country, row: Recommended): string {
   if (row.type === 'template') {
     const channels = [row.sms_template ? 'SMS' : '', row.email_template ? 'email' : ''].filter(Boolean).join(' and ')

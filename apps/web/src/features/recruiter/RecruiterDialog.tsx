@@ -23,7 +23,7 @@ interface RecruiterDialogProps {
   onClose: () => void
 }
 
-/** Who looks for patients for clinical trials, or runs them. */
+/** A recruiter, who looks for patients for clinical trials, or a provider, who runs them. */
 export function RecruiterDialog({ row, onClose }: RecruiterDialogProps) {
   const id = row?.recruiter_provider_id ?? ''
   return (

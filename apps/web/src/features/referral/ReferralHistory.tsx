@@ -8,7 +8,7 @@ import { useCountry } from '../../session/session.ts'
 import styles from './Referral.module.css'
 import { EVENT_WORDS } from './referral-words.ts'
 
-/** Who switched what, and when, and what became owed by it. */
+/** Who switched what, and when, and the resulting rebates. */
 export function ReferralHistory({ consentId }: { consentId: string }) {
   const country = useCountry()
   const home = useHomeCountry()

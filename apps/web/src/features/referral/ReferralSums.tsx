@@ -12,7 +12,7 @@ const SERIES = [
   { label: 'Enrolled', colour: '--good-fill' },
 ]
 
-/** What the rows of the list come to: four figures, and how many signed up when. */
+/** The totals of the list: four figures, and the number of sign-ups over time. */
 export function ReferralSums({ sums, country }: { sums: Summary; country: Country }) {
   const n = (count: number) => formatNumber(country, count)
   const home = useHomeCountry()

@@ -11,17 +11,17 @@ import styles from './Referral.module.css'
 const SAVED_MS = 4000
 const WORDS = { enrolled: 'Enrolled', recruiter_contacted: 'Contacted' } as const
 
-/** What is being saved of a referral. Its other switch waits for it and goes on from its answer: both are saved with one version. */
+/** A referral's save in progress. Its other switch waits for it and continues from its answer, because both are saved under one version. */
 const underWay = new Map<string, Promise<Referral | null>>()
 
 /**
- * One of the two switches of a referral. It shows what is saved, and while it is being saved says so; what was refused is put back with
- * the reason, and the list is read again.
+ * One of a referral's two switches. It shows the saved state, and says when it is saving. If the change is refused, it returns to the old state
+ * with the reason, and the list is read again.
  */
 export function ReferralSwitch({ row, field }: { row: Referral; field: keyof typeof WORDS }) {
   const client = useQueryClient()
   const write = useWrite(contract.referral.edit)
-  /** What it was switched to, until that is saved. */
+  /** The new position, until it is saved. */
   const [wanted, setWanted] = useState<boolean | null>(null)
   const [saved, setSaved] = useState(false)
   useEffect(() => {
@@ -57,7 +57,7 @@ export function ReferralSwitch({ row, field }: { row: Referral; field: keyof typ
         aria-busy={wanted !== null}
         checked={(wanted ?? row[field]) === true}
         onChange={(event) => {
-          // Not disabled while it saves: that would throw the keyboard's focus away.
+          // Not disabled while it saves, which would lose the keyboard's focus.
           if (wanted === null) void flip(event.currentTarget.checked)
         }}
       />

@@ -26,7 +26,7 @@ import { ReferralSwitch } from './ReferralSwitch.tsx'
 import type { ReferralSearch } from './referral-search.ts'
 import { mailLink, rangesOf } from './referral-words.ts'
 
-/** Patients who signed up for the trials of a recruiter: who, when, and what became of them. */
+/** Patients who signed up for a recruiter's trials: who, when, and with what outcome. */
 export function ReferralsPage() {
   const country = useCountry()
   const { recruiter } = useSession()
@@ -82,7 +82,7 @@ export function ReferralsPage() {
   )
 }
 
-/** The columns of the specification, in its order and words. */
+/** The specification's columns, in its order and words. */
 function useColumns(): readonly Column<Referral>[] {
   const country = useCountry()
   return [

@@ -4,6 +4,6 @@ import { dayField } from '../../shared/search-field.ts'
 
 const { find: _, ...shown } = listSearch
 
-/** What the address bar holds of the referrals: page, order and days, and never what was searched, which is a name as a rule. */
+/** The referrals list in the address bar: page, order and days, but never the search term, which is usually a name. */
 export const referralSearch = z.object({ ...shown, from: dayField, to: dayField })
 export type ReferralSearch = z.output<typeof referralSearch>

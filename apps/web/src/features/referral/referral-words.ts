@@ -6,7 +6,7 @@ import type { DayRange } from '../../kit/list/chip/DaysChip.tsx'
 export type Summary = ReplyOf<typeof contract.referral.summary>
 export type History = ReplyOf<typeof contract.referral.history>
 
-/** The ranges of the button bar; the year to today is what the list shows by itself. */
+/** The ranges of the button bar; the year up to today is the list's default. */
 export function rangesOf(today: Day): DayRange[] {
   const from = (day: Day, to = today) => ({ from: formatDay(day), to: formatDay(to) })
   const month = today - toYmd(today).day + 1
@@ -35,7 +35,7 @@ export function answerWords(
   } enrolled`
 }
 
-/** What happened, in words that follow a date. */
+/** Events in words that follow a date. */
 export const EVENT_WORDS: Readonly<Record<History['events'][number]['event'], string>> = {
   contacted: 'Got the invitation',
   referred: 'Signed up',
@@ -47,5 +47,5 @@ export const EVENT_WORDS: Readonly<Record<History['events'][number]['event'], st
   recruiter_not_contacted: 'Switched to not contacted',
 }
 
-/** A link to write to an address that a patient typed: whatever follows a question mark must not become a subject or a copy. */
+/** A mailto link to an address that a patient typed: text after a question mark must not become a subject or a copy. */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`

@@ -7,7 +7,7 @@ interface ContactListProps {
   onChange: (picked: ReadonlySet<string>) => void
 }
 
-/** Pharmacies with the contact their report would go to; those without one cannot be picked and say why. */
+/** Pharmacies with the contact for their report; those without one cannot be selected, and say why. */
 export function ContactList({ pharmacies, picked, onChange }: ContactListProps) {
   return (
     <CheckList

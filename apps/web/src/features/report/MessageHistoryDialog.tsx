@@ -75,7 +75,7 @@ interface ContactsProps {
   onChange: (ids: string[]) => void
 }
 
-/** Whose history is made; or why nobody can be selected. */
+/** Selects the pharmacies for the reports, or says why none can be selected. */
 function Contacts({ read, picked, onChange }: ContactsProps) {
   if (read.isError && !read.data) {
     return <Failed title="Could not load the pharmacies" error={read.error} onRetry={() => void read.refetch()} />

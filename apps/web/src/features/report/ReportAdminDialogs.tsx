@@ -84,7 +84,7 @@ export function SixtyDayReportDialog({ pharmacy, onClose }: ReportDialogProps) {
   )
 }
 
-/** Whom the report goes to: the people of the pharmacy's own company. */
+/** The recipient of the report, one of the people of the pharmacy's own company. */
 function RecipientField({ field, pharmacy }: { field: Bound; pharmacy: string }) {
   const read = useRead(reportAdmin.recipients, { id: pharmacy })
   if (read.error) {

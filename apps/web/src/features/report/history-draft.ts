@@ -6,12 +6,12 @@ import { type Day, day } from '@pillar/domain/time/day'
 
 export type ReportPharmacy = ReplyOf<typeof report.contacts>['pharmacies'][number]
 
-/** What stands where a pharmacy has nobody to mail to. */
+/** Shown for a pharmacy without a contact. */
 export const NO_CONTACT = 'No Contact Set'
 
 export type HistoryValues = { from: string; to: string; ids: string[] }
 
-/** What is wrong with the days of the form. */
+/** What is wrong with the form's days. */
 export function daysProblems({ from, to }: Pick<HistoryValues, 'from' | 'to'>, today: Day) {
   return historyDaysProblems(from === '' ? null : day(from), to === '' ? null : day(to), today)
 }

@@ -18,7 +18,7 @@ interface RunPanelProps {
   country: Country
 }
 
-/** The newest run: its countdown with the way back, what it does now, why anybody was left out, and who got it. */
+/** The newest run: its countdown with cancel, its present state, why people were left out, and the recipients. */
 export function RunPanel({ campaign, run, country }: RunPanelProps) {
   const now = useClock(isLive(run))
   const acts = useRunActs(campaign, country)
@@ -66,7 +66,7 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
   )
 }
 
-/** The time, told every second while something counts down or moves. */
+/** The current time, updated every second while something counts down or moves. */
 function useClock(ticking: boolean): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -77,7 +77,7 @@ function useClock(ticking: boolean): Date {
   return now
 }
 
-/** Stop needs no password, at any time; going on does. Both for the whole run (null) or one pharmacy. */
+/** Stopping never needs a password; resuming does. Both work for the whole run (null) or one pharmacy. */
 export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, country: Country) {
   const stop = useWrite(calls.stop)
   const left = useRef(0)
@@ -120,7 +120,7 @@ function RunFile({ id }: { id: string }) {
   )
 }
 
-/** Why anybody was left out, before and while sending, in plain words; each list adds up to its sum. */
+/** Why people were left out, before and during sending, in plain words; each list adds up to its sum. */
 function RunReasons({ run, country }: { run: Run; country: Country }) {
   const lists = [
     { title: 'Held back', reasons: run.skipped, sum: run.progress.skipped },
@@ -151,7 +151,7 @@ function RunReasons({ run, country }: { run: Run; country: Country }) {
   )
 }
 
-/** In place of the panel while the run cannot be read. */
+/** Shown instead of the panel while the run cannot be read. */
 export function RunFailed({ error, onRetry }: { error: { message: string }; onRetry: () => void }) {
   return <Failed title="Couldn't load sending status" error={error} onRetry={onRetry} />
 }

@@ -13,7 +13,7 @@ export function toSend({ queued, sending }: Progress): number {
   return queued + sending
 }
 
-/** Whether anything about a run still moves by itself. */
+/** Whether a run still changes without anybody acting. */
 export function isLive({ state }: Pick<Run, 'state'>): boolean {
   return state === 'preparing' || state === 'holding' || state === 'sending'
 }
@@ -23,8 +23,8 @@ const LIVE_MS = 2000
 const RECEIPTS_MS = 15_000
 
 /**
- * How often a run is read again, in milliseconds; false once nothing moves. A run ends, or is stopped, before its last
- * messages are counted, and receipts still come in for what was sent.
+ * How often a run is read again, in milliseconds; false once nothing changes. A run may end or be stopped before its last messages are counted,
+ * and receipts still arrive for sent messages.
  */
 export function runEvery(run: Run | undefined): number | false {
   if (!run) return false
@@ -33,10 +33,10 @@ export function runEvery(run: Run | undefined): number | false {
   return sent + unknown > 0 ? RECEIPTS_MS : false
 }
 
-/** Longest remaining time shown as a duration; beyond it, and across quiet hours, the time of day is clearer. */
+/** The longest remaining time shown as a duration; beyond it, and across quiet hours, the time of day is clearer. */
 const SOON_MS = 100 * 60_000
 
-/** Where a run stands: 'You can cancel this for 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when there is nothing to report. */
+/** A run's state: 'You can cancel this for 1:42.', 'About 17 minutes to go, at 80 a minute.' Null if there is nothing to report. */
 export function runWords(run: Run, now: Date, country: Country): string | null {
   const left = toSend(run.progress)
   const messages = `${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`
@@ -59,19 +59,19 @@ export function runWords(run: Run, now: Date, country: Country): string | null {
   }
 }
 
-/** Whether nothing of a run has left yet. */
+/** Whether nothing from a run has been sent yet. */
 function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }: Run): boolean {
   return sending + sent + delivered + failed + unknown === 0
 }
 
-/** Waits longer than this are quiet hours, not the pace of the gateway. */
+/** Longer waits are due to quiet hours, not the gateway's pace. */
 const QUIET_MS = 90_000
 
-/** Whether what may leave at `next` waits for its sending hours, from now or from when it may start. */
+/** Whether a message due at `next` waits for sending hours, counted from now or from the planned start. */
 export const waitsForHours = (next: string | null, from: number): boolean =>
   next !== null && Date.parse(next) - from >= QUIET_MS
 
-/** 'Outside sending hours: sending starts Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
+/** 'Outside sending hours: sending starts Mon 23 Nov, 10:00 am.'; empty if messages may leave at `from`. */
 function quietWords({ next_at }: Pick<Run, 'next_at'>, from: number, now: Date, country: Country): string {
   if (next_at === null || !waitsForHours(next_at, from)) return ''
   return `Outside sending hours: sending starts ${timeWords(next_at, now, country)}.`

@@ -25,7 +25,7 @@ import type { S8Search } from './s8-search.ts'
 const KINDS = ATTENTION_KINDS.map((value) => ({ value, label: ATTENTION_WORDS[value].label }))
 const COLOURS = { contradiction: '--d3', balance: '--d5', countersign: '--d2', late: '--d1' } as const
 
-/** One queue over all pharmacies: what is wrong, for how long, whose it is and what to do next. */
+/** One queue over all pharmacies: what is wrong, for how long, who is responsible and what to do next. */
 export function AttentionPage() {
   const country = useCountry()
   const { kind } = useSearch({ strict: false }) as S8Search
@@ -127,7 +127,7 @@ function placeOf(row: S8Attention, country: Country): S8Search {
 const ofPharmacies = (some: number, all: number, country: Country) =>
   all === 1 ? 'one pharmacy' : `${formatNumber(country, some)} of ${formatNumber(country, all)} pharmacies`
 
-/** How much there was of each kind at the end of each of the last eight weeks. */
+/** The number of issues of each kind at the end of each of the last eight weeks. */
 function Weeks() {
   const country = useCountry()
   const { data } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })

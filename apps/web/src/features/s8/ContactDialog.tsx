@@ -6,7 +6,7 @@ import styles from './S8.module.css'
 
 const NOT_SET = 'No Contact Set'
 
-/** Whom to call about a pharmacy's registers. */
+/** The person to call about a pharmacy's registers. */
 export function ContactDialog({ info: { location, owner }, onClose }: { info: S8Info; onClose: () => void }) {
   const person = owner?.person.personal_information
   const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]

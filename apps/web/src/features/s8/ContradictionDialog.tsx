@@ -8,7 +8,7 @@ import { momentIn } from '../../kit/display/dates.ts'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import { useCountry } from '../../session/session.ts'
 
-/** Both versions of an entry that was sent twice and differs: what the register keeps, and what came later. */
+/** Both versions of an entry that was sent twice with differences: the one the register keeps, and the later one. */
 export function ContradictionDialog({ item, onClose }: { item: S8Attention; onClose: () => void }) {
   const country = useCountry()
   const { uuid, name, time_zone } = item.location

@@ -36,7 +36,7 @@ interface Props {
   frame: RegisterFrame
 }
 
-/** A pharmacy's entries, newest first, each with the balance that all entries of its product come to. */
+/** A pharmacy's entries, newest first, each with the balance that its product's entries add up to. */
 export function DrugRegister({ pharmacy, info, frame }: Props) {
   const country = useCountry()
   const { from, to, balance, signed } = useSearch({ strict: false }) as S8Search
@@ -146,7 +146,7 @@ function Check({ row: { balance_check_status: status } }: { row: S8Entry }) {
   )
 }
 
-/** Between which days; the last month until somebody chooses. */
+/** The range of days; the last month until somebody chooses. */
 function DaysChip({ shown }: { shown: { start_date: string; end_date: string } | undefined }) {
   const country = useCountry()
   const { state, change } = useListState<S8Search>()

@@ -25,7 +25,7 @@ const VIEWS = [
   { value: 'drug', label: 'Drug Register' },
 ] as const
 
-/** One pharmacy: its stock register or its drug register, and whom to call. */
+/** One pharmacy: its stock register or its drug register, and the person to call. */
 export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
   const country = useCountry()
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import type { RegisterFrame } from './register-frame.ts'
 
-/** What a file of a register is asked for with: what the list shows, in its order. */
+/** The input for a register's file: the rows of the list, in its order. */
 interface Asked extends Record<string, unknown> {
   location_uuid: string
   sort_field: string
@@ -16,11 +16,11 @@ interface Props {
   pharmacy: string
   frame: RegisterFrame
   list: { filter: object; sort: { field: string; order: string } | null; retry: () => void }
-  /** Asks for the file. */
+  /** Requests the file. */
   ask: (asked: Asked) => ReturnType<Parameters<typeof useFile>[0]>
 }
 
-/** What can be done with either register: read it again, and export what the list shows. */
+/** The acts on either register: read it again, and export the list. */
 export function RegisterActions({ pharmacy, frame, list, ask }: Props) {
   const { field: sort_field, order: sort_order } = list.sort!
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone

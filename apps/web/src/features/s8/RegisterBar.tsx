@@ -12,7 +12,7 @@ import { useCountry } from '../../session/session.ts'
 import type { S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
 
-/** How the products stand with their counts, and whether the register is as it was written. */
+/** The state of the products' stock counts, and whether the register is unaltered. */
 export function RegisterBar({ info }: { info: S8Info }) {
   const country = useCountry()
   const { counted, overdue, never } = info.products

@@ -22,7 +22,7 @@ import type { S8Search } from './s8-search.ts'
 
 type RegisterPage = ReplyOf<typeof contract.s8.page>
 
-/** The register of one product over some days, as an inspector is handed it. */
+/** The register of one product over some days, for an inspector. */
 export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product: string }) {
   const { from, to } = useSearch({ strict: false }) as S8Search
   const { change } = useListState<S8Search>()
@@ -79,7 +79,7 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
   )
 }
 
-/** The page moves in a box of its own; print takes all of it. */
+/** The page scrolls in a box of its own; print includes all of it. */
 function Scrolled({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const scrolled = useScrollFocus(box)

@@ -29,7 +29,7 @@ const COUNTS = [
   ['Active SS Patients', 'active_staged_supply_patient_count', false],
 ] as const
 
-/** The registers of every pharmacy in a line each; a row opens the pharmacy. */
+/** Every pharmacy's registers, one line each; a row opens the pharmacy. */
 export function S8ListPage() {
   const country = useCountry()
   const navigate = useNavigate()

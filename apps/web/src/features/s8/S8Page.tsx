@@ -5,7 +5,7 @@ import { RegisterPrint } from './RegisterPrint.tsx'
 import { S8ListPage } from './S8ListPage.tsx'
 import type { S8Search } from './s8-search.ts'
 
-/** S8 Management: all pharmacies, what needs somebody, one pharmacy's registers, or a page of one to print. */
+/** S8 Management: all pharmacies, issues that need attention, one pharmacy's registers, or a page of one to print. */
 export function S8Page() {
   const { pharmacy, view, product } = useSearch({ strict: false }) as S8Search
   if (pharmacy && view === 'print' && product !== undefined)

@@ -12,7 +12,7 @@ import { Tabs } from '../../kit/display/Tabs.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './S8.module.css'
 
-/** What each kind looks like. */
+/** The icon of each kind. */
 export const ICONS = {
   chain: ShieldAlert,
   contradiction: FileWarning,
@@ -22,7 +22,7 @@ export const ICONS = {
   silent: CircleHelp,
 } as const
 
-/** What is wrong now, by kind, each with its trend of eight weeks; and the two halves of the page. */
+/** Present issues by kind, each with its trend over eight weeks, and the page's two halves. */
 export function S8Top({ on }: { on: 'list' | 'attention' }) {
   const read = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
   const { data, error, refetch } = read

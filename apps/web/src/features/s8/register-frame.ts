@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type S8Info = ReplyOf<typeof contract.s8.info>
 
-/** What both registers of a pharmacy stand under. */
+/** What both registers of a pharmacy have above them. */
 export interface RegisterFrame {
   title: string
   heading: ReactNode

@@ -6,7 +6,7 @@ import { dayField, known } from '../../shared/search-field.ts'
 
 const either = known(z.boolean())
 
-/** What the address bar holds of S8 Management: which pharmacy, which of its registers, and their filters. */
+/** S8 Management in the address bar: the pharmacy, the register, and their filters. */
 export const s8Search = z.object({
   ...listSearch,
   pharmacy: known(z.uuid()),
@@ -24,5 +24,5 @@ export const s8Search = z.object({
 })
 export type S8Search = z.output<typeof s8Search>
 
-/** The states that the stock register begins with. */
+/** The states shown in the stock register at first. */
 export const STATES_AT_FIRST = ['counted', 'overdue'] as const

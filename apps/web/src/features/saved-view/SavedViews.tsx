@@ -10,13 +10,13 @@ import { ViewsDialog } from './ViewsDialog.tsx'
 import { sameState, type ViewState } from './view-state.ts'
 
 interface SavedViewsProps {
-  /** What the address bar holds of the screen. */
+  /** The screen's state in the address bar. */
   state: ViewState
-  /** Shows a view; `replace` leaves no step for Back. */
+  /** Shows a view; `replace` leaves no entry for Back. */
   onOpen: (state: ViewState, how: 'push' | 'replace') => void
 }
 
-/** The menu of saved views: open one, save what is on screen, and which one the screen opens with. */
+/** The menu of saved views: open one, save the screen, and choose the view the screen opens with. */
 export function SavedViews({ state, onOpen }: SavedViewsProps) {
   const read = useRead(savedView.list, {})
   const views = read.data?.views ?? []
@@ -42,7 +42,7 @@ export function SavedViews({ state, onOpen }: SavedViewsProps) {
           <Button leftSection={<Icon of={Bookmark} />}>{current ? current.name : 'Views'}</Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-          {/* First, so that the views that come move nothing that somebody is about to press. */}
+          {/* First, so that views loading later do not move anything somebody is about to press. */}
           <Menu.Item leftSection={<Icon of={BookmarkPlus} />} onClick={() => setDialog('save')}>
             Save this view…
           </Menu.Item>
@@ -87,7 +87,7 @@ function DefaultItem({ view }: { view: SavedView }) {
   )
 }
 
-/** Shows the default view where the screen is opened without anything in its address; not again after a reset. */
+/** Shows the default view if the screen is opened with an empty address, but not again after a reset. */
 function useDefault(views: readonly SavedView[], state: ViewState, onOpen: SavedViewsProps['onOpen']): void {
   const seen = useRef(false)
   const found = views.find((view) => view.is_default)

@@ -7,7 +7,7 @@ import type { ViewState } from './view-state.ts'
 
 const SHARED = 'Everybody of the company who sees Financials can open it; only you can change it.'
 
-/** Saves what is on screen under a name. */
+/** Saves the screen under a name. */
 export function ViewForm({ state, close }: { state: ViewState; close: () => void }) {
   return (
     <FormDialog

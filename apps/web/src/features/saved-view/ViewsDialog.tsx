@@ -12,12 +12,12 @@ import { sameState, type ViewState } from './view-state.ts'
 
 interface ViewsDialogProps {
   views: readonly SavedView[]
-  /** What is on screen, which can take the place of a view. */
+  /** The screen's state, which can replace a view's. */
   state: ViewState
   close: () => void
 }
 
-/** All views: rename, share, replace with what is on screen, remove. */
+/** All views: rename, share, replace with the screen, remove. */
 export function ViewsDialog({ views, state, close }: ViewsDialogProps) {
   const [renamed, setRenamed] = useState<SavedView | null>(null)
   const edit = useWrite(savedView.edit, { done: 'View replaced', rereads: true })

@@ -2,7 +2,7 @@ import type { SavedView } from '@pillar/contract/saved-view'
 
 export type ViewState = SavedView['state']
 
-/** What is kept of an address: what is set in it. */
+/** The part of an address that is saved: everything that is set. */
 export function keptState(search: Readonly<Record<string, unknown>>): ViewState {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as ViewState
 }

@@ -4,7 +4,7 @@ import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import styles from './SendingRules.module.css'
 import { ALL_DAY, clocksOf, USUAL_DAY } from './sending-rules.ts'
 
-/** The sending hours of a weekday: none, all day, or from one clock to another. */
+/** The sending hours of a weekday: none, all day, or from one time to another. */
 export function SendingDayField({ name, label, value, onChange, error }: Bound) {
   const day = String(value)
   useFieldWords<string>(name, (hours) => (hours === '' ? 'No sending' : hours === ALL_DAY ? 'All day' : hours))

@@ -27,7 +27,7 @@ const WORDS = {
   what: 'the sending rules',
 }
 
-/** How often one person may be messaged, at what hours, and who is kept back to measure against. */
+/** How often one person may be messaged, at what hours, and who is held out for comparison. */
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const rules = useRead(sending.rules, {})
   return (
@@ -75,7 +75,7 @@ function RulesForm({ rules, onClose }: RulesFormProps) {
   )
 }
 
-/** What saving changes, in the question before it. */
+/** What saving changes, for the question before it. */
 function Changes({ texts, queued }: { texts: readonly string[]; queued: string }) {
   return (
     <>

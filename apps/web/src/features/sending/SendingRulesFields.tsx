@@ -10,9 +10,9 @@ import type { RulesValues } from './sending-rules.ts'
 interface FieldsProps {
   f: Bind<RulesValues>
   values: RulesValues
-  /** Up to which day public holidays are known, in words; null when none are. */
+  /** The last day of the known public holidays, in words; null if none are known. */
   holidaysTo: string | null
-  /** Why approval cannot be switched off here; empty where it can. */
+  /** Why approval cannot be switched off here; empty if it can. */
   approvalStays?: string
 }
 
@@ -28,7 +28,7 @@ export function SendingRulesFields(props: FieldsProps) {
   )
 }
 
-/** At most so many messages in so much time. */
+/** A number of messages in a length of time. */
 export function CapFields({ f, values, about }: FieldsProps & { about: string }) {
   const [messages, span] = [f('cap_messages', 'Messages'), f('span', 'Length of time')]
   const { label: unitLabel, ...unit } = f('unit', 'Unit of time')
@@ -108,7 +108,7 @@ function Group({ title, about, children }: { title: string; about: string; child
   )
 }
 
-/** A whole number inside a sentence; what is out of bounds stays as typed and is marked on saving. */
+/** A whole number inside a sentence. A value out of bounds stays as typed and is marked on saving. */
 function Whole({ label, error, onChange, ...field }: Bound & { min: number; max?: number }) {
   return (
     <NumberInput
@@ -124,7 +124,7 @@ function Whole({ label, error, onChange, ...field }: Bound & { min: number; max?
   )
 }
 
-/** What is wrong with the numbers of a line, under it. */
+/** The problems of a line's numbers, shown below it. */
 function Wrong({ of }: { of: readonly Bound[] }) {
   return of.map(({ name, error }) =>
     error ? (

@@ -11,7 +11,7 @@ import { countedText, ENCODING_NAMES, exampleCost, OPT_OUT_LENGTH, partPrice } f
 const EXAMPLE = 'Hi {First Name}, your next repeat is due at {Pharmacy Name}. Call {Pharmacy Number}.'
 const TEXTS = 1000
 
-/** What a text costs and how its parts are counted, with an example counted while it is typed. */
+/** What a text costs and how its parts are counted, with an example that updates as it is typed. */
 export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
   const country = useCountry()
   const [message, setMessage] = useState(EXAMPLE)
@@ -61,7 +61,7 @@ export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
   )
 }
 
-/** How many characters a part holds. */
+/** How many characters fit into a part. */
 function PartTable() {
   return (
     <table className={styles.table}>

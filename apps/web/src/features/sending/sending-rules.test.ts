@@ -77,7 +77,7 @@ it('says what saving changes, and nothing for nothing', () => {
   const queued = 'Frequency limit and sending hours also apply to messages that are queued but not yet sent.'
   expect(queuedWords(RULES, after)).toBe(queued)
   expect(queuedWords(RULES, { ...RULES, holdout_percent: 10 })).toBe('')
-  // The rules say so of approval: it is not asked of what is queued.
+  // A change of approval does not affect queued messages.
   expect(queuedWords(RULES, { ...RULES, approval: true })).toBe('Messages already queued go out without an approval.')
   expect(queuedWords(RULES, { ...after, approval: true })).toBe(
     `${queued} Messages already queued go out without an approval.`,

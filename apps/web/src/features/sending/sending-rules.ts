@@ -7,7 +7,7 @@ import { MINUTES_OF_DAY } from '@pillar/domain/time/quiet-hours'
 const HOURS_A_DAY = 24
 const DAY_FIELDS = ['day0', 'day1', 'day2', 'day3', 'day4', 'day5', 'day6'] as const
 
-/** The rules as fields; an emptied number is ''. A day is '09:00–20:00', '' without sending. */
+/** The rules as fields; an emptied number is ''. A day is '09:00–20:00', or '' without sending. */
 export type RulesValues = {
   cap_messages: number | ''
   span: number | ''
@@ -18,36 +18,36 @@ export type RulesValues = {
   version: number
 } & Record<(typeof DAY_FIELDS)[number], string>
 
-/** What a day begins with when it is switched on, and the whole of it. */
+/** The initial hours of a day that is switched on, and a full day. */
 export const USUAL_DAY = '09:00–17:00'
 export const ALL_DAY = '00:00–00:00'
 
-/** '09:00' of 540; the end of a day is '00:00'. */
+/** 540 becomes '09:00'; the end of a day is '00:00'. */
 export function clockOf(minutes: number): string {
   const minute = minutes % MINUTES_OF_DAY
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
-/** Minutes of '09:00'; NaN for what is no time. */
+/** '09:00' in minutes; NaN for anything but a time. */
 export function minutesOf(clock = ''): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(clock)
   return match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN
 }
 
-/** The two clocks of a day of the form. */
+/** The start and end of a form's day. */
 export function clocksOf(day: string): [from: string, to: string] {
   const [from = '', to = ''] = day.split('–')
   return [from, to]
 }
 
-/** A day of the form as minutes. An end of 00:00 is the end of the day. */
+/** A form's day in minutes. An end of 00:00 is the end of the day. */
 function dayOf(day: string): [number, number] | null {
   if (day === '') return null
   const [from, to] = clocksOf(day).map(minutesOf) as [number, number]
   return [from, to === 0 ? MINUTES_OF_DAY : to]
 }
 
-/** The form of the rules; a limit over whole days is shown in days. */
+/** The rules as form values; a limit over whole days is shown in days. */
 export function valuesOf(rules: SendingRules & { version: number }): RulesValues {
   const days = rules.cap_hours % HOURS_A_DAY === 0
   const week = rules.week.map((day, index) => [`day${index}`, day ? day.map(clockOf).join('–') : ''])
@@ -65,7 +65,7 @@ export function valuesOf(rules: SendingRules & { version: number }): RulesValues
 
 const numberOf = (value: number | '') => (value === '' ? Number.NaN : value)
 
-/** The rules of a form, as they are saved; what is missing in it is NaN. */
+/** A form's values as rules to save; anything missing is NaN. */
 export function rulesOf(values: RulesValues): SendingRules & { version: number } {
   return {
     cap_messages: numberOf(values.cap_messages),
@@ -80,7 +80,7 @@ export function rulesOf(values: RulesValues): SendingRules & { version: number }
 
 const FIELDS: Partial<Record<SendingRulesField, keyof RulesValues & string>> = { cap_hours: 'span' }
 
-/** What keeps a form from being saved, beside its fields. */
+/** What prevents a form from being saved, by field. */
 export function problemsOf(values: RulesValues): Problem<keyof RulesValues & string>[] {
   return sendingRulesProblems(rulesOf(values)).map(({ field, words }) => ({
     field: FIELDS[field] ?? (field as keyof RulesValues & string),
@@ -88,7 +88,7 @@ export function problemsOf(values: RulesValues): Problem<keyof RulesValues & str
   }))
 }
 
-/** Why a form has nothing to save; empty when it has. */
+/** Why a form has nothing to save; empty if it has. */
 export function nothingChanged(before: SendingRules, values: RulesValues): string {
   if (problemsOf(values).length > 0) return ''
   return changesText(before, rulesOf(values)).length === 0 ? 'Nothing has been changed.' : ''
@@ -96,7 +96,7 @@ export function nothingChanged(before: SendingRules, values: RulesValues): strin
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What becomes of messages that are queued already, for the password dialog; empty where the change does not touch them. */
+/** What happens to messages already queued, for the password dialog; empty if the change does not affect them. */
 export function queuedWords(before: SendingRules, after: SendingRules): string {
   const rules = ({ cap_messages, cap_hours, week, holidays_quiet }: SendingRules) => [
     cap_messages,
@@ -114,7 +114,7 @@ export function queuedWords(before: SendingRules, after: SendingRules): string {
     .join(' ')
 }
 
-/** What saving would change, in words for the password dialog; empty when nothing would. */
+/** What saving would change, in words for the password dialog; empty if nothing would. */
 export function changesText(before: SendingRules, after: SendingRules): string[] {
   const changed: string[] = []
   if (before.cap_messages !== after.cap_messages || before.cap_hours !== after.cap_hours) {
@@ -151,7 +151,7 @@ export function capText({ cap_messages, cap_hours }: Pick<SendingRules, 'cap_mes
   return `${counted(cap_messages, 'message', 'messages')} to one person in ${span}`
 }
 
-/** How texts leave: through which gateway, how fast. */
+/** How texts are sent: through which gateway, and how fast. */
 export function gatewayText(
   country: Country,
   rules: { sms_gateway: string; simulated: boolean; rate_per_minute: number },

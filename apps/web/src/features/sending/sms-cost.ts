@@ -11,7 +11,7 @@ import {
 import type { Country } from '@pillar/domain/time/locale'
 import { formatMoney } from '@pillar/domain/time/locale'
 
-/** Hundredths of the currency as people write them: '12c', '12p'. */
+/** Cents or pence as people write them: '12c', '12p'. */
 export function centsText(country: Country, cents: number): string {
   if (cents >= 100) return formatMoney(country, cents / 100, 2)
   return `${cents}${country === 'GB' ? 'p' : 'c'}`
@@ -27,12 +27,12 @@ export const ENCODING_NAMES: Readonly<Record<SmsEncoding, string>> = {
   ucs2: 'With special characters',
 }
 
-/** A special character as a person can find it: quoted, or named when it cannot be seen. */
+/** A special character, recognisable to a person: quoted, or named if it is invisible. */
 function shown(character: string): string {
   return /^[\s\p{C}]$/u.test(character) ? 'an invisible character' : `‘${character}’`
 }
 
-/** A message counted in words, for the explanation: what it comes to and what forces the shorter parts. */
+/** A message's count in words, for the explanation: its size and what forces shorter parts. */
 export function countedText(country: Country, message: string): { count: string; forced: string } {
   const { characters, maxCharacters, parts, cents } = estimateSms(message)
   if (characters === 0) return { count: 'Nothing to count yet.', forced: '' }
@@ -47,10 +47,10 @@ export function countedText(country: Country, message: string): { count: string;
   return { count: `${sum} · ${price}`, forced }
 }
 
-/** What the opt-out text takes, as counted. */
+/** The length of the opt-out text, as counted. */
 export const OPT_OUT_LENGTH = countSms(OPT_OUT_TEXT).units
 
-/** What a message of this many texts and parts costs: '1,000 texts of 2 parts cost $240.00'. */
+/** The cost of a message with this many texts and parts: '1,000 texts of 2 parts cost $240.00'. */
 export function exampleCost(country: Country, texts: number, parts: number): string {
   return formatMoney(country, smsCents(texts * parts) / 100, 2)
 }

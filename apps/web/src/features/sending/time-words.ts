@@ -13,8 +13,8 @@ export function durationWords(ms: number): string {
 }
 
 /**
- * '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the country's main zone, which is named where the
- * person looking lives by another.
+ * '2:14 pm' for today, 'Mon 23 Nov, 10:00 am' for another day, by the clock of the country's main zone, which is named if the reader's own zone
+ * differs.
  */
 export function timeWords(at: string, now: Date, country: Country, here = hereZone()): string {
   const zone = zoneOf(country, null)
@@ -25,8 +25,8 @@ export function timeWords(at: string, now: Date, country: Country, here = hereZo
 }
 
 /**
- * '1:38 pm today (Sydney time)', '9:00 am tomorrow (…)', '9:00 am on Tue 29 Dec (…)', by the clock of the country's main zone. For what is
- * about to be sent: the day and the zone are always said.
+ * '1:38 pm today (Sydney time)', '9:00 am tomorrow (…)', '9:00 am on Tue 29 Dec (…)', by the clock of the country's main zone. Used before
+ * sending, so the day and the zone are always named.
  */
 export function whenWords(at: string, now: Date, country: Country): string {
   const zone = zoneOf(country, null)
@@ -37,12 +37,12 @@ export function whenWords(at: string, now: Date, country: Country): string {
   return `${formatTime(country, zone, new Date(at))} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
 }
 
-/** Beyond what the pace takes: then sending waits for hours. */
+/** Anything beyond the time the pace needs means that sending waits for hours. */
 const WAITS_MS = 600_000
 
 /**
- * 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. Where pharmacies open
- * one after the other, their hours take the time and not the pace.
+ * 'Sending takes about 49 minutes at 80 a minute', with the start if quiet hours delay it. If pharmacies open one after the other, their hours
+ * decide the duration and not the pace.
  */
 export function finishWords(
   ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at' | 'channels'>,
@@ -56,7 +56,7 @@ export function finishWords(
   const messages = ledger.channels.reduce((sum, channel) => sum + channel.messages, 0)
   const waits = ms - (messages / ledger.rate_per_minute) * 60_000 > WAITS_MS
   const takes = `${durationWords(ms)}${waits ? ', in each pharmacy’s sending hours' : ` at ${rate}`}`
-  // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
+  // Within five minutes counts as now: the hold of two minutes is too short for a time of day.
   const later = starts - now.getTime() > 300_000
   return later
     ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes}`

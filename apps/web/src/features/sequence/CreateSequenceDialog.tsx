@@ -17,7 +17,7 @@ import { Rules, sent, valuesOf } from './PharmacySequenceDialog.tsx'
 const START = { ...valuesOf(null), company_id: '', location_id: '', active: false, follow_ups: [] as FollowUpRow[] }
 type Draft = typeof START
 
-/** What is missing: of a recommended sequence the pharmacy alone, of one of its own everything. */
+/** What is missing: for a recommended sequence only the pharmacy, for one of its own everything. */
 function problemsOf(values: Draft): Problem<keyof Draft & string>[] {
   const { company_id, location_id } = values
   const place: Problem<keyof Draft & string>[] = [
@@ -29,7 +29,7 @@ function problemsOf(values: Draft): Problem<keyof Draft & string>[] {
   return [...place, ...(values.sequence_recommendation_id ? found.filter(({ field }) => !own.includes(field)) : found)]
 }
 
-/** A sequence for a pharmacy: a recommended one, or one of its own. Closes with the id of what was made. */
+/** A sequence for a pharmacy: a recommended one, or one of its own. Closes with the new sequence's id. */
 export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => void }) {
   return (
     <FormDialog
@@ -89,14 +89,14 @@ function PharmacyField({ f, company }: { f: Bind<Draft>; company: string }) {
   )
 }
 
-/** How it is sent; the budget in the currency of its company. */
+/** How it is sent; the budget is in the company's currency. */
 function OwnRules({ f, company }: { f: Bind<Draft>; company: string }) {
   const own = useCountry()
   const read = useRead(contract.company.info, { id: company }, { enabled: company !== '' })
   return <Rules f={f} country={read.data?.country ?? own} />
 }
 
-/** What a sequence of its own says by itself. */
+/** The fields that only a sequence of the pharmacy's own has. */
 function Own({ f, company }: { f: Bind<Draft>; company: string }) {
   return (
     <>

@@ -10,15 +10,15 @@ import { LookupField } from '../../kit/form/LookupField.tsx'
 import { newId } from '../../shared/new-id.ts'
 import styles from './FollowUpsField.module.css'
 
-/** A follow-up as it is edited. */
+/** A follow-up being edited. */
 export interface FollowUpRow {
   key: string
-  /** Of the follow-up as it is; null for a new one. */
+  /** The id of an existing follow-up; null for a new one. */
   follow_up_id: string | null
   template_id: string
   /** The template's name. */
   template: string
-  /** NaN while nothing is entered. */
+  /** NaN until entered. */
   days_after: number
 }
 
@@ -27,13 +27,13 @@ interface FollowUpsFieldProps extends Bound {
   onChange: (rows: FollowUpRow[]) => void
   /** Templates to choose from. */
   useOptions: ComponentProps<typeof LookupField>['useOptions']
-  /** The uuid of the company whose templates they are, where they are a company's. */
+  /** The uuid of the company that owns the templates, if one does. */
   within?: string
-  /** What stands beside a day, such as the date for somebody enrolled today. */
+  /** Shown beside a day, such as the date for somebody enrolled today. */
   beside?: (days: number) => ReactNode
 }
 
-/** Follow-ups in their order: the days after the event and the template of each. */
+/** Follow-ups in order: for each, the days after the event and the template. */
 export function FollowUpsField(props: FollowUpsFieldProps) {
   const { name, label, value, onChange, error, useOptions, within, beside } = props
   useFieldWords<readonly FollowUpRow[]>(name, followUpsWords)
@@ -114,7 +114,7 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
   )
 }
 
-/** Follow-ups in words, a line each. */
+/** Follow-ups in words, one per line. */
 const followUpsWords = (rows: readonly FollowUpRow[]) =>
   rows.length === 0
     ? NOTHING

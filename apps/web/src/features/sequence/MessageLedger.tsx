@@ -13,7 +13,7 @@ const STATES = [
   ['unknown', 'Unknown'],
 ] as const
 
-/** Messages of a sequence by channel and state: the register that the time line adds up to. */
+/** A sequence's messages by channel and state: the ledger that the time line adds up to. */
 export function MessageLedger({ stats: { message_info: info } }: { stats: Stats }) {
   const country = useCountry()
   const rows = (['sms', 'email'] as const).map((channel) => ({

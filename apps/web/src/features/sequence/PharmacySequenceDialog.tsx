@@ -44,7 +44,7 @@ const namesOf = (row: AdminPharmacySequence | null): Names => {
   }
 }
 
-/** What the calls take for fields that may be empty. */
+/** Fields that may be empty, in the format of the calls. */
 export function sent<V extends Values>(all: V) {
   const { budget, start_date, end_date, sequence_recommendation_id, names: _, ...values } = all
   return {
@@ -59,7 +59,7 @@ export function sent<V extends Values>(all: V) {
 const KEPT =
   'Messages already queued keep their text. Patients part-way through keep their follow-ups; dates, budget and consents are checked again when each is due.'
 
-/** What saving does: where it is switched off or on, who and what is waiting at this moment. */
+/** What saving does: if it switches the sequence off or on, who and what is waiting at this moment. */
 async function consequenceOf(row: AdminPharmacySequence, active: boolean | undefined): Promise<string> {
   if (active === row.active) return KEPT
   if (active) return `${activationWords(row)} ${KEPT}`
@@ -67,7 +67,7 @@ async function consequenceOf(row: AdminPharmacySequence, active: boolean | undef
   return `${deactivationWords(waitingOf(await send(calls.stats, { id, location_id })))} ${KEPT}`
 }
 
-/** What a sequence of a pharmacy goes by, its follow-ups left out: those are edited on the time line. */
+/** A pharmacy sequence's settings, without its follow-ups, which the time line edits. */
 export function PharmacySequenceDialog({ row, onClose }: { row: AdminPharmacySequence; onClose: () => void }) {
   const { sequence_id: id, location_id, follow_ups } = row
   const initial = (from: AdminPharmacySequence) => ({ ...valuesOf(from), active: from.active })
@@ -114,7 +114,7 @@ type Found = ReturnType<typeof pharmacySequenceProblems>[number]
 const withoutFollowUps = (found: readonly Found[]) =>
   found.flatMap(({ field, words }) => (field === 'follow_ups' ? [] : [{ field, words }]))
 
-/** How a sequence is sent: method, budget in the currency of its company, dates and consents. */
+/** How a sequence is sent: method, budget in the company's currency, dates and consents. */
 export function Rules<V extends Values>({ f, country }: { f: Bind<V>; country: Country }) {
   return (
     <>

@@ -32,7 +32,7 @@ interface Search {
   sequence?: string
 }
 
-/** Sequences of pharmacies: the list by pharmacy, and beside it the time line of one. */
+/** Pharmacy sequences: the list by pharmacy, and beside it the time line of one. */
 export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const search = useSearch({ strict: false }) as Search
@@ -47,7 +47,7 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
   const [adding, setAdding] = useState(false)
   const show = (sequence: string | undefined) => list.change({ sequence, page: list.page })
   const first = list.rows[0]?.sequences[0]?.sequence_id
-  // A removed one has no time line until it is restored.
+  // A removed sequence has no time line until it is restored.
   const shown = search.sequence ?? (search.removed ? undefined : first)
   return (
     <Page

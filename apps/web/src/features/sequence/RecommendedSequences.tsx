@@ -95,7 +95,7 @@ function useRecommendationActs(rows: readonly Row[], edit: (row: Row) => void) {
   }
 }
 
-/** Who uses it, and that they go on. */
+/** Who uses it, and that those sequences continue. */
 function usedWords(row: Row | undefined): string {
   if (!row || row.sequences === 0) return 'No pharmacy uses it.'
   const used = counted(row.sequences, 'pharmacy sequence was', 'pharmacy sequences were')

@@ -15,7 +15,7 @@ import { TimeLine } from './TimeLine.tsx'
 
 const calls = contract.sequenceAdmin
 
-/** One sequence of a pharmacy: what it is, what it came to, and its time line. */
+/** One pharmacy sequence: its settings, its results, and its time line. */
 export function SequenceDetail({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   const sequence = useRead(calls.info, { id })
   return (
@@ -50,7 +50,7 @@ function Detail({ sequence, onRemoved }: { sequence: AdminPharmacySequence; onRe
   )
 }
 
-/** Started, and where those who started are; the parts add up to it. */
+/** How many started, and their present state; the parts add up to the number. */
 function Figures({ sequence, stats }: { sequence: AdminPharmacySequence; stats: Stats }) {
   const country = useCountry()
   const number = (value: number) => formatNumber(country, value)

@@ -16,7 +16,7 @@ interface SequenceGroupsProps {
   onSelect: (id: string) => void
 }
 
-/** Sequences under the pharmacy they belong to; arrow keys move between them. */
+/** Sequences grouped by pharmacy; arrow keys move between them. */
 export function SequenceGroups({ places, selected, onSelect }: SequenceGroupsProps) {
   const small = useSmall()
   const box = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function SequenceGroups({ places, selected, onSelect }: SequenceGroupsPro
     next.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the buttons inside
     <div className={styles.groups} ref={box} onKeyDown={onKeyDown}>
       {places.map((place) => (
         <section key={place.location_id} aria-label={place.location_name}>

@@ -32,12 +32,12 @@ const calls = contract.sequenceAdmin
 
 interface SequenceHeadProps {
   sequence: AdminPharmacySequence
-  /** Undefined until they are counted. */
+  /** Undefined until counted. */
   stats: Stats | undefined
   onRemoved: () => void
 }
 
-/** Name and state of a sequence, what it goes by, and what can be done to it. */
+/** A sequence's name, state, settings and acts. */
 export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) {
   const country = useCountry()
   const [open, setOpen] = useState<'edit' | 'messages' | null>(null)

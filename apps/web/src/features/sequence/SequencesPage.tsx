@@ -4,7 +4,7 @@ import { PharmacySequences } from './PharmacySequences.tsx'
 import { RecommendedSequences } from './RecommendedSequences.tsx'
 import { SequenceEvents } from './SequenceEvents.tsx'
 
-/** Sequences in the support console: recommended to pharmacies, of pharmacies, and the events they start with. */
+/** Sequences in the support console: those recommended to pharmacies, pharmacies' own, and the events they start with. */
 export function SequencesPage({ tabs }: { tabs: ReactNode }) {
   return (
     <ListTabs

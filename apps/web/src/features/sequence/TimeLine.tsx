@@ -19,7 +19,7 @@ interface TimeLineProps {
   stats: Stats
 }
 
-/** Event, then each follow-up on its day: what it says, what became of everybody there, and when somebody enrolled today would get it. */
+/** The event, then each follow-up on its day: its text, what happened to everybody there, and when somebody enrolled today would get it. */
 export function TimeLine({ sequence, stats }: TimeLineProps) {
   const country = useCountry()
   const [mode, setMode] = useState<'picture' | 'table' | 'edit'>('picture')

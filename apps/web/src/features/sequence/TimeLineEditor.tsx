@@ -29,13 +29,13 @@ const rowsOf = ({ follow_ups }: AdminPharmacySequence): FollowUpRow[] =>
     ...{ key: follow_up_id, follow_up_id, template_id, template, days_after },
   }))
 
-/** The time line being edited in its place: days, templates and order of the follow-ups. */
+/** Edits the time line in place: days, templates and order of the follow-ups. */
 export function TimeLineEditor({ sequence, stats, onClose }: TimeLineEditorProps) {
   const country = useCountry()
   const [rows, setRows] = useState(() => rowsOf(sequence))
   const [error, setError] = useState('')
   const { company_id, sequence_id: id, location_id } = sequence
-  // Of what is edited here, also when the page has read a newer one since.
+  // The version being edited, even if the page has read a newer one since.
   const [version] = useState(sequence.version)
   const dirty = JSON.stringify(rows) !== JSON.stringify(rowsOf(sequence))
   const { leave, done } = useUnsaved(dirty, 'these follow-ups')

@@ -21,11 +21,11 @@ interface TimeLineStepProps {
   step: Step
   stats: Stats
   sequence: AdminPharmacySequence
-  /** Day of the follow-up before; null for one that was removed. */
+  /** Day of the previous follow-up; null for a removed one. */
   before: number | null
 }
 
-/** One follow-up on the time line. It opens to its text and to why it was skipped. */
+/** One follow-up on the time line. It opens to its text and the reasons for skipping. */
 export function TimeLineStep({ step, stats, sequence, before }: TimeLineStepProps) {
   const country = useCountry()
   const id = useId()
@@ -137,7 +137,7 @@ function Reasons({ step }: { step: Step }) {
 
 const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** The share that responded, as far as it can be told. */
+/** The share that responded, if known. */
 function Share({ step }: { step: Step }) {
   const country = useCountry()
   const found = responseShare(step)
@@ -166,7 +166,7 @@ function plannedWords({ planned_at }: Step, moment: (at: string) => string): str
 
 type FollowUp = AdminPharmacySequence['follow_ups'][number]
 
-/** By which channel it goes, the preferred one first. */
+/** Its channels, the preferred one first. */
 function channelWords(
   { preferred_communication_method: first }: AdminPharmacySequence,
   of: FollowUp | undefined,

@@ -3,14 +3,14 @@ import { useRead } from '../../api/client.ts'
 
 const whole = { keepPrevious: true }
 
-/** Sequence events whose name holds the typed text. */
+/** Sequence events whose name contains the typed text. */
 export function useEventOptions(term: string) {
   const read = useRead(contract.sequenceEvent.list, { page: 1, search_term: term }, whole)
   const rows = read.data?.sequence_events ?? []
   return { options: rows.map(({ event_id, name }) => ({ value: event_id, label: name })), read }
 }
 
-/** Recommended templates whose name or text holds the typed text. */
+/** Recommended templates whose name or text contains the typed text. */
 export function useRecommendedTemplateOptions(term: string) {
   const read = useRead(contract.templateRecommendation.list, { page: 1, search_term: term }, whole)
   const rows = read.data?.templates ?? []
@@ -21,7 +21,7 @@ export function useRecommendedTemplateOptions(term: string) {
   return { options, read }
 }
 
-/** Recommended sequences whose title holds the typed text. */
+/** Recommended sequences whose title contains the typed text. */
 export function useRecommendationOptions(term: string) {
   const read = useRead(contract.sequenceRecommendation.list, { page: 1, search_term: term }, whole)
   const rows = read.data?.sequence_recommendations ?? []
@@ -32,7 +32,7 @@ export function useRecommendationOptions(term: string) {
   return { options, read }
 }
 
-/** Templates of a company (its uuid) whose name or text holds the typed text. None until a company is known. */
+/** Templates of a company (its uuid) whose name or text contains the typed text. None until a company is known. */
 export function useTemplateOptions(term: string, company: string) {
   const input = { page: 1, company, search_term: term, global_template: false }
   const known = company !== ''

@@ -1,4 +1,4 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 
-/** What a sequence of a pharmacy came to. */
+/** A pharmacy sequence's results. */
 export type Stats = ReplyOf<typeof contract.sequenceAdmin.stats>

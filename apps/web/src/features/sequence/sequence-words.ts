@@ -11,11 +11,11 @@ export const waitingOf = (stats: Stats | undefined): Waiting => ({
   in_progress: stats?.in_progress ?? 0,
 })
 
-/** What a button says of the messages it cancels. */
+/** A button's words about the messages it cancels. */
 export const cancelling = ({ queued }: Waiting) =>
   queued === 0 ? ' sequence' : ` and cancel ${counted(queued, 'message', 'messages')}`
 
-/** Said once a sequence is switched on or off. */
+/** Shown once a sequence is switched on or off. */
 export function changedWords(active: boolean, cancelled: number): string {
   if (active) return 'Sequence activated'
   return cancelled === 0
@@ -31,14 +31,14 @@ export function activationWords({ follow_ups, location_name }: AdminPharmacySequ
   return `${first} ${off.size === 1 ? 'An inactive template' : `${off.size} inactive templates`} will be activated: ${listOf([...off])}.`
 }
 
-/** From when to when it runs. */
+/** The dates between which it runs. */
 export function datesOf(country: Country, { start_date, end_date }: AdminPharmacySequence): string {
   const on = (text: string) => formatDate(country, day(text))
   if (!start_date && !end_date) return 'No start or end date'
   return `${start_date ? `From ${on(start_date)}` : 'No start date'}, ${end_date ? `until ${on(end_date)}` : 'no end'}`
 }
 
-/** How it reaches patients, and with which consent. */
+/** How it reaches patients, and which consent it needs. */
 export function methodOf(sequence: AdminPharmacySequence): string {
   const asked = [
     ...(sequence.health_outreach_consent ? ['health outreach'] : []),

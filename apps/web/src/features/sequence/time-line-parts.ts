@@ -6,7 +6,7 @@ import type { Stats } from './sequence-stats.ts'
 
 type Tone = 'responded' | 'sent' | 'failed' | 'held' | 'waiting'
 
-/** What a bar of the time line is made of, in its order; parts of nobody are left out. Those who came by or finished before leave it short. */
+/** The parts of a time-line bar, in order, without empty ones. Patients who came in or finished before leave the bar short. */
 export function partsOf(step: StepCounts): { label: string; value: number; tone: Tone }[] {
   const parts: { label: string; value: number; tone: Tone }[] = [
     { label: 'Responded', value: step.responded, tone: 'responded' },
@@ -19,7 +19,7 @@ export function partsOf(step: StepCounts): { label: string; value: number; tone:
   return parts.filter(({ value }) => value > 0)
 }
 
-/** Where those who started are, at each follow-up; the counts add up to them. */
+/** The states of those who started, at each follow-up; the counts add up to them. */
 export const STEP_COUNTS: readonly [string, (step: StepCounts) => number][] = [
   ['Responded', (step) => step.responded],
   ['Sent, no response', (step) => step.sent],
@@ -31,7 +31,7 @@ export const STEP_COUNTS: readonly [string, (step: StepCounts) => number][] = [
   ['Added later', (step) => step.added_later],
 ]
 
-/** A part that still waits is pale; what was held back is hatched on the screen. */
+/** A waiting part is pale; a held-back part is hatched on screen. */
 const COLOURS = { responded: '--d1', sent: '--d4', failed: '--bad-fill', held: '--caution-fill', waiting: '--d-track' }
 
 /** The time line as a file of figures: each row adds up to everybody who started. */
@@ -40,7 +40,7 @@ export const figuresOf = ({ steps }: Stats): Figures => ({
   rows: steps.map((step) => [step.template, step.days_after, ...STEP_COUNTS.map(([, of]) => of(step))]),
 })
 
-/** The time line as a picture to keep: the event, then each follow-up, on one scale. */
+/** The time line as a picture file: the event, then each follow-up, on one scale. */
 export function pictureOf(title: string, sequence: AdminPharmacySequence, { steps, started }: Stats) {
   const caption = `${sequence.title}, ${sequence.location_name}: what happens when?`
   const event = [{ label: 'Started', value: started, colour: '--d-rest' }]

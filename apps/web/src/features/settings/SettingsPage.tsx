@@ -10,7 +10,7 @@ import { FindButton } from '../find/FindButton.tsx'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {
-  /** The row of tabs, which stands under the header of each. */
+  /** The row of tabs, which each tab shows under its header. */
   tabs: ReactNode
 }
 
@@ -20,7 +20,7 @@ const tab = (number: number, label: string, load: () => Promise<ComponentType<Se
   Page: lazy(async () => ({ default: await load() })),
 })
 
-/** The tabs under the numbers the specification gives them. Each is downloaded when it is first opened. */
+/** The tabs by the specification's numbers. Each is downloaded when it is first opened. */
 const TABS = [
   tab(0, 'Companies', async () => (await import('../signup/CompaniesTab.tsx')).CompaniesTab),
   tab(1, 'Users', async () => (await import('../user/UsersPage.tsx')).UsersPage),

@@ -9,14 +9,14 @@ import { actSearch } from '../audit/act-search.ts'
 
 const oneOf = <const T extends readonly string[]>(words: T) => known(z.enum(words))
 
-/** What the address bar holds of Settings: the tab by its number, its list, and what the list is filtered by. */
+/** Settings in the address bar: the tab by its number, its list, and the list's filters. */
 export const settingsSearch = z.object({
   ...listSearch,
   tab: known(z.number().check(z.int())),
   list: known(z.string().check(z.maxLength(40))),
   type: oneOf(['sms', 'email', 'both']),
   status: oneOf(['active', 'inactive']),
-  /** Faulty uploads: for how long a pharmacy was silent, and which part of the work. */
+  /** Faulty uploads: how long a pharmacy was silent, and which part of the work. */
   silence: oneOf(['off']),
   by: oneOf(['hours']),
   limit: known(z.number().check(z.int(), z.minimum(1), z.maximum(2160))),
@@ -32,12 +32,12 @@ export const settingsSearch = z.object({
   signup: oneOf(SIGNUP_STATES),
   ...actSearch,
   company: known(z.uuid()),
-  /** In a company's opened row: the pharmacy that is open, and the upload its history is open at. */
+  /** In a company's opened row: the open pharmacy, and the upload its history is open at. */
   pharmacy: known(z.uuid()),
   upload: known(z.uuid()),
   /** Which users are listed. */
   show: oneOf(['active', 'waiting', 'disabled', 'unlinked', 'removed']),
-  /** The Create Account wizard: 'new', or the uuid of the company it is about, and the open step. */
+  /** The Create Account wizard: 'new', or the uuid of its company, and the open step. */
   account: known(z.union([z.literal('new'), z.uuid()])),
   step: oneOf(['company', 'users', 'locations', 'links', 'onboarding']),
   goal: oneOf(['revenue', 'adherence', 'loyalty', 'scripts']),

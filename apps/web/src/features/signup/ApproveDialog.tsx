@@ -10,7 +10,7 @@ import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
 import { todayOf } from '../../shared/today.ts'
 
-/** One step from a sign-up to an account: company, pharmacy with an upload key, and login. */
+/** Turns a sign-up into an account in one step: company, pharmacy with an upload key, and login. */
 export function ApproveDialog({ row, onClose }: { row: Signup; onClose: () => void }) {
   const country = useCountry()
   const { first_name, last_name, email } = row

@@ -5,7 +5,7 @@ import { ListTabs } from '../../kit/list/page/ListTabs.tsx'
 import { CompaniesPage } from '../company/CompaniesPage.tsx'
 import { SignupsPage } from './SignupsPage.tsx'
 
-/** The customers, and those who signed up on the public page to become one. */
+/** The customers, and the sign-ups from the public page. */
 export function CompaniesTab({ tabs }: { tabs: ReactNode }) {
   const { data } = useRead(contract.signupAdmin.search, { state: 'waiting' })
   const waiting = data?.waiting ?? 0

@@ -34,7 +34,7 @@ const STATES: Readonly<Record<SignupState, { label: string; tone: Tone; icon: Lu
 }
 const SHOWN = (Object.keys(STATES) as SignupState[]).map((value) => ({ value, label: STATES[value].label }))
 
-/** The queue of sign-ups from the calculator page: those that wait, unless another state is chosen. */
+/** The queue of sign-ups from the calculator page: waiting ones, unless another state is selected. */
 export function SignupsPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const { signup } = useSearch({ strict: false }) as { signup?: SignupState }
@@ -107,7 +107,7 @@ function State({ row }: { row: Signup }) {
   )
 }
 
-/** Names of the systems; one that needs a form or is not supported says so. */
+/** Names of the systems, with a note if one needs a form or is not supported. */
 function Software({ row: { sources, supported_told_at } }: { row: Signup }) {
   const names = sources.map(softwareName).join(', ') || NO_VALUE
   const needs = [...new Set(sources.map(softwareNeed))]

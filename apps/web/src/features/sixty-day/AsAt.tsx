@@ -5,7 +5,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './SixtyDay.module.css'
 import { count, type SixtyDayStats } from './words.ts'
 
-/** Which days the figures are of, and whose data do not reach over all of them. */
+/** The days the figures cover, and the pharmacies whose data does not cover all of them. */
 export function AsAt({ stats }: { stats: SixtyDayStats | undefined }) {
   const span = stats ? spanText(stats.basis) : null
   if (!stats || span === null) return null

@@ -10,7 +10,7 @@ interface CardsProps {
   onExplain: (explained: Explained) => void
 }
 
-/** A cell: what it shows, what it was made of, and a line below. Without a key it is not explained. */
+/** A cell: its value, its inputs, and a line below. Without a key it has no explanation. */
 interface Card {
   label: string
   value: string

@@ -7,7 +7,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { continueSession } from '../../session/session.ts'
 import styles from './SixtyDay.module.css'
 
-/** The agreement, until it is confirmed: the server keeps who agreed to which version and when. */
+/** The agreement, until it is confirmed: the server records who agreed to which version and when. */
 export function EulaDialog() {
   const [read, setRead] = useState(false)
   const confirm = useWrite(session.confirmEula)

@@ -8,7 +8,7 @@ import { spanText } from './AsAt.tsx'
 import styles from './SixtyDay.module.css'
 import { FORMULAS, money, percent, type SixtyDayStats } from './words.ts'
 
-/** A number and what it was made of. */
+/** A number and its inputs. */
 export interface Explained {
   key: keyof typeof FORMULAS
   subject: string
@@ -27,7 +27,7 @@ interface ExplainNumberProps {
 
 const LOST = /lost/
 
-/** Where a number comes from: its formula with the numbers in it, the fees, the days and the age of the data. */
+/** How a number is calculated: its formula with its actual numbers, the fees, the days and the age of the data. */
 export function ExplainNumber({ explained, stats, uptake, net, onClose }: ExplainNumberProps) {
   const [last, setLast] = useState(explained)
   if (explained !== null && explained !== last) setLast(explained)

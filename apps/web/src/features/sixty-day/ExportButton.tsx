@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 
-/** The file holds the table as it stands, all its pages. */
+/** The file contains the present table, with all its pages. */
 export function ExportButton({ ready, ask }: { ready: boolean; ask: Parameters<typeof useFile>[0] }) {
   const { busy, save } = useFile(ask)
   return (

@@ -19,7 +19,7 @@ interface FiguresProps {
   change: (change: Partial<SixtyDaySearch>, how?: 'push' | 'replace') => void
 }
 
-/** Headlines, what they assume, where and of what the loss is made, and the table. */
+/** Headlines, their assumptions, the loss by place and by medicine, and the table. */
 export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
   const [explained, setExplained] = useState<Explained | null>(null)
   return (

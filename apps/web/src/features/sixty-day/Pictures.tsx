@@ -16,7 +16,7 @@ interface PicturesProps {
 
 const GUILD_RULE = '. Not shown: states of under 3 pharmacies, or where one makes up more than half'
 
-/** Where the chosen statistic is how large, and which medicines make up the loss. */
+/** The selected statistic by place, and the medicines that make up the loss. */
 export function Pictures({ kind, filters, stats }: PicturesProps) {
   const [open, setOpen] = useState<string | null>(null)
   const { statistic } = filters
@@ -84,7 +84,7 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
   )
 }
 
-/** What is said of the place with the highest value. */
+/** The words for the place with the highest value. */
 function most(statistic: SixtyDayStatistic): string {
   if (statisticWords(statistic).unit === 'percent') return 'has the largest share'
   return statistic.includes('lost') ? 'would lose most' : 'has most'

@@ -15,7 +15,7 @@ import { useCompanySixtyDay } from './useSixtyDay.ts'
 
 const TITLE = 'Sixty Day Dispensing'
 
-/** What an uptake of 60-day scripts would cost the company's own pharmacies; nothing is read before the agreement. */
+/** What an uptake of 60-day scripts would cost the company's own pharmacies. Nothing is read before the agreement. */
 export function SixtyDayPage() {
   const agreed = useSession().portal_eula
   const { state, change, reset } = useListState<SixtyDaySearch>()

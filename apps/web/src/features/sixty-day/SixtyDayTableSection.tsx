@@ -23,10 +23,10 @@ interface TableSectionProps {
   onExplain: (explained: Explained) => void
 }
 
-/** Columns shown before somebody asks for all. */
+/** The number of columns until somebody asks for all. */
 const FIRST_COLUMNS = 9
 
-/** The statistic by pharmacy or place and category: a page at a time, sorted by the server. */
+/** The statistic by pharmacy or place and category: page by page, sorted by the server. */
 export function SixtyDayTableSection(props: TableSectionProps) {
   const { table, change } = props
   const gone = useLastPage(table.data, change)

@@ -13,7 +13,7 @@ interface UptakeNoteProps {
   change: (change: Partial<SixtyDaySearch>) => void
 }
 
-/** Says that 63% is a forecast, beside what has happened, and offers to use that. */
+/** Explains that 63% is a forecast, shows the actual uptake, and offers to use it. */
 export function UptakeNote({ kind, filters, stats, change }: UptakeNoteProps) {
   const { national, sixty_day_share: own, basis } = stats
   const real = own.value === null ? null : Math.round(own.value * 10_000) / 100

@@ -11,7 +11,7 @@ import { known, pageField, textField } from '../../shared/search-field.ts'
 
 const text = textField(8000)
 
-/** What the address bar may hold. */
+/** What the address bar may contain. */
 export const sixtyDaySearch = z.object({
   uptake: known(z.number().check(z.minimum(0), z.maximum(100))),
   category: known(z.enum(['age', 'molecule'])),
@@ -28,20 +28,20 @@ export const sixtyDaySearch = z.object({
 })
 export type SixtyDaySearch = z.output<typeof sixtyDaySearch>
 
-/** The screen's filters, read out of the address bar. */
+/** The screen's filters, read from the address bar. */
 export interface SixtyDayFilters {
-  /** In percent. */
+  /** As a percentage. */
   readonly uptake: number
   readonly category: SixtyDayCategory
   readonly statistic: SixtyDayStatistic
   readonly tranche: Tranche
   readonly net: boolean
-  /** All when none are named. */
+  /** All if none are named. */
   readonly states: readonly string[]
   readonly grouping: 'state' | 'postcode'
-  /** All of the states when none are named. */
+  /** All postcodes of the states if none are named. */
   readonly postcodes: readonly string[]
-  /** Ends of the ids of the pharmacies picked; none for all. */
+  /** Ends of the selected pharmacies' ids; none for all. */
   readonly pharmacies: readonly string[]
   readonly sort: { readonly field: string | null; readonly order: 'asc' | 'desc' }
   readonly page: number
@@ -52,7 +52,7 @@ const listOf = (value: string | number | undefined): string[] =>
 
 const SLUGS = { age: 'age', molecule: 'mp_pt' } as const
 
-/** The filters an address stands for. */
+/** The filters in an address. */
 export function filtersOf(search: SixtyDaySearch): SixtyDayFilters {
   const known = listOf(search.states).filter((state) => SIXTY_DAY_STATES.some((one) => one === state))
   return {
@@ -63,7 +63,7 @@ export function filtersOf(search: SixtyDaySearch): SixtyDayFilters {
     net: search.net === true,
     states: known,
     grouping: search.by ?? 'state',
-    // Postcodes of the Northern Territory begin with a 0 that a number loses.
+    // Postcodes of the Northern Territory begin with a 0, which a number loses.
     postcodes: listOf(search.postcodes).map((code) => code.padStart(4, '0')),
     pharmacies: listOf(search.pharmacies),
     sort: { field: search.sort === undefined ? null : String(search.sort), order: search.order ?? 'desc' },
@@ -71,7 +71,7 @@ export function filtersOf(search: SixtyDaySearch): SixtyDayFilters {
   }
 }
 
-/** The fields of the address that stand for filters; what is as it starts is left out. */
+/** The address fields for filters; defaults are left out. */
 export function searchOf(filters: Omit<SixtyDayFilters, 'sort' | 'page'>): SixtyDaySearch {
   const { states, postcodes, pharmacies } = filters
   const all = states.length === 0 || states.length === SIXTY_DAY_STATES.length

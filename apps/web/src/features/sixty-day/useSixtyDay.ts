@@ -15,7 +15,7 @@ const tableInput = (filters: SixtyDayFilters) => ({
   sort_direction: filters.sort.order,
 })
 
-/** A pharmacy as the filters list it. */
+/** A pharmacy, as listed in the filters. */
 export interface Place {
   uuid: string
   name: string
@@ -45,7 +45,7 @@ function narrowed(all: readonly Place[], { states, pharmacies }: SixtyDayFilters
   )
 }
 
-/** What the Guild's page reads: the places published, and the figures of those chosen. */
+/** What the Guild's page reads: the published places, and the figures of the selected ones. */
 export function useGuildSixtyDay(filters: SixtyDayFilters) {
   const info = useRead(guildSixtyDay.info, { tranche: filters.tranche }, { keepPrevious: true })
   const published = info.data?.locations ?? NONE
@@ -58,7 +58,7 @@ export function useGuildSixtyDay(filters: SixtyDayFilters) {
   const input = {
     ...tableInput(filters),
     location_type: filters.grouping,
-    // A state without a published postcode leaves none; a value that is none answers with no row.
+    // A state without a published postcode leaves none; an impossible value then returns no row.
     location_values: values.length > 0 ? values : ['none'],
   }
   const table = useRead(guildSixtyDay.categories, { ...input, page: filters.page }, options)

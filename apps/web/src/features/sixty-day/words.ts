@@ -7,13 +7,13 @@ export type SixtyDayTable = ReplyOf<(typeof contract)['companySixtyDay']['catego
 
 export const statisticWords = (key: SixtyDayStatistic) => SIXTY_DAY_STATISTICS.find((one) => one.key === key)!
 
-/** Whole dollars; cents of a part of a dollar where it is less than a hundred. */
+/** Whole dollars; with cents below a hundred dollars. */
 export const money = (value: number | null): string =>
   formatMoney('AU', value, value !== null && Math.abs(value) < 100 && !Number.isInteger(value) ? 2 : 0)
 export const count = (value: number | null): string => formatNumber('AU', value)
 export const percent = (value: number | null): string => formatPercent('AU', value, 2)
 
-/** A value as its statistic is written. */
+/** A value in its statistic's format. */
 export function written(key: SixtyDayStatistic, value: number | null): string {
   const { unit } = statisticWords(key)
   if (value === null) return NO_VALUE

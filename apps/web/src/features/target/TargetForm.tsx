@@ -14,7 +14,7 @@ interface TargetFormProps {
   choice: PeriodChoice
   pharmacies: readonly Pharmacy[]
   country: Country
-  /** What is set for the period: one of the same figure is replaced. */
+  /** The period's existing targets; one for the same figure is replaced. */
   targets: readonly Target[]
   edited: Target | 'new'
   close: () => void
@@ -22,7 +22,7 @@ interface TargetFormProps {
 
 const FIGURES = TARGET_FIGURES.map((value) => ({ value, label: TARGET_RULES[value].title }))
 
-/** Sets one target of the period, or changes it. */
+/** Sets or changes one target of the period. */
 export function TargetForm({ choice, pharmacies, country, targets, edited, close }: TargetFormProps) {
   const fresh = edited === 'new'
   const initial: TargetDraft = fresh
@@ -77,7 +77,7 @@ export function TargetForm({ choice, pharmacies, country, targets, edited, close
   )
 }
 
-/** What was set for the month before, where the period is a month: most targets follow from the last one. */
+/** The target of the previous month, if the period is a month, because most targets follow from the last one. */
 function Before({ choice, country, draft }: Pick<TargetFormProps, 'choice' | 'country'> & { draft: TargetDraft }) {
   const before = stepChoice(choice, -1)
   const months = choice.month == null ? [] : [periodOf(country, before).key]

@@ -8,9 +8,9 @@ import styles from './Target.module.css'
 interface TargetNoteProps {
   target: Target | undefined
   country: Country
-  /** Names the figure before its target, where nothing else does. */
+  /** Names the figure before its target, if nothing else does. */
   named?: boolean
-  /** Without what each day left must bring: for a card. */
+  /** Leaves out what each remaining day must bring, for a card. */
   brief?: boolean
 }
 
@@ -23,7 +23,7 @@ const ICONS = {
   missed: TrendingDown,
 }
 
-/** A target and how the figure stands against it, in words: 'Target $120,000 · $12,400 behind the pace needed'. Nothing without one. */
+/** A target and its comparison in words: 'Target $120,000 · $12,400 behind the pace needed'. Nothing without one. */
 export function TargetNote({ target, country, named = false, brief = false }: TargetNoteProps) {
   if (!target) return null
   const { figure, state, words, needed_words, expected } = target
@@ -41,7 +41,7 @@ export function TargetNote({ target, country, named = false, brief = false }: Ta
   )
 }
 
-/** What it has come to, and what should be there by now. */
+/** The value so far, and the value due by now. */
 function standsText(country: Country, { figure, actual, expected, ...days }: Target): string {
   if (actual === null || expected === null) return days.words
   const { business_days_elapsed: elapsed, business_days: whole } = days

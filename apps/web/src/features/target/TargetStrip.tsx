@@ -9,12 +9,12 @@ interface TargetStripProps {
   targets: Targets
   /** Why they could not be read, shown in their place. */
   failed: ReactNode
-  /** Figures whose cards say their target themselves. */
+  /** Figures whose cards show their own target. */
   carded: readonly TargetFigure[]
   country: Country
 }
 
-/** The targets of figures without a card, under the headline figures; nothing while none is set. */
+/** The targets of figures without a card, below the headline figures; nothing while none is set. */
 export function TargetStrip({ targets, failed, carded, country }: TargetStripProps) {
   const set = TARGET_FIGURES.flatMap((figure) => (carded.includes(figure) ? [] : (targets[figure] ?? [])))
   if (set.length === 0 && !failed) return null

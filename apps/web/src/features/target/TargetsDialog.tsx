@@ -23,7 +23,7 @@ interface TargetsDialogProps {
   close: () => void
 }
 
-/** The targets of the period on screen: how each figure stands, and setting, changing and removing them. */
+/** The targets of the period on screen: compare, set, change and remove them. */
 export function TargetsDialog({ choice, pharmacies, country, close }: TargetsDialogProps) {
   const label = periodLabel(country, choice)
   const read = useRead(target.list, { ...choice, all: true })

@@ -2,24 +2,24 @@ import type { Target } from '@pillar/contract/target'
 import { TARGET_RULES, type TargetFigure, targetProblems } from '@pillar/domain/target/target'
 import type { Problem } from '@pillar/domain/text/sentence'
 
-/** What the form of a target holds. The target is as it is typed: a share in percent, '' for nothing. */
+/** The fields of a target's form. The target is as typed: a share in percent, '' for nothing. */
 export interface TargetDraft extends Record<string, unknown> {
   /** The id of a pharmacy; '' for the whole company. */
   pharmacy: string
   figure: TargetFigure
   target: number | string
-  /** Of the target that is changed; null for a new one. */
+  /** The version of the target being changed; null for a new one. */
   version: number | null
 }
 
-/** The value as the call takes it: a share as a fraction; null while nothing is entered. */
+/** The value in the call's format: a share as a fraction; null until entered. */
 export function targetValue({ figure, target }: Pick<TargetDraft, 'figure' | 'target'>): number | null {
   if (target === '' || !Number.isFinite(Number(target))) return null
   const share = TARGET_RULES[figure].unit === 'fraction'
   return share ? Math.round(Number(target) * 100) / 10_000 : Number(target)
 }
 
-/** The target as it is typed. */
+/** The target in the form's format. */
 export function typedOf(figure: TargetFigure, value: number): number {
   return TARGET_RULES[figure].unit === 'fraction' ? Math.round(value * 10_000) / 100 : value
 }
@@ -36,7 +36,7 @@ const replaced = (targets: readonly Target[], { pharmacy, figure }: Whose) =>
 export const replacedVersion = (targets: readonly Target[], draft: Whose): number =>
   replaced(targets, draft)?.version ?? 0
 
-/** The draft as it is saved now: empty where the target was removed. */
+/** The draft with the values saved now: empty if the target was removed. */
 export function savedDraft(targets: readonly Target[], { pharmacy, figure }: Whose): TargetDraft {
   const saved = replaced(targets, { pharmacy, figure })
   return { pharmacy, figure, target: saved ? typedOf(figure, saved.target) : '', version: saved?.version ?? 0 }

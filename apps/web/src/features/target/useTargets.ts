@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../api/client.ts'
 import { notLoaded } from '../../kit/display/Loaded.tsx'
 
-/** Whose targets are meant: null for the company's, the id of a pharmacy, undefined for a selection that has none. */
+/** Whose targets: null for the company's, a pharmacy's id, undefined for a selection without targets. */
 export type Whose = string | null | undefined
 
-/** Whose targets can be held against the figures of some of all pharmacies. */
+/** Whose targets apply to the figures of some of all pharmacies. */
 export function whoseTargets(ids: readonly string[], all: number): Whose {
   if (ids.length === all) return null
   return ids.length === 1 ? ids[0] : undefined
@@ -17,9 +17,9 @@ export function whoseTargets(ids: readonly string[], all: number): Whose {
 export type Targets = Partial<Record<TargetFigure, Target>>
 
 interface ReadTargets {
-  /** None while they load, and for a selection that has none. */
+  /** None while loading, and for a selection without targets. */
   targets: Targets
-  /** Why they could not be read, with the way to try again. */
+  /** Why they could not be read, with a way to try again. */
   failed: ReactNode
 }
 
@@ -36,15 +36,15 @@ export function useTargets(choice: PeriodChoice, whose: Whose): ReadTargets {
 
 const isTargetFigure = (figure: string): figure is TargetFigure => TARGET_FIGURES.some((one) => one === figure)
 
-/** A monthly target: of the whole month, and of sums what it asks of one pharmacy on one business day. */
+/** A monthly target: for the whole month and, for sums, per pharmacy and business day. */
 export interface MonthTarget {
   readonly target: number
   readonly per_business_day: number | null
 }
 
 /**
- * The monthly targets of a figure as a line of a chart: one a month, null where none is set.
- * @param figure one that has no targets answers null throughout
+ * A figure's monthly targets as a line in a chart: one per month, null if none is set.
+ * @param figure a figure without targets returns null throughout
  * @param months such as '2026-11', in the chart's order
  */
 export function useTargetLine(figure: string, whose: Whose, months: readonly string[]): (MonthTarget | null)[] {

@@ -12,7 +12,7 @@ import { useMessageGroups } from './useMessageGroups.ts'
 
 type Mode = 'edit' | 'preview' | 'prompt'
 
-/** The message of a template: written, previewed and tested, or begun from a draft. */
+/** A template's message: written, previewed and tested, or started from a draft. */
 export function MessageTabs({ values, ...field }: Bound & { values: TemplateValues }) {
   const { value, onChange, error } = field
   const id = useId()
@@ -23,10 +23,10 @@ export function MessageTabs({ values, ...field }: Bound & { values: TemplateValu
   const { email_template: email, sms_template: sms } = togglesOf(values.type)
   const write = () => {
     setMode('edit')
-    // After the mode has been drawn.
+    // After the new mode has been drawn.
     setTimeout(() => editor.current?.focus())
   }
-  // What is wrong with the message is put right where it is written, whichever tab Save was tried from.
+  // Problems with the message are fixed on the writing tab, whichever tab Save was pressed on.
   useEffect(() => {
     if (!error) return
     setMode('edit')
@@ -35,7 +35,7 @@ export function MessageTabs({ values, ...field }: Bound & { values: TemplateValu
   }, [error])
   const show = (next: Mode) => {
     setMode(next)
-    // Clears the error mark by writing the same text; the next attempt sets it again.
+    // Writing the same text clears the error mark; the next attempt sets it again.
     if (error) onChange(value)
   }
   return (

@@ -11,7 +11,7 @@ import styles from './Template.module.css'
 import { TemplateTags } from './TemplateTags.tsx'
 import { KIND_NAMES } from './template-values.ts'
 
-/** One template to be read: status, campaigns it is attached to, sequences that use it, types, subject and message. */
+/** One template for reading: status, its campaigns and sequences, types, subject and message. */
 export function TemplateDetail({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { campaigns, sequences, email_template, sms_template, subject } = template
   return (
@@ -58,7 +58,7 @@ export function TemplateDetail({ template, onEdit }: { template: Template; onEdi
   )
 }
 
-/** Name, status, who made it and when, and Edit. */
+/** Name, status, author and date, and Edit. */
 function Head({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { name, author, demo, created_at } = template
   const country = useCountry()
@@ -85,7 +85,7 @@ function Head({ template, onEdit }: { template: Template; onEdit: () => void }) 
   )
 }
 
-/** What a template is used by, each with a word where it is inactive. */
+/** What uses a template, with a note on each inactive one. */
 function Users({ label, users }: { label: string; users: { name: string; words: string; active: boolean }[] }) {
   if (users.length === 0) return null
   return (
@@ -100,7 +100,7 @@ function Users({ label, users }: { label: string; users: { name: string; words: 
   )
 }
 
-/** The message, and what a text of it costs. */
+/** The message, and the cost of its text. */
 function Message({ template: { body, sms_template } }: { template: Template }) {
   const country = useCountry()
   const cost = sms_template ? countWords(body, country) : null

@@ -69,7 +69,7 @@ export function NewTemplate({ onClose, onMade }: { onClose: () => void; onMade: 
 interface EditTemplateProps {
   template: Template
   onClose: () => void
-  /** With the template's id, or the copy's. */
+  /** Gets the template's id, or the copy's. */
   onSaved: (id: string) => void
 }
 

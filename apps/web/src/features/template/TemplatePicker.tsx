@@ -30,7 +30,7 @@ interface TemplatePickerProps {
   error?: string | undefined
 }
 
-/** What a campaign sends: search, type filter, Select All, removable chips, and a new template made on the spot. */
+/** What a campaign sends: search, type filter, Select All, removable chips, and a new template created here. */
 export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) {
   const [term, setTerm] = useState('')
   const [type, setType] = useState<(typeof TYPES)[number]['value']>('all')
@@ -97,7 +97,7 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
 
 type Picking = Pick<TemplatePickerProps, 'value' | 'onChange'>
 
-/** What is selected, each with its own way out. */
+/** The selected templates, each with a remove button. */
 function Chips({ value, onChange }: Picking) {
   if (value.length === 0) return null
   return (
@@ -114,7 +114,7 @@ function Chips({ value, onChange }: Picking) {
   )
 }
 
-/** What can be selected, page after page; `onClear` where a filter hides some of it. */
+/** The templates to choose from, page after page; `onClear` if a filter hides some of them. */
 function Choices({ value, onChange, pages, onClear }: Picking & { pages: Pages<Template>; onClear?: () => void }) {
   const chosen = new Set(value.map(pickKey))
   const full = value.length >= MOST_TEMPLATES
@@ -160,7 +160,7 @@ function Label({ template }: { template: Template }) {
   )
 }
 
-/** Selects every template that matches, also on pages not read yet; none where the list has become another one meanwhile. */
+/** Selects every template that matches, including pages not read yet; none if the list has changed in the meantime. */
 function useSelectAll(filters: Matching, value: Picking['value'], onChange: Picking['onChange']) {
   const [gathering, setGathering] = useState(false)
   const asked = JSON.stringify(filters)
@@ -183,7 +183,7 @@ function useSelectAll(filters: Matching, value: Picking['value'], onChange: Pick
 
 type Matching = { search_term: string; sms_template: boolean; email_template: boolean }
 
-/** Every template that matches, read page by page; stops where a campaign could hold no more of them. */
+/** Every template that matches, read page by page; stops at the most a campaign can have. */
 async function everyTemplate(filters: Matching) {
   const found: Template[] = []
   for (let page = 1, pages = 1; page <= pages && found.length < MOST_TEMPLATES; page++) {

@@ -5,14 +5,14 @@ import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { EditTemplate, NewTemplate } from './TemplateDialog.tsx'
 import { useFound, useTemplates } from './useTemplates.ts'
 
-/** New Template, opened by the address bar; leads to the list with the new one picked. */
+/** New Template, opened from the address bar; leads to the list with the new one selected. */
 export function NewTemplateDialog({ close, open }: DialogProps) {
   return <NewTemplate onClose={close} onMade={({ template_id }) => open('templates', { template: template_id })} />
 }
 
 /** Edit Template of the template in the address bar. */
 export function EditTemplateDialog({ search, open }: DialogProps) {
-  // As it is now, so that the version is the newest.
+  // Read again, so that the version is the newest.
   const pages = useTemplates({}, { fresh: true })
   const { row, looking } = useFound(pages, search.template, (template) => template.template_id)
   const back = () => open('templates', { template: search.template })

@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Template.module.css'
 
-/** Active or inactive, and whether it came from a recommendation: plain words, with a green tick where it is active. */
+/** Active or inactive, and whether it came from a recommendation: plain words, with a green tick if it is active. */
 export function TemplateTags({ active, recommended }: { active: boolean; recommended: boolean }) {
   return (
     <>

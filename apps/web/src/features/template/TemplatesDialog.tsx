@@ -15,7 +15,7 @@ import { switchLabel } from './template-words.ts'
 import { useTemplateActions } from './useTemplateActions.ts'
 import { useFound, useTemplates } from './useTemplates.ts'
 
-/** All templates of the company: a list with search and filters, and what was picked from it. */
+/** All templates of the company: a list with search and filters, and the selected one. */
 export function TemplatesDialog({ search, close, open }: DialogProps) {
   const [type, setType] = useState<TemplateType>('all')
   const filter = useDialogFilters('templates', search)
@@ -30,7 +30,7 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
   const { row, looking } = useFound(pages, search.template, ({ template_id }) => template_id)
   const shown = row ?? (looking ? null : (pages.rows[0] ?? null))
   const small = useSmall()
-  // On a small screen the buttons belong to the template in view, not to one in a list.
+  // On a small screen the buttons belong to the template in view, not to one in the list.
   const footed = small && search.template === undefined ? null : shown
   const actions = useTemplateActions(shown, () => filter({ template: undefined }))
   return (

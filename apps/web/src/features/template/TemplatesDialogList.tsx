@@ -24,7 +24,7 @@ const TYPES = [
 ] as const
 export type TemplateType = (typeof TYPES)[number]['value']
 
-/** What the list shows: those whose name holds `search`, of one status and type or all. */
+/** The list's filters: names containing `search`, and one status and type or all. */
 interface Filters {
   search: string
   status: (typeof STATUSES)[number]['value']
@@ -78,7 +78,7 @@ export function TemplatesDialogList({
   )
 }
 
-/** What is done to the list and what it shows. */
+/** The list's tools and filters. */
 function Tools({ pages, filters, onFilters, onNew }: Omit<TemplatesDialogListProps, 'selected' | 'onSelect'>) {
   const { search, status, type } = filters
   return (

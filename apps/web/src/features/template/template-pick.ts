@@ -1,25 +1,25 @@
 import type { Template } from '@pillar/contract/template/template'
 
-/** A template a campaign sends: an own one, or a recommended one that becomes the company's own when the campaign is made. */
+/** A template for a campaign: an own one, or a recommended one that becomes the company's own when the campaign is created. */
 export interface PickedTemplate {
   readonly template_id: string | null
   readonly template_recommendation_id: string | null
   readonly template_name: string
   readonly sms_template: boolean
   readonly email_template: boolean
-  /** Off until the campaign is activated; a recommended one is made active. */
+  /** False until the campaign is activated; a recommended one is created active. */
   readonly active: boolean
 }
 
-/** Most templates a campaign can have; the server refuses more. */
+/** The most templates a campaign can have; the server refuses more. */
 export const MOST_TEMPLATES = 50
 
-/** What tells one picked template from another. */
+/** A key that identifies a selected template. */
 export function pickKey(picked: PickedTemplate): string {
   return picked.template_id ?? `recommended ${picked.template_recommendation_id ?? ''}`
 }
 
-/** An own template as it is picked. */
+/** An own template as a selection. */
 export function pickOf(
   template: Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template' | 'active'>,
 ): PickedTemplate {
@@ -27,14 +27,14 @@ export function pickOf(
   return { template_id, template_recommendation_id: null, template_name: name, sms_template, email_template, active }
 }
 
-/** Adds a template at the end, or takes it away; beyond the most there can be, nothing is added. */
+/** Adds a template at the end, or removes it; at the limit, nothing is added. */
 export function picked(chosen: readonly PickedTemplate[], one: PickedTemplate): PickedTemplate[] {
   const key = pickKey(one)
   if (chosen.some((each) => pickKey(each) === key)) return chosen.filter((each) => pickKey(each) !== key)
   return chosen.length >= MOST_TEMPLATES ? [...chosen] : [...chosen, one]
 }
 
-/** Select All over what matches: adds what is missing up to the most there can be, or, when all is chosen, takes it away. */
+/** Select All for the matches: adds the missing ones up to the limit or, if all are selected, removes them. */
 export function pickedAll(chosen: readonly PickedTemplate[], shown: readonly PickedTemplate[]): PickedTemplate[] {
   const have = new Set(chosen.map(pickKey))
   const missing = shown.filter((each) => !have.has(pickKey(each)))

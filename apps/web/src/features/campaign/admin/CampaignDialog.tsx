@@ -23,11 +23,11 @@ const calls = contract.campaignAdmin
 interface CampaignDialogProps {
   /** Null for a new one. */
   edited: Edited<AdminCampaign, Chosen> | null
-  /** With what was refused, where several were edited. */
+  /** Gets the refused campaigns if several were edited. */
   onClose: (refused?: readonly CampaignOutcome[]) => void
 }
 
-/** A company's campaign, new, or one or several that are there. */
+/** Creates a company's campaign, or edits one or several. */
 export function CampaignDialog({ edited, onClose }: CampaignDialogProps) {
   const own = useCountry()
   const country = edited?.rows[0]?.country ?? own
@@ -89,7 +89,7 @@ interface FieldsProps {
   today: ReturnType<typeof todayOf>
 }
 
-/** The company, its pharmacies and its templates between the fields of every campaign. Those of several companies stay as they are. */
+/** The company, its pharmacies and its templates, among the fields every campaign has. With several campaigns they stay unchanged. */
 function Fields({ f, values, row, several, today }: FieldsProps) {
   const own = useCountry()
   const [problem, setProblem] = useState('')

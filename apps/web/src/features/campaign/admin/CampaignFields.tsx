@@ -23,15 +23,15 @@ interface CampaignFieldsProps {
   values: CampaignValues
   today: Day
   country: Country
-  /** Several are edited at once: a choice may stay as it is in each. */
+  /** Several campaigns are edited at once, so a field may keep its value in each. */
   several: boolean
-  /** Under the name: description, or company. */
+  /** Below the name: description, or company. */
   about: ReactNode
   /** After the goal: pharmacies and templates. */
   children: ReactNode
 }
 
-/** The fields that every campaign has, and between them what one of a company or a recommended one has of its own. */
+/** The fields every campaign has, with slots for those specific to a company's or a recommended campaign. */
 export function CampaignFields({ f, values, today, country, several, about, children }: CampaignFieldsProps) {
   const first = formatDay(today)
   const later = [first, values.start_date].sort().at(-1) ?? first
@@ -51,7 +51,7 @@ export function CampaignFields({ f, values, today, country, several, about, chil
   )
 }
 
-/** What a date field takes of a bound field. */
+/** The props of a date field from a bound field. */
 const picked = ({ label, value, onChange, error, name }: ReturnType<Bind<CampaignValues>>) => ({
   label,
   value,
@@ -63,7 +63,7 @@ const picked = ({ label, value, onChange, error, name }: ReturnType<Bind<Campaig
 
 type GoalFieldsProps = Pick<CampaignFieldsProps, 'f' | 'values' | 'country' | 'several'>
 
-/** Goal type, how it is measured, and how much. Value is not offered for adherence and loyalty, and cleared where it was chosen. */
+/** Goal type, measure and amount. Value is not offered for adherence and loyalty, and is cleared if it was selected. */
 function GoalFields({ f, values, country, several }: GoalFieldsProps) {
   const { goal_type: type, measure_by: measure } = values
   const measureBy = f('measure_by', 'Measure by')

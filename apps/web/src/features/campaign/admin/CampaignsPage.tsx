@@ -3,7 +3,7 @@ import { ListTabs } from '../../../kit/list/page/ListTabs.tsx'
 import { CompanyCampaigns } from './CompanyCampaigns.tsx'
 import { RecommendedCampaigns } from './RecommendedCampaigns.tsx'
 
-/** Campaigns in the support console: recommended to companies, and of companies. */
+/** Campaigns in the support console: those recommended to companies, and companies' own. */
 export function CampaignsPage({ tabs }: { tabs: ReactNode }) {
   return (
     <ListTabs

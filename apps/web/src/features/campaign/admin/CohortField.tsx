@@ -13,10 +13,10 @@ import { CohortFilters } from '../../cohort/CohortFilters.tsx'
 import { filterWords, forCountry, NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import styles from './CampaignAdmin.module.css'
 
-/** Support chooses by the same filters as a head office, except molecules: which ones were dispensed is the company's own. */
+/** Support has the same filters as a head office, except molecules, because the list of dispensed ones belongs to the company. */
 const LISTS = { drugTypes: subcategoriesOf('Drug Type').filter((name) => name !== UNCLASSIFIED) }
 
-/** Who is messaged, in words, and the way to change it. */
+/** Who is messaged, in words, with a button to change it. */
 export function CohortField({ name, label, value, onChange, error, country }: Bound & { country: Country }) {
   const [draft, setDraft] = useState<Filters | null>(null)
   const words = filterWords(value, country)

@@ -4,7 +4,7 @@ import { useRead } from '../../../api/client.ts'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
 import type { Chosen } from './campaign-admin.ts'
 
-/** Before recommended campaigns are changed or deleted: what it does, and what companies made from them. */
+/** Shown before recommended campaigns are changed or deleted: what it does, and what companies made from them. */
 export function MadeFrom({ chosen, children }: { chosen: Chosen; children: string }) {
   const read = useRead(contract.campaignRecommendationAdmin.affected, chosen, { staleTime: 0 })
   return (

@@ -4,7 +4,7 @@ import styles from './CampaignAdmin.module.css'
 
 const SHOWN = 2
 
-/** Names as tags, the first two and how many more there are. */
+/** The first two names as tags, and the number of the rest. */
 export function NameTags({ names }: { names: readonly string[] }) {
   if (names.length === 0) return NO_VALUE
   return (

@@ -4,7 +4,7 @@ import { counted } from '@pillar/domain/text/sentence'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import styles from './CampaignAdmin.module.css'
 
-/** Which campaigns of a bulk act stayed as they were, and why. */
+/** Which campaigns of a bulk act stayed unchanged, and why. */
 export function Outcomes({ refused, onClose }: { refused: readonly CampaignOutcome[]; onClose: () => void }) {
   return (
     <Dialog

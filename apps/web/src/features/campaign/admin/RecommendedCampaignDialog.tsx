@@ -25,7 +25,7 @@ import { TemplatesField } from './TemplatesField.tsx'
 const calls = contract.campaignRecommendationAdmin
 type Part = Partial<ReturnType<typeof wireOf>>
 
-/** Templates by their ids; no company, no pharmacies, nobody to keep back. */
+/** Templates by id; without company, pharmacies and holdout. */
 const recommended = ({ templates, locations: _, no_holdout: __, ...rest }: Part) => ({
   ...rest,
   ...(templates ? { template_recommendations: templates.flatMap((one) => one.template_recommendation_id ?? []) } : {}),
@@ -37,7 +37,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** A recommended campaign, new, or one or several that are there. */
+/** Creates a recommended campaign, or edits one or several. */
 export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
   const country = useCountry()
   const companies = useRead(contract.company.list, {}).data?.data.length

@@ -13,13 +13,13 @@ import { InlineTemplate, type InlineTemplateFor } from '../../template/admin/Inl
 import styles from './CampaignAdmin.module.css'
 
 interface TemplatesFieldProps extends Bound {
-  /** The company whose templates are offered; null while none is chosen, 'recommended' for recommended templates alone. */
+  /** The company whose templates are offered; null until one is selected, 'recommended' for recommended templates only. */
   of: InlineTemplateFor | null
-  /** What was refused, put beside the field. */
+  /** The refusal, shown beside the field. */
   onProblem: (words: string) => void
 }
 
-/** What a campaign sends: templates found on the server, page by page, and a new one made on the spot. */
+/** What a campaign sends: templates found on the server, page by page, or a new one created here. */
 export function TemplatesField({ of, onProblem, ...field }: TemplatesFieldProps) {
   const [making, setMaking] = useState(false)
   const company = of !== null && of !== 'recommended' ? of.uuid : null
@@ -60,7 +60,7 @@ export function TemplatesField({ of, onProblem, ...field }: TemplatesFieldProps)
   )
 }
 
-/** The company's own templates page by page, and then the recommended ones. */
+/** The company's own templates page by page, followed by the recommended ones. */
 function useTemplateOptions(term: string, company: string | null, enabled: boolean): Found {
   const own = usePages(
     contract.templateAdmin.search,

@@ -13,13 +13,16 @@ export interface Forecasted {
 }
 
 export interface Activation {
-  /** What is asked about, which is all that may be sent. */
+  /** What the question covers; nothing else may be sent. */
   expected: { campaign_id: string; messages: number }[]
   words: string
   button: string
 }
 
-/** What activating campaigns would send together, in words, and what keeps some of them from it. @param own the reader's country @param chosen how many are to be active */
+/**
+ * What activating campaigns would send altogether, in words, and what prevents it for some of them. @param own the reader's country
+ * @param chosen how many are to be active
+ */
 export function activationOf(own: Country, all: readonly Forecasted[], chosen: number): Activation {
   const total = (field: 'messages' | 'will_receive' | 'held_back') =>
     all.reduce((sum, { forecast }) => sum + forecast[field], 0)
@@ -38,7 +41,7 @@ export function activationOf(own: Country, all: readonly Forecasted[], chosen: n
   return { expected, words, button }
 }
 
-/** What is paid in each country. */
+/** The cost in each country. */
 function costsOf(all: readonly Forecasted[]): { country: Country; cost: number }[] {
   const costs = new Map<Country, number>()
   for (const { campaign, forecast } of all) {
@@ -47,7 +50,7 @@ function costsOf(all: readonly Forecasted[]): { country: Country; cost: number }
   return [...costs].map(([country, cents]) => ({ country, cost: cents / 100 }))
 }
 
-/** ' Back on track and Winter cannot be activated: Please select a template.' Each problem with those that have it. */
+/** ' Back on track and Winter cannot be activated: Please select a template.' Each problem with the campaigns that have it. */
 function stuckWords(all: readonly Forecasted[]): string {
   const problems = new Set(all.map(({ forecast }) => forecast.problem).filter((problem) => problem !== ''))
   const names = (problem: string) =>

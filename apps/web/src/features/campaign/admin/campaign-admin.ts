@@ -15,7 +15,7 @@ import type { SelectOption } from '../../../kit/form/multi-select-model.ts'
 import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import { parseGoal } from '../form/campaign-draft.ts'
 
-/** What the form of a campaign holds: one of a company, or a recommended one, which has no company and no pharmacies. */
+/** The form values of a campaign: a company's, or a recommended one, which has no company and no pharmacies. */
 export type CampaignValues = {
   name: string
   description: string
@@ -31,12 +31,12 @@ export type CampaignValues = {
   templates: readonly SelectOption[]
   company_id: string
   locations: readonly string[]
-  /** Whom a company's campaign keeps back at random; empty where several differ. */
+  /** Whether a company's campaign uses the company's holdout; empty if several differ. */
   holdout: 'company' | 'none' | ''
   version: number | null
 }
 
-/** What a new one starts with. */
+/** The initial values of a new campaign. */
 export const emptyOf = (today: string): CampaignValues => ({
   ...BLANK,
   start_date: today,
@@ -108,7 +108,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof CampaignValues, string>>> = {
   holdout: 'holdout',
 }
 
-/** A form for one campaign or for several: what they have in common, and what differs between them. */
+/** Form values for one campaign or several: what they have in common, and where they differ. */
 export function batchOf(all: readonly CampaignValues[], rows: readonly { active?: boolean }[] = []) {
   const { values, differ } = commonOf(all, BLANK)
   const names = differ.flatMap((name) => FIELD_NAMES[name as keyof CampaignValues] ?? [])
@@ -123,7 +123,7 @@ export function batchOf(all: readonly CampaignValues[], rows: readonly { active?
 interface Checking {
   recommended: boolean
   today: Day
-  /** What the form began with; dates that stay may have passed. */
+  /** The initial values; unchanged dates may have passed. */
   before: CampaignValues
   /** Fields that differ between the campaigns and may stay blank. */
   differ?: readonly string[]
@@ -131,7 +131,7 @@ interface Checking {
 
 type Field = keyof CampaignValues & string
 
-/** What is wrong with the values, by the rules of campaigns in the console. */
+/** What is wrong with the values, by the console's rules for campaigns. */
 export function problemsOf(
   values: CampaignValues,
   { recommended, today, before, differ = [] }: Checking,
@@ -162,7 +162,7 @@ export function problemsOf(
 
 const isBlank = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
 
-/** The values as they are sent: days from their first to their last second, templates by their kind. */
+/** The values in the format of the calls: days from their first to their last second, templates by kind. */
 export function wireOf(values: CampaignValues) {
   return {
     name: values.name.trim(),
@@ -185,13 +185,13 @@ export function wireOf(values: CampaignValues) {
 
 const DATES = ['start_date', 'end_date']
 
-/** What an edit sends: of several campaigns only the fields that were changed, of a single one all but the dates that stayed. */
+/** What an edit sends: for several campaigns only the changed fields, for a single one everything but unchanged dates. */
 export function changesOf(
   values: CampaignValues,
   before: CampaignValues,
   several: boolean,
 ): Partial<ReturnType<typeof wireOf>> {
-  // As they are sent: who is kept back has another name there.
+  // In the format of the calls, where the holdout has another name.
   const was: Readonly<Record<string, unknown>> = wireOf(before)
   return Object.fromEntries(
     Object.entries(wireOf(values)).filter(
@@ -200,14 +200,14 @@ export function changesOf(
   )
 }
 
-/** What a bulk call acts on, as it is sent. */
+/** The targets of a bulk call, in its format. */
 export interface Chosen {
   campaign_ids?: string[] | null | undefined
   filter?: object | null | undefined
   expected_count?: number | null | undefined
 }
 
-/** '1 campaign', '23 campaigns': what a bulk call is about. */
+/** '1 campaign', '23 campaigns': the targets of a bulk call. */
 export function campaigns({ campaign_ids, expected_count }: Chosen): string {
   return counted(campaign_ids?.length ?? expected_count ?? 0, 'campaign', 'campaigns')
 }

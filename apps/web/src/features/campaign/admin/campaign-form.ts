@@ -12,7 +12,7 @@ interface FormOf<Row> {
   recommended: boolean
 }
 
-/** What a form of campaigns begins with and how it is checked: a new campaign, one that exists, or several at once. */
+/** The initial values and checks of a campaign form: for a new campaign, an existing one, or several at once. */
 export function campaignForm<Row extends object>({ edited, country, valuesOf, recommended }: FormOf<Row>) {
   const today = todayOf(country)
   const batch = edited ? batchOf(edited.rows.map(valuesOf), edited.rows as readonly { active?: boolean }[]) : null

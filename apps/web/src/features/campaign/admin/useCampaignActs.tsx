@@ -20,13 +20,13 @@ const search = async (filter: object) => (await send(calls.search, { ...filter, 
 
 interface Screen {
   edit: (edited: Edited<AdminCampaign, Chosen>) => void
-  /** Opens what one of them has sent. */
+  /** Opens what a campaign has sent. */
   messages: (of: AdminCampaign) => void
-  /** Shows what was refused of several. */
+  /** Shows the refused ones of several. */
   tell: (refused: readonly CampaignOutcome[]) => void
 }
 
-/** What can be done to campaigns of companies, one or many. */
+/** The acts on companies' campaigns, for one or many. */
 export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Selection<AdminCampaign>) => Act[] {
   const { remove, restore, turn } = useCampaignWrites()
   return (selected) => {
@@ -67,7 +67,7 @@ export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Se
 /** How many campaigns are activated at a time: the server's own limit. */
 const MOST_ACTIVATED = 20
 
-/** Deleting, restoring and switching, each with what is asked before it. */
+/** Deleting, restoring and switching, each with its question. */
 function useCampaignWrites() {
   const country = useCountry()
   const remove = useWrite(calls.remove, {
@@ -106,7 +106,7 @@ function useCampaignWrites() {
   return { remove, restore, turn }
 }
 
-/** What activating those that are inactive would send. */
+/** What activating the inactive ones would send. */
 async function forecastOf(own: Country, rows: readonly AdminCampaign[]): Promise<Activation> {
   const inactive = rows.filter((row) => !row.active)
   const all = inactive.map(async (campaign) => {

@@ -10,7 +10,7 @@ import { datesWords } from '../campaign-words.ts'
 import styles from './Approval.module.css'
 import { keptBackWords, limitWords } from './approval-words.ts'
 
-/** Everything the hash covers. Nothing is shortened except a long list of pharmacies, which can be opened. */
+/** Everything the hash covers. Only a long list of pharmacies is shortened, and it can be opened. */
 export type Content = NonNullable<CampaignApproval['content']>
 
 interface FactsProps {
@@ -19,7 +19,7 @@ interface FactsProps {
   country: Country
 }
 
-/** Everything that is approved besides the texts. */
+/** Everything covered by the approval except the texts. */
 export function ApprovalFacts({ approval, content, country }: FactsProps) {
   const { nameOf } = useCohortLists()
   const { goal_type: type, measure_by: measureBy, goal: amount } = content
@@ -64,7 +64,7 @@ function Pharmacies({ names }: { names: readonly string[] }) {
   )
 }
 
-/** Every text letter by letter, also those of a channel that nobody would get today. */
+/** Every text letter by letter, including those of a channel nobody would get today. */
 export function ApprovalTexts({ texts }: Pick<Content, 'texts'>) {
   return (
     <section className={styles.texts} aria-label="Texts as they are written">

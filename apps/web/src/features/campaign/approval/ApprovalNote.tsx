@@ -13,7 +13,7 @@ import { AskDialog } from './AskDialog.tsx'
 import { approvalStatus, approvalWords, mayAsk } from './approval-words.ts'
 import { DeclineDialog } from './DeclineDialog.tsx'
 
-/** Where the approval of a campaign by a second person stands; templates may change elsewhere, so it is always read anew. */
+/** The state of a campaign's approval by a second person. Templates may change elsewhere, so it is always read again. */
 export const useApproval = (id: string) => useRead(calls.state, { id }, { staleTime: 0, enabled: id !== '' })
 
 interface NoteProps {
@@ -21,7 +21,7 @@ interface NoteProps {
   country: Country
 }
 
-/** The approval of a campaign in words, with what can be done about it; nothing where the company asks for none. */
+/** A campaign's approval in words, with the available acts; nothing if the company does not require one. */
 export function ApprovalNote({ campaign, country, place }: NoteProps & { place: 'page' | 'dialog' }) {
   const approval = useApproval(campaign.campaign_id)
   if (approval.isError && !approval.data)
@@ -38,7 +38,7 @@ export function ApprovalNote({ campaign, country, place }: NoteProps & { place: 
 }
 
 function Buttons({ campaign, country, approval }: NoteProps & { approval: CampaignApproval }) {
-  /** With the approval as it was then: who decides is shown nothing else beneath their eyes. */
+  /** With the approval as it was then, so that it never changes while somebody decides. */
   const [open, setOpen] = useState<{ to: 'ask' | 'approve' | 'decline'; approval: CampaignApproval } | null>(null)
   const begin = (to: 'ask' | 'approve' | 'decline') => setOpen({ to, approval })
   const props = { campaign, country, approval: open?.approval ?? approval, onClose: () => setOpen(null) }

@@ -25,7 +25,7 @@ export interface ApprovalDialogProps {
   onClose: () => void
 }
 
-/** The content as its cohort is counted. */
+/** The content as the question for its cohort count. */
 function askOf(
   { filters, pharmacies, texts, holdout_percent, ...dates }: Content,
   campaign_id: string,
@@ -42,8 +42,8 @@ function askOf(
 }
 
 /**
- * Before somebody approves: what would be sent to whom, each text, what it costs, the limits they agree to, and the password. All of it is
- * what the hash covers that is sent back, not what other reads have kept.
+ * Before somebody approves: what would be sent to whom, each text, the cost, the limits they agree to, and the password. All of it comes from
+ * what the returned hash covers, not from the cache of other reads.
  */
 export function ApproveDialog({
   campaign,
@@ -72,7 +72,7 @@ export function ApproveDialog({
     } catch (thrown) {
       fields.setError(wordsOf(thrown))
       setBusy(false)
-      // Changed, or decided by somebody else: the page behind has what there is to look at now.
+      // Changed, or decided by somebody else: the page behind now shows the current state.
       if (thrown instanceof RefusedError && thrown.code === 'conflict') await refresh(client, calls.approve)
     }
   }
@@ -96,7 +96,7 @@ export function ApproveDialog({
       }
     >
       <form id={id} className={styles.form} onSubmit={submit} noValidate>
-        {/* Read first: a field further down would be pushed under the foot while the people are counted. */}
+        {/* Read first: a field further down would be pushed under the foot while people are counted. */}
         <div tabIndex={-1} data-autofocus>
           <Consequence answer={answer} country={country} />
         </div>

@@ -11,7 +11,7 @@ import { useCohort } from '../../cohort/useCohort.ts'
 import { askOf, daysOf } from '../campaign-ask.ts'
 import type { ApprovalDialogProps } from './ApproveDialog.tsx'
 
-/** Asks a second person to approve a campaign, up to a number of people and a cost. */
+/** Requests a second person's approval of a campaign, up to a number of people and a cost. */
 export function AskDialog(props: ApprovalDialogProps) {
   const { campaign, country, onClose } = props
   const { ledger, error, retry } = useCohort(askOf(campaign, daysOf(campaign, todayOf(country))))

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { TextAreaField } from '../../../kit/form/fields.tsx'
 import type { ApprovalDialogProps } from './ApproveDialog.tsx'
 
-/** Says no to a campaign, with the reason its author reads. */
+/** Declines a campaign, with a reason for its author. */
 export function DeclineDialog({ campaign, approval, onClose }: ApprovalDialogProps) {
   const client = useQueryClient()
   return (
@@ -18,7 +18,7 @@ export function DeclineDialog({ campaign, approval, onClose }: ApprovalDialogPro
       initial={{ reason: '' }}
       input={({ reason }) => ({ id: campaign.campaign_id, hash: approval.hash ?? '', reason })}
       check={({ reason }) => (reason.trim() ? [] : [{ field: 'reason', words: 'say why' }])}
-      // Changed meanwhile, or decided: there are no two versions to compare, but the page behind has to show it.
+      // Changed or decided in the meantime: there are no two versions to compare, but the page behind must show it.
       latest={async (mine) => {
         await refresh(client, calls.decline)
         return mine

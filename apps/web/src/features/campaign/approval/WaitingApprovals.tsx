@@ -9,7 +9,7 @@ import { IfNotRefreshed, notLoaded } from '../../../kit/display/Loaded.tsx'
 import { Status } from '../../../kit/display/status.tsx'
 import styles from './Approval.module.css'
 
-/** What waits for approval by a second person, those the reader may approve first; nothing while nothing waits. */
+/** Campaigns waiting for a second person's approval, those the reader may approve first; nothing if none is waiting. */
 export function WaitingApprovals({ country }: { country: Country }) {
   const waiting = useRead(calls.waiting, {}, { staleTime: 0 })
   if (waiting.isError && !waiting.data)

@@ -18,17 +18,17 @@ const STATUS: Record<CampaignApproval['state'], StatusWord> = {
 }
 export const approvalStatus = ({ state }: CampaignApproval): StatusWord => STATUS[state]
 
-/** 'up to 1,200 people and $148.00', as it was asked for. */
+/** 'up to 1,200 people and $148.00', as requested. */
 export const limitWords = ({ max_people, max_cents }: CampaignApproval, country: Country): string =>
   ceilingWords({ people: max_people ?? 0, cents: max_cents ?? 0 }, country)
 
-/** '10% at random', of a campaign that may keep people back; empty where nobody would be. */
+/** '10% at random', for a campaign that may hold people out; empty if it would hold out nobody. */
 export function keptBackWords(percent: number | null): string {
   if (percent === null) return 'Nobody, whatever share your company keeps back'
   return percent > 0 ? `${percent}% at random` : ''
 }
 
-/** Where the approval of a campaign stands and what is to be done, in sentences. */
+/** The state of a campaign's approval and the next step, in sentences. */
 export function approvalWords(approval: CampaignApproval, country: Country): string {
   const { state, changes, asked_by, asked_at, decided_by, decided_at, reason, approvers, approver_problem } = approval
   const asked = `${asked_by ?? 'Somebody'} asked on ${dayOf(country, asked_at)}`
@@ -55,13 +55,13 @@ export function approvalWords(approval: CampaignApproval, country: Country): str
   }
 }
 
-/** Why a campaign cannot be activated yet, in few words beside its button; empty when it can. */
+/** Why a campaign cannot be activated yet, in a few words beside its button; empty if it can. */
 export function notYetWords(approval: CampaignApproval | undefined): string {
   if (!approval?.required || approval.state === 'approved') return ''
   return approval.state === 'waiting' ? 'Waits for approval by a second person.' : 'Needs approval by a second person.'
 }
 
-/** What saving a change does to an approval, before it is saved; empty where there is none that it could end. */
+/** What saving a change does to an approval; empty if there is none it could end. */
 export function endsWords(approval: CampaignApproval | undefined): string {
   if (!approval?.required) return ''
   if (approval.state === 'waiting') return 'Any change ends the request for approval. Ask again after saving.'
@@ -69,5 +69,5 @@ export function endsWords(approval: CampaignApproval | undefined): string {
   return `Any change ends the approval by ${approval.decided_by ?? 'a second person'}. It needs approval again before it is sent.`
 }
 
-/** Whether approval can be asked for: nothing is open that is still as it was. */
+/** Whether approval can be requested: no request is open and unchanged. */
 export const mayAsk = ({ state }: CampaignApproval): boolean => state !== 'waiting' && state !== 'approved'

@@ -40,7 +40,7 @@ interface CampaignDetailProps {
   open: OpenDialog
 }
 
-/** One campaign: its goal, where its messages stand, and what it did in each pharmacy. */
+/** One campaign: its goal, the states of its messages, and its results at each pharmacy. */
 export function CampaignDetail({ campaign, country, open }: CampaignDetailProps) {
   const id = campaign.campaign_id
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
@@ -71,8 +71,8 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
 }
 
 /**
- * When the run goes on to another state, and once more when its last messages are counted, the campaign and the lists it
- * stands in are read again; its figures when messages settled last.
+ * When the run changes state, and again when its last messages are counted, this reads the campaign and its lists again; and its figures after
+ * the last messages settle.
  */
 export function useFreshWhenMoved(run: Run | null): void {
   const client = useQueryClient()

@@ -25,7 +25,7 @@ interface FootProps {
   onError: (error: string | null) => void
 }
 
-/** What switching the campaign does, and the button that asks for it. */
+/** What switching the campaign does, and the button for it. */
 export function CampaignDetailFoot(props: FootProps) {
   const { campaign_id: id, active } = props.campaign
   const affected = useRead(calls.affected, { id, active: !active }, { staleTime: 0 })
@@ -39,14 +39,14 @@ export function CampaignDetailFoot(props: FootProps) {
   return active ? <Deactivate {...props} templates={templates} /> : <Activate {...props} templates={templates} />
 }
 
-/** The templates that are switched with the campaign. */
+/** The templates that switch with the campaign. */
 interface Templates {
   ids: string[]
   names: readonly string[]
   known: boolean
-  /** Why they are not known, with the way to try again. */
+  /** Why they are unknown, with a way to try again. */
   failed: ReactNode
-  /** Reads them again, as others switch templates too. @returns why they could not be read; null where they were */
+  /** Reads them again, because others switch templates too. @returns why they could not be read, or null */
   again: () => Promise<Error | null>
 }
 
@@ -56,7 +56,7 @@ interface SwitchProps extends FootProps {
 
 function Deactivate({ campaign, country, onError, templates }: SwitchProps) {
   const { campaign_id: id, name } = campaign
-  // The run is what the dialog polls: it is newer than the campaign.
+  // The dialog polls the run, so it is newer than the campaign.
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0 })
   const progress = run.data?.progress ?? campaign.progress
   const write = useWrite(calls.activate, {
@@ -153,7 +153,7 @@ function daysWords({ start, end }: Days, today: Day, country: Country): string {
   return `The campaign starts ${from} and runs ${to}.`
 }
 
-/** How many messages have not left at this moment, read for the question that names them. */
+/** The number of messages not sent at this moment, read for the question that names it. */
 async function leftNow(campaign: Campaign): Promise<number> {
   if (campaign.run_state === null) return 0
   return toSend((await send(calls.run, { id: campaign.campaign_id })).progress)

@@ -26,7 +26,7 @@ interface CampaignDetailRowProps {
   country: Country
 }
 
-/** A pharmacy's line; opened, its figures, where its messages stand, and the way to stop only this one. */
+/** A pharmacy's row; when opened, its figures, the states of its messages, and a way to stop only this pharmacy. */
 export function CampaignDetailRow({ row, method, campaign, run, country }: CampaignDetailRowProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -94,7 +94,7 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
   )
 }
 
-/** Where this pharmacy's messages stand; while the run goes on, it can be stopped alone. */
+/** The states of this pharmacy's messages; while the run is going, it can be stopped alone. */
 function Sending({ row, campaign, run, country }: Omit<CampaignDetailRowProps, 'method'>) {
   const acts = useRunActs(campaign, country)
   const live = run?.pharmacies.find(({ pharmacy_id }) => pharmacy_id === row.pharmacy_id)

@@ -23,7 +23,7 @@ interface CampaignDetailTableProps {
   country: Country
 }
 
-/** What the campaign did in each pharmacy, best revenue first, TOTAL on top. The next page loads at the end. */
+/** The campaign's results at each pharmacy, best revenue first, with TOTAL on top. The next page loads at the end. */
 export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTableProps) {
   const [find, setFind] = useState('')
   const { campaign_id } = campaign

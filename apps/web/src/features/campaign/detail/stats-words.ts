@@ -10,7 +10,7 @@ import { roiText } from '../../attribution/message-words.ts'
 
 export type StatsReply = ReplyOf<typeof campaign.stats>
 
-/** Ids of the pharmacies whose name holds every word typed; null for all. */
+/** Ids of the pharmacies whose name contains every typed word; null for all. */
 export function matchingPharmacies(locations: Campaign['locations'], typed: string): string[] | null {
   if (typed.trim() === '') return null
   const holds = holdsWords(typed)
@@ -24,7 +24,7 @@ export function pointsText(country: Country, points: number | null): string {
   return `${points > 0 && /[1-9]/.test(text) ? '+' : ''}${text} pts`
 }
 
-/** What a result rests on: method, interval and patients, or why there is none. */
+/** The evidence behind a result: method, interval and patients, or why there is none. */
 export function basisWords(country: Country, result: ResultBasis): string {
   const { reason, method_name: method, low, high, n_messaged, n_compared } = result
   if (reason !== null) {
@@ -38,8 +38,8 @@ export function basisWords(country: Country, result: ResultBasis): string {
 }
 
 /**
- * '733 patients: 437 messaged, 296 held out at random'; without people held out '437 patients messaged', empty before any. Where the campaign
- * holds nobody out, it says so.
+ * '733 patients: 437 messaged, 296 held out at random'; if nobody is held out '437 patients messaged'; empty before any. If the campaign holds
+ * nobody out, this says so.
  */
 export function selectedWords(
   country: Country,
@@ -56,7 +56,7 @@ export function selectedWords(
   return `${all} patients: ${messaged} messaged, ${formatNumber(country, n_compared)} held out at random`
 }
 
-/** A pharmacy's figures beneath its row, in the order of the specification. */
+/** A pharmacy's figures below its row, in the specification's order. */
 export function statsFigures(
   row: CampaignStats,
   { goal_type: type, measure_by: measureBy, goal }: Pick<Campaign, 'goal_type' | 'measure_by' | 'goal'>,

@@ -21,14 +21,14 @@ import { useCampaignForm } from './useCampaignForm.ts'
 
 export interface CampaignFormProps {
   start: CampaignStart
-  /** It is saved: its id, and whether it was activated. */
+  /** Called after saving, with its id and whether it was activated. */
   onDone: (id: string, activated: boolean) => void
   onCancel: () => void
 }
 
 /**
- * Writes a campaign: fields left, templates right, buttons at the foot. Fills the height it is given; asks before anything
- * unsaved is left. Give it a key, so that another start opens another form.
+ * Form for writing a campaign: fields on the left, templates on the right, buttons at the foot. Fills the given height, and asks before unsaved
+ * work is left. Give it a key, so that another start opens another form.
  */
 export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -76,7 +76,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
 
 type Form = ReturnType<typeof useCampaignForm>
 
-/** The draft as its cohort is counted. */
+/** The draft as the question for its cohort count. */
 function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
   return {
     filters: draft.filters,
@@ -89,10 +89,10 @@ function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
   }
 }
 
-/** Null for none, and for what was typed and is none. */
+/** Null if empty or not a date. */
 const dayOf = (typed: string) => (parseDay(typed) === null ? null : typed)
 
-/** What is missing, or what the server said, with the way on after somebody else's change. */
+/** What is missing, or the server's message, with the next step after somebody else's change. */
 function Said({ form }: { form: Form }) {
   if (!form.said) return null
   return (
@@ -113,7 +113,7 @@ function Said({ form }: { form: Form }) {
 function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; onCancel: () => void }) {
   const country = useCountry()
   const { draft, busy } = form
-  // A campaign that is not saved yet was approved by nobody.
+  // Nobody has approved a campaign that is not saved yet.
   const needsApproval = useRead(sending.rules, {}).data?.approval === true
   const counted = answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
   const size =

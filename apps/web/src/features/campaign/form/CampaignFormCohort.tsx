@@ -19,12 +19,12 @@ interface CampaignFormCohortProps {
   change: (part: Partial<CampaignDraft>) => void
   problem: string | undefined
   campaignId: string | undefined
-  /** It is being sent, or was: what is changed counts for the next activation. */
+  /** The campaign is being sent, or was, so changes apply to the next activation. */
   active: boolean
   answer: CohortAnswer
 }
 
-/** Who it is for: the filters in words, how many that is, and the way to refine them. */
+/** Who it is for: the filters in words, the number of patients, and a way to refine the filters. */
 export function CampaignFormCohort({ draft, change, problem, campaignId, active, answer }: CampaignFormCohortProps) {
   const country = useCountry()
   const [refining, setRefining] = useState(false)

@@ -8,7 +8,7 @@ import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 
-/** New campaign: empty but for the pharmacy it was begun at, or a copy of another; Recommendations shows the same form filled in. */
+/** New campaign: empty except for the pharmacy it was started from, or a copy of another. Recommendations shows the same form filled in. */
 export function NewCampaignDialog({ search, close, open }: DialogProps) {
   const from = search.campaign
   if (from !== undefined) {
@@ -37,7 +37,7 @@ export function NewCampaignDialog({ search, close, open }: DialogProps) {
   )
 }
 
-/** Edit campaign: always what the server has now, so that the version is the newest. */
+/** Edit campaign: always loads the server's current data, so that the version is the newest. */
 export function EditCampaignDialog({ search, close, open }: DialogProps) {
   const id = search.campaign ?? ''
   const title = 'Edit campaign'
@@ -71,7 +71,7 @@ interface WithCampaignProps {
   children: (campaign: Campaign) => ReactNode
 }
 
-/** Reads the campaign anew before anything of it is shown. */
+/** Reads the campaign again before showing any of it. */
 function WithCampaign({ id, title, close, children }: WithCampaignProps) {
   const query = useRead(calls.info, { id }, { enabled: id !== '', staleTime: 0 })
   if (query.isFetchedAfterMount && query.data) return children(query.data)

@@ -26,10 +26,10 @@ import { type CampaignDraft, type DraftField, parseGoal, withGoalType } from './
 export interface FieldsProps {
   draft: CampaignDraft
   change: (part: Partial<CampaignDraft>) => void
-  /** What is wrong with each field; empty until somebody tried to save. */
+  /** What is wrong with each field; empty until somebody tries to save. */
   problems: Partial<Record<DraftField, string>>
   today: Day
-  /** It is active: its messages are planned from its start, which stays. */
+  /** The campaign is active: its messages are planned from its start, which cannot change. */
   active: boolean
 }
 
@@ -197,7 +197,7 @@ function Labelled({ text, problem, id }: { text: string; problem?: string; id: s
   )
 }
 
-/** The goal as it will be named everywhere: 'Revenue to $40,000'. */
+/** The goal as other screens will name it: 'Revenue to $40,000'. */
 function goalWords({ goal_type: type, measure_by: measureBy, goal }: CampaignDraft, country: Country): string {
   const amount = parseGoal(goal)
   if (type === null || measureBy === null || amount === null) return ''

@@ -105,18 +105,18 @@ test('a saved campaign opened and sent again is the same', () => {
     filters: saved.filters,
     no_holdout: true,
   })
-  // Its start lies in the past and stays: only a newly set one may not.
+  // Its start is in the past and stays; only a newly set one must not be.
   expect(said(draft, { ...context, savedStart: '2026-11-01' })).toBe('')
   expect(said({ ...draft, start_date: '2026-11-02' }, { ...context, savedStart: '2026-11-01' })).toBe(
     'Please select a start date from today on.',
   )
-  // A copy is a campaign of its own: it keeps only dates that lie ahead.
+  // A copy is a separate campaign: it keeps only dates that are still ahead.
   const copy = draftOfCopy(saved, context.today)
   expect(copy).toEqual({ ...draft, name: 'Asthma (copy)', start_date: '', end_date: '2026-12-01' })
   expect(said(copy, context)).toBe('')
   expect(draftOfCopy({ ...saved, end_date: '2026-11-20' }, context.today).end_date).toBe('')
   expect(draftOfCopy({ ...saved, name: 'n'.repeat(200) }, context.today).name).toHaveLength(200)
-  // An end that came with deactivating was not chosen for it.
+  // An end set by deactivating was not chosen for it.
   expect(draftOfCopy({ ...saved, end_date: '2026-11-21', ended_early: true }, context.today).end_date).toBe('')
 })
 

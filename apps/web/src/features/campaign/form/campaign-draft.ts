@@ -15,7 +15,7 @@ import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import { chosenOf, type PickedTemplate } from '../../template/template-pick.ts'
 
-/** A campaign as it is being written. What is typed stays as typed until it is sent. */
+/** A campaign being written. Typed text stays as typed until it is sent. */
 export type CampaignDraft = {
   readonly name: string
   /** Pharmacy ids. */
@@ -29,7 +29,7 @@ export type CampaignDraft = {
   readonly end_date: string
   readonly templates: readonly PickedTemplate[]
   readonly filters: Filters
-  /** Nobody is kept back at random, whatever share the company keeps back. */
+  /** Nobody is held out at random, whatever the company's holdout. */
   readonly no_holdout: boolean
 }
 
@@ -74,7 +74,7 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
 /** A date that has not passed, else empty. */
 const ahead = (date: string | null, today: Day) => (date !== null && date >= formatDay(today) ? date : '')
 
-/** A new campaign filled in from another one: everything but the dates that have passed, and an end that came with deactivating. */
+/** A new campaign filled in from another: everything but dates that have passed, and an end set by deactivating. */
 export function draftOfCopy(campaign: Campaign, today: Day): CampaignDraft {
   return {
     ...draftOfCampaign(campaign),
@@ -85,7 +85,7 @@ export function draftOfCopy(campaign: Campaign, today: Day): CampaignDraft {
 }
 const COPY = ' (copy)'
 
-/** A new campaign filled in from a recommended one: everything but the pharmacies, and the dates that have not passed. */
+/** A new campaign filled in from a recommended one: everything except the pharmacies and dates that have passed. */
 export function draftOfRecommendation(recommended: CampaignRecommendation, today: Day): CampaignDraft {
   return {
     ...EMPTY_DRAFT,
@@ -105,7 +105,7 @@ export function draftOfRecommendation(recommended: CampaignRecommendation, today
   }
 }
 
-/** What was written here, put into what somebody else has saved since: what was changed here stays, all else is theirs. `both` changed. */
+/** The changes made here, merged into what somebody else has saved since. Fields unchanged here take the other's value; `both` changed. */
 export function draftWithLatest(mine: CampaignDraft, before: CampaignDraft, latest: CampaignDraft) {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
   const fields = Object.keys(before) as DraftField[]
@@ -116,14 +116,14 @@ export function draftWithLatest(mine: CampaignDraft, before: CampaignDraft, late
   }
 }
 
-/** The fields in words, within a sentence. */
+/** The fields in words, for use in a sentence. */
 export const FIELD_WORDS: Readonly<Record<DraftField, string>> = {
   ...{ name: 'the name', locations: 'the pharmacies', goal_type: 'the goal type', measure_by: 'how it is measured' },
   ...{ goal: 'the goal', note: 'the note', start_date: 'the start date', end_date: 'the end date' },
   ...{ templates: 'the templates', filters: 'the patient cohort', no_holdout: 'who is kept back' },
 }
 
-/** The goal as a number: digits may be grouped and carry a currency or percent sign. Null for empty and for anything else. */
+/** The goal as a number. Digits may be grouped and have a currency or percent sign. Null if empty or anything else. */
 export function parseGoal(typed: string): number | null {
   const plain = typed
     .trim()
@@ -133,12 +133,12 @@ export function parseGoal(typed: string): number | null {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(grouped) ? Number(grouped) : null
 }
 
-/** Another goal type: the measure stays when it still fits, otherwise it is cleared (value, for adherence and loyalty). */
+/** Changes the goal type: the measure stays if it still fits, else it is cleared (value, for adherence and loyalty). */
 export function withGoalType(draft: CampaignDraft, goal_type: GoalType): CampaignDraft {
   return { ...draft, goal_type, measure_by: keptMeasure(goal_type, draft.measure_by) }
 }
 
-/** What create and edit are sent. */
+/** The input of create and edit. */
 export function wireOf(draft: CampaignDraft) {
   return {
     name: draft.name.trim(),
@@ -169,11 +169,11 @@ export type DraftField = keyof CampaignDraft
 
 export interface DraftContext {
   readonly today: Day
-  /** The start the campaign was saved with; it may lie in the past. */
+  /** The campaign's saved start, which may be in the past. */
   readonly savedStart?: string
 }
 
-/** What keeps the draft from being sent, field by field. */
+/** What prevents sending the draft, field by field. */
 export function draftProblems(draft: CampaignDraft, { today, savedStart }: DraftContext): Problem<DraftField>[] {
   const unchanged = draft.start_date === (savedStart ?? null)
   return [
@@ -183,14 +183,14 @@ export function draftProblems(draft: CampaignDraft, { today, savedStart }: Draft
   ]
 }
 
-/** What the form opens with: nothing but perhaps the pharmacy it was begun at, a recommendation to make one's own, or a saved campaign, itself or to copy. */
+/** How the form opens: empty or with the pharmacy it was started from, with a recommendation to adopt, or with a saved campaign, to edit or copy. */
 export type CampaignStart =
   | { kind: 'new'; pharmacy?: string | undefined }
   | { kind: 'recommended'; recommendation: CampaignRecommendation }
   | { kind: 'copy'; campaign: Campaign }
   | { kind: 'edit'; campaign: Campaign }
 
-/** What it opens with, as a draft. */
+/** The draft the form opens with. */
 export function draftOfStart(start: CampaignStart, today: Day): CampaignDraft {
   if (start.kind === 'edit') return draftOfCampaign(start.campaign)
   if (start.kind === 'copy') return draftOfCopy(start.campaign, today)

@@ -24,7 +24,7 @@ import {
 } from './campaign-draft.ts'
 import { useCampaignSave } from './useCampaignSave.ts'
 
-/** State and acts of the campaign form. */
+/** The campaign form's state and acts. */
 export function useCampaignForm(
   start: CampaignStart,
   onDone: (id: string, activated: boolean) => void,
@@ -56,13 +56,13 @@ export function useCampaignForm(
   }
   const done = (id: string, activated: boolean) => unsaved.done(() => onDone(id, activated))
   const saving = useCampaignSave(edited, fresh, { done: (id) => done(id, false), failed })
-  /** Whether it may be sent; what an earlier attempt was told is no longer shown. */
+  /** Whether it may be sent. Hides the message of an earlier attempt. */
   const asked = () => {
     setError(null)
     form.clearErrors()
     return ready()
   }
-  /** After a conflict: what somebody else saved comes in, around what was changed here. */
+  /** After a conflict: loads what somebody else saved, and keeps the changes made here. */
   const openNewest = async () => {
     if (!edited) return
     try {
@@ -85,7 +85,7 @@ export function useCampaignForm(
     draft,
     change: (part: Partial<CampaignDraft>) => form.setValues(part),
     problems: { ...form.errors, ...problems } as Partial<Record<DraftField, string>>,
-    /** Above the foot: what is missing, or what the server said. */
+    /** Above the foot: what is missing, or the server's message. */
     said: said ?? error,
     conflict,
     busy: saving.busy,
@@ -105,7 +105,7 @@ export function useCampaignForm(
   }
 }
 
-/** What is wrong with the draft, once somebody tried to save: beside its field until it is put right, and joined above the foot. */
+/** What is wrong with the draft once somebody tries to save: beside each field until it is fixed, and joined above the foot. */
 function useProblems(
   draft: CampaignDraft,
   context: Parameters<typeof draftProblems>[1],
@@ -118,7 +118,7 @@ function useProblems(
   return {
     problems: shown?.errors,
     said: shown?.sentence ?? null,
-    /** Whether it may be sent; otherwise puts the focus on the first wrong field. */
+    /** Whether it may be sent; if not, focuses the first wrong field. */
     ready: () => {
       setTried(true)
       const found = find()

@@ -7,16 +7,16 @@ import { toast } from '../../../kit/display/toast.tsx'
 import { useApproval } from '../approval/ApprovalNote.tsx'
 import { endsWords } from '../approval/approval-words.ts'
 
-/** What create is sent; edit gets the same with id and version. */
+/** The input of create; edit gets the same with id and version. */
 type Fresh = AskOf<typeof calls.create>
 
 interface Told {
-  /** The id of what was saved. */
+  /** Gets the saved campaign's id. */
   done: (id: string) => void
   failed: (thrown: unknown) => void
 }
 
-/** Saves a campaign after the password: a new one as inactive; one that is edited as itself or as a copy. */
+/** Saves a campaign after the password: a new one as inactive, an edited one in place or as a copy. */
 export function useCampaignSave(edited: Campaign | null, fresh: Fresh, { done, failed }: Told) {
   const [busy, setBusy] = useState(false)
   const sendNow = useSend()

@@ -18,7 +18,7 @@ import { partPrice } from '../../sending/sms-cost.ts'
 import { basisWords, type StatsReply } from '../detail/stats-words.ts'
 import styles from './CampaignPage.module.css'
 
-/** Whom it reached, what it cost, what it brought and how sure that is. */
+/** The people it reached, its cost, its revenue and how sure that is. */
 export function CampaignFigures({ campaign, country }: { campaign: Campaign; country: Country }) {
   const { campaign_id } = campaign
   const stats = useRead(calls.stats, { campaign_id })
@@ -70,7 +70,7 @@ function optOutWords({ total_opt_outs: outs, total_reach: reach }: StatsReply, c
   return reach === 0 ? 'within 30 days' : `${formatPercent(country, outs / reach)} of patients reached`
 }
 
-/** 'between 7.0× and 68.4×', or what it is a return on; with what of the cost is left out of it, where that is anything. */
+/** 'between 7.0× and 68.4×', or what the return is based on, with any part of the cost it leaves out. */
 function returnWords(
   { total_result: { low, high }, total_cost, total_roi_cost: paid }: StatsReply,
   country: Country,

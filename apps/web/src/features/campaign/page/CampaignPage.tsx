@@ -28,7 +28,7 @@ import { CampaignPictures } from './CampaignPictures.tsx'
 import type { CampaignSearch } from './campaign-search.ts'
 import { GoalSection } from './GoalSection.tsx'
 
-/** One campaign: its state, what it cost and brought and how sure that is, its goal, its pictures, and its tables as tabs. */
+/** One campaign: its state, cost, revenue and its certainty, goal, charts, and its tables as tabs. */
 export function CampaignPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const country = useCountry()
@@ -61,7 +61,7 @@ export function CampaignPage() {
   )
 }
 
-/** Activating, editing and deleting are in the campaign's dialog. */
+/** The campaign's dialog has activating, editing and deleting. */
 function Open({ campaign }: { campaign: Campaign }) {
   return (
     <LinkButton to="/campaigns" search={{ dialog: 'campaigns', campaign: campaign.campaign_id }}>
@@ -124,7 +124,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
   )
 }
 
-/** What it sends, to whose patients, and the note. */
+/** What it sends, to which patients, and the note. */
 function SetUp({ campaign }: { campaign: Campaign }) {
   const { templates, locations, no_holdout, note } = campaign
   return (

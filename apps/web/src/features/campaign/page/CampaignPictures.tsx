@@ -25,7 +25,7 @@ interface PicturesProps {
   country: Country
 }
 
-/** What a campaign's results look like: messages by day, the goal over time, and those messaged against those who were not. */
+/** A campaign's results as charts: messages by day, the goal over time, and messaged patients against those not messaged. */
 export function CampaignPictures({ campaign, country }: PicturesProps) {
   const pictures = useRead(calls.pictures, { id: campaign.campaign_id })
   return (

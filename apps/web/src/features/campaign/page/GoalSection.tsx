@@ -8,7 +8,7 @@ import { Icon } from '../../../kit/display/Icon.tsx'
 import { goalMethodWords, goalPercent, noValueWords, paceWords, wayWords } from '../campaign-words.ts'
 import styles from './CampaignPage.module.css'
 
-/** Is the campaign there yet? Start, now and goal on one line, and the pace the days left need. */
+/** Has the campaign reached its goal? Start, now and goal on one line, and the pace the remaining days need. */
 export function GoalSection({ campaign, country }: { campaign: Campaign; country: Country }) {
   const { goal_type: type, measure_by: measureBy, goal: amount, goal_place: place } = campaign
   if (type === null || measureBy === null || amount === null) return null
@@ -16,7 +16,7 @@ export function GoalSection({ campaign, country }: { campaign: Campaign; country
   const percent = goalPercent(campaign)
   const pace = paceWords(campaign, country)
   const method = goalMethodWords(campaign)
-  // Marks are what stands at the till: a percentage is drawn as the scripts or dollars it comes to.
+  // The marks are actual amounts: a percentage goal is drawn as the scripts or dollars it amounts to.
   const unit = { type, measureBy: isState(type) ? measureBy : ('value' as const) }
   const mark = (value: number | null) =>
     value === null ? NO_VALUE : formatGoalAmount(country, unit, isState(type) ? value : Math.round(value))

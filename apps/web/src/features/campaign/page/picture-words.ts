@@ -8,10 +8,10 @@ import { goalPercent, wayWords } from '../campaign-words.ts'
 export type PicturesReply = ReplyOf<typeof campaign.pictures>
 type DeliveryDay = PicturesReply['days'][number]
 
-/** Longer than this, days without messages are left out: the picture would be mostly empty. */
+/** In a longer span, days without messages are left out, since the chart would be mostly empty. */
 const MOST_DAYS = 120
 
-/** The days between the first and the last as well, for a time axis without gaps. */
+/** Adds the days between the first and the last, for a time axis without gaps. */
 export function everyDay(days: readonly DeliveryDay[]): DeliveryDay[] {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
@@ -24,7 +24,7 @@ export function everyDay(days: readonly DeliveryDay[]): DeliveryDay[] {
   })
 }
 
-/** '2,423 of 3,082 messages were delivered'; with some that have not left, 'so far'. */
+/** '2,423 of 3,082 messages were delivered'; with 'so far' if some have not been sent. */
 export function deliveredTitle(days: readonly DeliveryDay[], waiting: number, country: Country): string {
   const sum = (of: (day: DeliveryDay) => number) => days.reduce((total, day) => total + of(day), 0)
   const count = sum((one) => one.delivered)
@@ -48,7 +48,7 @@ export function effectTitle({ difference, means }: PicturesReply['groups'], coun
 
 type Groups = PicturesReply['groups']
 
-/** The parts of a campaign's patients, as its picture names them. */
+/** The groups of a campaign's patients, as its chart names them. */
 export const SUBGROUP_WORDS: Readonly<Record<Groups['subgroups'][number]['subgroup'], string>> = {
   women: 'Women',
   men: 'Men',
@@ -58,7 +58,7 @@ export const SUBGROUP_WORDS: Readonly<Record<Groups['subgroups'][number]['subgro
   age_unknown: 'Age unknown',
 }
 
-/** What stands under the comparison: both groups' means, what is drawn hollow and what is not compared, as far as any is. */
+/** The notes under the comparison: both groups' means, what is drawn hollow and what is not compared, as far as they apply. */
 export function comparedNotes({ difference, means, subgroups }: Groups, held: string, country: Country): string[] {
   const [messaged, others] = means
   if (!difference || !messaged || !others) return []
@@ -77,7 +77,7 @@ export function comparedNotes({ difference, means, subgroups }: Groups, held: st
   ].filter(Boolean)
 }
 
-/** 'The goal has been made since 5 Oct 2026', or how much of the way is behind it. */
+/** 'The goal has been made since 5 Oct 2026', or how much of the way is done. */
 export function overTimeTitle(campaign: Campaign, points: PicturesReply['goal'], country: Country): string {
   const { goal } = campaign
   if (!campaign.made_goal) {

@@ -18,7 +18,7 @@ const calls = contract.locationImport
 /** The company that the search leaves out. */
 const Target = createContext('')
 
-/** Takes a pharmacy over from another company, after a look at what comes along and what is stopped. */
+/** Moves a pharmacy here from another company, after a preview of what comes along and what is stopped. */
 export function ImportDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   return (
     <Target value={company.uuid}>

@@ -16,7 +16,7 @@ import { ReplaceKeyDialog } from './ReplaceKeyDialog.tsx'
 
 const calls = contract.locationKey
 
-/** The upload keys of a pharmacy: each is shown on request, replaced with overlap, and ended. An opened key is kept nowhere but here. */
+/** A pharmacy's upload keys: each can be shown on request, replaced with overlap, and ended. An opened key is kept only here. */
 export function KeyPanel({ location }: { location: CompanyLocation }) {
   const country = useCountry()
   const read = useRead(calls.list, { id: location.uuid })

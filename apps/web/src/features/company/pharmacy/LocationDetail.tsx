@@ -11,7 +11,7 @@ import { ModuleTags } from './ModuleTags.tsx'
 import { addressOf } from './pharmacy-words.ts'
 import { MESSAGE_INFO } from './useLocationActs.tsx'
 
-/** What a pharmacy's row opens to: address, ids to copy, modules, keys, and all that can be done about it. */
+/** The contents of a pharmacy's opened row: address, ids to copy, modules, keys, and all acts. */
 export function LocationDetail({ location, acts }: { location: CompanyLocation; acts: readonly Act[] }) {
   const messages = acts.find(({ label }) => label === MESSAGE_INFO)
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Tag } from '../../../kit/display/Tag.tsx'
 import styles from './ModuleTag.module.css'
 
-/** A module by its name, with a square of its colour. */
+/** A module's name with a square in its colour. */
 export function ModuleTag({ module, children }: { module: PharmacyModule; children?: ReactNode }) {
   const { display_name, display_colour, external_id } = module
   return (

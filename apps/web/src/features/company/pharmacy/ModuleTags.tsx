@@ -28,7 +28,7 @@ export function ModuleList({ modules }: { modules: readonly PharmacyModule[] }) 
   )
 }
 
-/** The modules of a pharmacy as coloured tags, each with a way to switch it off, and one more to add. */
+/** A pharmacy's modules as coloured tags, each with a way to switch it off, and a button to add one. */
 export function ModuleTags({ location }: { location: CompanyLocation }) {
   const [adding, setAdding] = useState(false)
   const remove = useWrite(calls.remove, {

@@ -12,11 +12,11 @@ interface ModulesFieldProps {
   onChange?: (value: ModuleChoice[]) => void
   error?: ReactNode
   modules: readonly Module[]
-  /** Why they could not be read, with the way to try again. */
+  /** Why they could not be read, with a way to try again. */
   failed?: ReactNode
 }
 
-/** The modules of a pharmacy, each with the number it knows the pharmacy by where it has one. */
+/** A pharmacy's modules, each with the number by which it knows the pharmacy, if it has one. */
 export function ModulesField(props: ModulesFieldProps) {
   const { name, label, value = [], onChange = () => {}, error, modules, failed } = props
   useFieldWords<readonly ModuleChoice[]>(name, (chosen) => modulesWords(chosen, modules))

@@ -2,16 +2,16 @@ import type { Problem } from '@pillar/domain/text/sentence'
 import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
 import { TextField } from '../../../kit/form/fields.tsx'
 
-/** How support names a patient they never see: by what a request or a complaint says. */
+/** How support identifies a patient they never see: by the details in a request or a complaint. */
 type Named = { number: string; last_name: string }
 
-/** What is missing of the two. */
+/** Which of the two is missing. */
 export const namedProblems = ({ number, last_name }: Named): Problem<keyof Named>[] => [
   ...(number.trim() === '' ? [{ field: 'number' as const, words: 'enter the patient’s number' }] : []),
   ...(last_name.trim() === '' ? [{ field: 'last_name' as const, words: 'enter the last name' }] : []),
 ]
 
-/** The two fields, of a patient of the pharmacy with this name. */
+/** The two fields that identify a patient of the named pharmacy. */
 export function NamedPatient({ f, pharmacy }: { f: Bind<Named>; pharmacy: string }) {
   return (
     <>

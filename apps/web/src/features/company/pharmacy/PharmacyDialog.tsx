@@ -20,11 +20,11 @@ interface PharmacyDialogProps {
   company: { uuid: string; country: Country }
   /** The pharmacy to edit; null for a new one. */
   pharmacy: PharmacyRecord | null
-  /** With the pharmacy once it is saved, without when the person leaves. */
+  /** Called with the pharmacy once it is saved, or without one when the person leaves. */
   onClose: (saved?: { uuid: string; name: string }) => void
 }
 
-/** A pharmacy of a company: its address, what it dispenses with, whose it is and which modules are on. */
+/** A pharmacy of a company: its address, dispensing system, owner and modules. */
 export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogProps) {
   const users = useRead(contract.company.users, { id: company.uuid })
   const modules = useRead(contract.moduleAdmin.list, {})
@@ -44,7 +44,7 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
       {(f, values) => (
         <>
           <TextField {...f('name', 'Name')} data-autofocus />
-          {/* That of its company alone: a company's money is in one currency. */}
+          {/* Only the company's country: a company's money is in one currency. */}
           <SelectField
             {...f('country', 'Country')}
             options={COUNTRY_OPTIONS.filter(({ value }) => value === values.country)}
@@ -84,7 +84,7 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
 const CREATING = creating('pharmacy', 'Pharmacy Created Successfully')
 const STATE_OPTIONS = [{ value: '', label: 'Select' }, ...AU_STATES.map((value) => ({ value, label: value }))]
 
-/** The configured sources, and the one the pharmacy has where that is another. */
+/** The configured sources, plus the pharmacy's own if it is another. */
 function sourceOptions(own: string | null | undefined) {
   const listed = DISPENSING_SYSTEMS.map(({ key, name }) => ({ value: key as string, label: name as string }))
   const other = own && listed.every(({ value }) => value !== own) ? [{ value: own, label: own }] : []

@@ -15,7 +15,7 @@ import type { LocationDialog } from './location-dialog.ts'
 
 const calls = contract.sendingAdmin
 
-/** Whom a pharmacy's texts come from, and what it has of its own in place of the company's rules. */
+/** The sender of a pharmacy's texts, and its own rules that replace the company's. */
 export function PharmacySendingDialog({ location, onClose }: LocationDialog) {
   const read = useRead(calls.ofPharmacy, { id: location.uuid }, { staleTime: 0 })
   return (
@@ -25,7 +25,7 @@ export function PharmacySendingDialog({ location, onClose }: LocationDialog) {
   )
 }
 
-/** What is not the pharmacy's own starts as the company's, in case it is switched on. */
+/** Anything the pharmacy lacks starts with the company's value, in case it is switched on. */
 function formOf({ company, week, holidays_quiet, cap_messages, cap_hours, version, ...sender }: PharmacySending) {
   const hours = week ? { week, holidays_quiet: holidays_quiet ?? true } : {}
   const cap = cap_messages && cap_hours ? { cap_messages, cap_hours } : {}

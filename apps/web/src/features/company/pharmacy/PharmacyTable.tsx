@@ -91,11 +91,11 @@ export function PharmacyTable({ company }: { company: Company }) {
 
 interface LinkedUploadProps {
   company: string
-  /** Undefined until they are there. */
+  /** Undefined until loaded. */
   rows: readonly CompanyLocation[] | undefined
 }
 
-/** The upload that the address leads to, in the history of its pharmacy. */
+/** Opens the upload in the address, in its pharmacy's history. */
 function LinkedUpload({ company, rows }: LinkedUploadProps) {
   const { find, pharmacy, upload } = useSearch({ strict: false }) as SettingsSearch
   const navigate = useNavigate()
@@ -108,7 +108,7 @@ function LinkedUpload({ company, rows }: LinkedUploadProps) {
   return <UploadHistory id={row.uuid} name={row.name} at={upload} onClose={close} />
 }
 
-/** Removes a pharmacy after the question; the toast can undo it. */
+/** Removes a pharmacy after a question, with undo in the toast. */
 function useRemove(rows: readonly CompanyLocation[]) {
   const restore = useWrite(contract.locationAdmin.restore, { done: ({ name }) => `${name} restored` })
   const remove = useWrite(contract.locationAdmin.remove, {

@@ -8,7 +8,7 @@ import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
 import { LookupField } from '../../../kit/form/LookupField.tsx'
 import type { PharmacyValues } from './pharmacy-values.ts'
 
-/** Looks up a place by its postcode or name and fills in the fields of the address. They can be typed as well. */
+/** Looks up a place by postcode or name and fills in the address fields, which can also be typed. */
 export function PlaceField({ country, f }: { country: Country; f: Bind<PharmacyValues> }) {
   const [chosen, setChosen] = useState('')
   const place = chosen === '' ? null : (JSON.parse(chosen) as Place)

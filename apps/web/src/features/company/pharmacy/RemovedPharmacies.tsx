@@ -7,7 +7,7 @@ import { momentOf } from '../../../kit/display/dates.ts'
 import { SubTable } from '../../../kit/list/SubTable.tsx'
 import { useCountry } from '../../../session/session.ts'
 
-/** The pharmacies of a company that were removed and can be restored; nothing where there are none. */
+/** A company's removed pharmacies that can be restored; nothing if there are none. */
 export function RemovedPharmacies({ company }: { company: { uuid: string } }) {
   const country = useCountry()
   const read = useRead(contract.locationAdmin.removed, { id: company.uuid })

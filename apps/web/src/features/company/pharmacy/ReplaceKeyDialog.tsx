@@ -6,11 +6,11 @@ import { SelectField } from '../../../kit/form/fields.tsx'
 
 interface ReplaceKeyDialogProps {
   location: CompanyLocation
-  /** With the new key once there is one. */
+  /** Called with the new key once there is one. */
   onClose: (made?: { key_id: string; key: string }) => void
 }
 
-/** A new upload key; the one in use works for some days beside it. */
+/** Creates a new upload key; the current one keeps working beside it for some days. */
 export function ReplaceKeyDialog({ location, onClose }: ReplaceKeyDialogProps) {
   return (
     <FormDialog

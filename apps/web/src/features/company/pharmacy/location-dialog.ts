@@ -1,8 +1,8 @@
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 
-/** What a dialog about a pharmacy is given. */
+/** The props of a dialog about a pharmacy. */
 export interface LocationDialog {
-  /** Uuid of the company that has it. */
+  /** Uuid of the pharmacy's company. */
   company: string
   location: CompanyLocation
   onClose: () => void

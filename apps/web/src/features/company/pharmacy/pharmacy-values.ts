@@ -1,6 +1,6 @@
 import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 
-/** A pharmacy as far as its dialog edits it: a row of the list or the answer of `info`. */
+/** A pharmacy with the fields its dialog edits: a row of the list or the answer of `info`. */
 export interface PharmacyRecord {
   uuid: string
   name: string
@@ -24,7 +24,7 @@ export interface ModuleChoice {
   external_id: string | null
 }
 
-/** The values of the dialog: empty text where there is nothing. */
+/** The dialog's values, with empty text for anything missing. */
 export function valuesOf(row: PharmacyRecord | null, country: Country) {
   return {
     name: row?.name ?? '',
@@ -47,7 +47,7 @@ export function valuesOf(row: PharmacyRecord | null, country: Country) {
 
 export type PharmacyValues = ReturnType<typeof valuesOf>
 
-/** The values as the calls take them. Only addresses with states have a region. */
+/** The values in the format of the calls. Only addresses with states have a region. */
 export function inputOf({
   country,
   beta,

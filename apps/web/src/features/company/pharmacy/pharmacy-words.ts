@@ -6,6 +6,6 @@ import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
 export const addressOf = ({ street_address, town, region, postcode }: CompanyLocation) =>
   [street_address, [town, region, postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ') || NO_VALUE
 
-/** The name of what a pharmacy dispenses with; the key itself where it is not on the list. */
+/** The name of a pharmacy's dispensing system; the key itself if it is not on the list. */
 export const sourceOf = ({ data_source }: Pick<CompanyLocation, 'data_source'>) =>
   data_source === null ? '' : (SOURCE_NAMES[data_source] ?? data_source)

@@ -28,23 +28,23 @@ export const UploadHistory = fetched(
 interface LocationAct {
   label: string
   icon: LucideIcon
-  /** Why the pharmacies of a country do not have it. */
+  /** Why pharmacies in a country do not have it. */
   disabled?: (country: Country) => string | undefined
   /** Opened by the act. */
   dialog: ComponentType<LocationDialog>
 }
 
-/** A dialog that gets the pharmacy's id and name, downloaded when it is first opened. */
+/** A dialog that gets the pharmacy's id and name, and is downloaded when first opened. */
 type PharmacyDialogOf = ComponentType<{ pharmacy: CompanyLocation; onClose: () => void }>
 function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDialog> {
   const Fetched = fetched(load)
   return ({ location, onClose }) => <Fetched pharmacy={location} onClose={onClose} />
 }
 
-/** Has a button of its own in the opened row, beside the Actions menu. */
+/** This act has its own button in the opened row, beside the Actions menu. */
 export const MESSAGE_INFO = 'Message Info'
 
-/** What can be done about a pharmacy, in the order shown. */
+/** The acts on a pharmacy, in display order. */
 const ACTS: readonly LocationAct[] = [
   {
     label: 'Pharmacy Upload History',
@@ -83,7 +83,7 @@ const ACTS: readonly LocationAct[] = [
   { label: 'Erase a patient', icon: UserX, dialog: ErasePatientDialog },
 ]
 
-/** What can be looked at and done about a pharmacy, and the dialog of the act that was chosen. */
+/** A pharmacy's acts, and the dialog of the selected one. */
 export function useLocationActs(company: string): { actsOf: (location: CompanyLocation) => Act[]; dialog: ReactNode } {
   const [opened, setOpened] = useState<{ of: LocationAct; location: CompanyLocation } | null>(null)
   const Opened = opened?.of.dialog

@@ -39,7 +39,7 @@ interface ChartsProps {
   change: (change: Partial<FinancialsSearch>) => void
 }
 
-/** The table's answer as pictures: who leads, where each stands, which part of which pharmacy, and where on the map. */
+/** The table's answer as charts: who leads, where each pharmacy stands, the subcategories of each pharmacy, and a map. */
 export function Charts({ reply, filters, country, product, change }: ChartsProps) {
   const { statistic, mark } = filters
   const [{ order }] = useTaste()
@@ -82,7 +82,7 @@ interface ChoicesProps {
   sort: Filters['sort']
   field: string
   mark: string | null
-  /** Whether they begin with what fell most on last year. */
+  /** Whether they begin with the largest falls from last year. */
   falls: boolean
   change: ChartsProps['change']
 }
@@ -94,7 +94,7 @@ const ORDERS = [
   { value: 'name', label: 'By name' },
 ] as const
 
-/** Which column the pictures are of, their order (the table's own), and which pharmacy stands out. */
+/** Chooses the column of the charts, their order (the table's own), and the highlighted pharmacy. */
 function Choices({ reply, fields, sort, field, mark, falls, change }: ChoicesProps) {
   const sorted = (next: string, order: 'asc' | 'desc') => ({
     sort: next === TOTAL ? undefined : next,
@@ -140,7 +140,7 @@ function Choices({ reply, fields, sort, field, mark, falls, change }: ChoicesPro
 
 interface Shared {
   said: Said
-  /** The figure, over what, and the dates. */
+  /** The figure, its scope, and the dates. */
   what: string
   mark: string | null
   onMark: (id: string | null) => void

@@ -113,7 +113,7 @@ test('a state has the sum of its pharmacies; of a share the middle pharmacy that
 test('titles are answers', () => {
   const title = (statistic: Said['statistic']) => barsTitle(barsOf(rows, statistic, 'TOTAL'), said(statistic))
   expect(title('Revenue')).toBe('Perth brings 60.00% of revenue')
-  // Bondi's share rests on too few to come last.
+  // Bondi's share has too few observations to rank it last.
   expect(title('Adherence')).toBe('Sydney leads with 80.00%, Perth is last with 60.00%')
   const ten = Array.from({ length: 10 }, (_, index) => ({ id: `${index}`, label: `P${index}`, value: 10 }))
   expect(barsTitle(ten, said('Number of Scripts'))).toBe('Five pharmacies bring 50.00% of scripts')

@@ -18,7 +18,7 @@ import { shortId } from '../filter/pharmacies.ts'
 import type { Filters } from '../search.ts'
 import type { PharmacyRow, TableReply } from '../table/table-model.ts'
 
-/** What a statistic says of a cell, in its own unit: money, a count, a fraction 0..1. Null where nothing may be said. */
+/** A statistic's value in a cell, in its own unit: money, a count, a fraction 0..1. Null if it may not be shown. */
 export function figureIn(statistic: Statistic, cell: CellFigures | undefined): number | null {
   if (!cell) return null
   const share = shareOf(statistic, cell)
@@ -26,13 +26,13 @@ export function figureIn(statistic: Statistic, cell: CellFigures | undefined): n
   return statistic === 'Revenue' ? cell.revenue_value : cell.script_count
 }
 
-/** Whether a share rests on fewer than 30: shown hollow, and never as the first or the last. */
+/** Whether a share has fewer than 30 observations: shown hollow, and never as the first or the last. */
 export function isUnsure(statistic: Statistic, cell: CellFigures | undefined): boolean {
   const share = cell && shareOf(statistic, cell)
   return share != null && share.value !== null && share.n !== null && share.n < MIN_SURE_N
 }
 
-/** What is to be known about a cell before it is read: too few, only so many, late, no figure. */
+/** A caution about a cell: too few, only so many, late, no figure. */
 function noteOf(statistic: Statistic, cell: CellFigures | undefined): string | undefined {
   const share = cell && shareOf(statistic, cell)
   if (!share || share.n === null) return undefined
@@ -40,7 +40,7 @@ function noteOf(statistic: Statistic, cell: CellFigures | undefined): string | u
   return share.n < MIN_SURE_N ? `only ${share.n} ${SHARE_NOUNS[statistic]}` : undefined
 }
 
-/** The pharmacies of an answer in the table's order: by a column's figure, those without one last, or by name. */
+/** The pharmacies of an answer in the table's order: by a column's figure, with those without one last, or by name. */
 export function ranked(
   pharmacies: readonly PharmacyRow[],
   statistic: Statistic,
@@ -57,7 +57,7 @@ export function ranked(
   })
 }
 
-/** The same pharmacies with the largest fall on last year first; those with nothing to compare with last, in the order they came. */
+/** The same pharmacies with the largest fall from last year first; those without a comparison come last, in their present order. */
 export function byChange(rows: readonly PharmacyRow[], statistic: Statistic, field: string): PharmacyRow[] {
   const change = (row: PharmacyRow) => lastYearOf(row, statistic, field).change ?? Number.POSITIVE_INFINITY
   return rows.toSorted((a, b) => {
@@ -66,7 +66,7 @@ export function byChange(rows: readonly PharmacyRow[], statistic: Statistic, fie
   })
 }
 
-/** The change of a bar on last year, and what it was then; nothing for a share of few, or with nothing to compare with. */
+/** A bar's change from last year, and its value then; nothing for a share of few observations, or without a comparison. */
 function lastYearOf(
   { cells, changes }: PharmacyRow,
   statistic: Statistic,
@@ -85,7 +85,7 @@ function lastYearOf(
   }
 }
 
-/** A bar a pharmacy of one column. */
+/** One bar per pharmacy, for one column. */
 export function barsOf(rows: readonly PharmacyRow[], statistic: Statistic, field: string): RankedRow[] {
   return rows.map((row) => {
     const { pharmacy_id, pharmacy_name, cells, late, data_to } = row
@@ -102,7 +102,7 @@ export function barsOf(rows: readonly PharmacyRow[], statistic: Statistic, field
   })
 }
 
-/** So many columns have room beside the names. */
+/** The number of columns that fit beside the names. */
 const HEAT_COLUMNS = 7
 
 export interface Heat {
@@ -111,7 +111,7 @@ export interface Heat {
   rows: HeatRow[]
 }
 
-/** Pharmacies by the largest subcategories on screen; of sums also what the others come to, and the whole. */
+/** Pharmacies by the largest subcategories on screen; for sums, also the total of the others, and the whole. */
 export function heatOf(
   rows: readonly PharmacyRow[],
   statistic: Statistic,
@@ -145,12 +145,12 @@ const round = (value: number) => Math.round(value * 100) / 100
 
 export interface Place {
   code: string
-  /** Sum of its pharmacies, or of a share the middle pharmacy's. Null where none has a figure. */
+  /** The sum of its pharmacies or, for a share, the median pharmacy's. Null if none has a figure. */
   value: number | null
   pharmacies: number
 }
 
-/** A column's figure by state, or by postcode within one: sums added up, of shares the pharmacy in the middle. In alphabetical order. */
+/** A column's figure by state, or by postcode within one: sums added up, shares as the median pharmacy. In alphabetical order. */
 export function placesOf(
   rows: readonly PharmacyRow[],
   statistic: Statistic,
@@ -177,14 +177,14 @@ function gathered(statistic: Statistic, values: readonly number[]): number | nul
   return round(values.reduce((sum, value) => sum + value, 0))
 }
 
-/** The value in the middle; of an even number the mean of the two there. */
+/** The median; of an even number, the mean of the two values in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = (sorted.length - 1) / 2
   return (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2
 }
 
-/** What the selected pharmacies, and those of other companies, have on average in a column; what is not known is left out. */
+/** The averages of a column over the selected pharmacies and over other companies' pharmacies; unknown ones are left out. */
 export function averagesOf(reply: TableReply, statistic: Statistic, field: string, product: string) {
   return [
     { label: 'Average', value: figureIn(statistic, reply.selected_average[field]) },

@@ -7,21 +7,21 @@ import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { shortId } from '../filter/pharmacies.ts'
 import type { Filters } from '../search.ts'
 
-/** The figure of the targets that a statistic shows; the share of scripts from adherent patients has none. */
+/** The target figure that a statistic shows; the share of scripts from adherent patients has none. */
 const FIGURES: Readonly<Partial<Record<Statistic, TargetFigure>>> = {
   Revenue: 'revenue',
   'Number of Scripts': 'scripts',
   Loyalty: 'loyalty',
 }
 
-/** The targets of the column on screen, of the company and of each pharmacy; none of a part of a figure. */
+/** The targets of the column on screen, for the company and each pharmacy; none for a subcategory. */
 export function useChartTargets({ choice, statistic }: Filters, field: string): readonly Target[] {
   const figure = field === TOTAL ? FIGURES[statistic] : undefined
   const { data } = useRead(target.list, { ...choice, all: true }, { enabled: figure !== undefined })
   return figure === undefined ? [] : (data?.targets.filter((one) => one.figure === figure) ?? [])
 }
 
-/** The bars, each with the target of its pharmacy. */
+/** The bars, each with its pharmacy's target. */
 export function withTargets(bars: readonly RankedRow[], targets: readonly Target[]): RankedRow[] {
   const own = new Map(targets.flatMap((one) => (one.pharmacy_id === null ? [] : [[shortId(one.pharmacy_id), one]])))
   return bars.map((bar) => {
@@ -30,13 +30,12 @@ export function withTargets(bars: readonly RankedRow[], targets: readonly Target
   })
 }
 
-/** Whether all pharmacies of the company are on screen, so that its own target can be held against them. */
+/** Whether all pharmacies of the company are on screen, so that its own target applies to them. */
 const isWhole = ({ states, postcodes, chosen, without }: Filters) =>
   chosen === null && states.length + postcodes.length + without.length === 0
 
 /**
- * What dots are held against: the company's target (of sums the part due by now, for one pharmacy), and the target of the
- * pharmacy that stands out.
+ * The lines to compare dots with: the company's target (for sums the part due by now, per pharmacy), and the target of the highlighted pharmacy.
  * @param pharmacies how many are on screen
  */
 export function targetLines(filters: Filters, targets: readonly Target[], pharmacies: number) {

@@ -7,7 +7,7 @@ import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { axisMoney, unitText } from '../figures.ts'
 import type { Heat, Place } from './chart-model.ts'
 
-/** What a statistic is called within a sentence, and its unit. */
+/** A statistic's name within a sentence, and its unit. */
 export interface Said {
   statistic: Statistic
   country: Country
@@ -31,21 +31,21 @@ const unitOf = (statistic: Statistic) => (isShare(statistic) ? 'fraction' : stat
 /** A figure of a statistic in full: '$1,234', '1,234', '61.29%'. */
 export const full = ({ statistic, country }: Said, value: number): string => unitText(country, unitOf(statistic), value)
 
-/** The same at an axis: '$20k', '1,234', '61%'. */
+/** The same on an axis: '$20k', '1,234', '61%'. */
 export function short({ statistic, country }: Said, value: number): string {
   if (statistic === 'Revenue') return axisMoney(country, value)
   if (isShare(statistic)) return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
   return formatNumber(country, value)
 }
 
-/** A change on last year: '+4.20%', of a share in points '+0.6'. */
+/** A change from last year: '+4.20%', for a share in points '+0.6'. */
 export const changed = ({ statistic, country }: Said, change: number): string =>
   isShare(statistic) ? pointsText(country, change) : formatChange(country, change)
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
 const count = (value: number) => value.toLocaleString('en-AU')
 
-/** Who leads: 'Five pharmacies bring 39.90% of revenue'; of a share the first and the last that are sure. */
+/** Who leads: 'Five pharmacies bring 39.90% of revenue'; for a share, the first and the last with enough observations. */
 export function barsTitle(rows: readonly RankedRow[], said: Said): string {
   const sure = rows.filter((row) => row.value !== null && !row.hollow) as (RankedRow & { value: number })[]
   const sorted = sure.toSorted((a, b) => b.value - a.value)
@@ -65,7 +65,7 @@ export function barsTitle(rows: readonly RankedRow[], said: Said): string {
     : `${COUNTS[lead]} pharmacies bring ${percent} of ${nameOf(said)}`
 }
 
-/** Who fell most on last year: '4 of the 16 compared are below last year, most of all Oak Corner (−6.71%)'. */
+/** Which fell most from last year: '4 of the 16 compared are below last year, most of all Oak Corner (−6.71%)'. */
 export function fallTitle(rows: readonly RankedRow[], said: Said): string {
   const compared = rows.filter((row) => row.change != null) as (RankedRow & { change: number })[]
   const [first] = compared.toSorted((a, b) => a.change - b.change)
@@ -83,7 +83,7 @@ export function fallTitle(rows: readonly RankedRow[], said: Said): string {
 
 const nothing = (said: Said) => `No ${nameOf(said)} in this period`
 
-/** Where the marked pharmacy stands; without one, how many are above the average. */
+/** The position of the highlighted pharmacy; without one, how many are above the average. */
 export function dotsTitle(
   dots: readonly StripDot[],
   average: number | null,
@@ -117,7 +117,7 @@ export function ordinal(place: number): string {
   return `${count(place)}${end}`
 }
 
-/** Which subcategory is most often the highest: 'The largest drug type at 18 of 24 pharmacies is Diabetes'. */
+/** The subcategory that is most often the highest: 'The largest drug type at 18 of 24 pharmacies is Diabetes'. */
 export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, category: string, said: Said): string {
   const wins = columns.map(() => 0)
   let [known, judged] = [0, 0]
@@ -140,7 +140,7 @@ export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, cat
     : `The largest ${category.toLowerCase()} at ${where} is ${columns[best]}`
 }
 
-/** Which state brings most, or is highest. */
+/** The state with the highest sum or share. */
 export function mapTitle(places: readonly Place[], said: Said, open: string | null = null): string {
   const known = places.filter((place) => place.value !== null) as (Place & { value: number })[]
   const first = known.toSorted((a, b) => b.value - a.value)[0]
@@ -154,7 +154,7 @@ export function mapTitle(places: readonly Place[], said: Said, open: string | nu
   return `${shown.code} brings ${formatPercent(said.country, shown.value / whole)} of ${nameOf(said)}`
 }
 
-/** How the cells of a heat map are written, without their unit, which stands in the caption: '8.5' of $1,000, '1,234', '61.3'. */
+/** Numbers in the cells of a heat map, without the unit, which is in the caption: '8.5' for $1,000, '1,234', '61.3'. */
 export function cellWords({ statistic, country }: Said, most: number) {
   const { currencySymbol } = LOCALES[country]
   if (isShare(statistic)) {
@@ -166,7 +166,7 @@ export function cellWords({ statistic, country }: Said, most: number) {
   return { unit: `in ${currencySymbol}1,000`, format: (value: number) => formatNumber(country, value / 1000, 1) }
 }
 
-/** What every caption ends with: the figure, over what, and the dates. */
+/** The end of every caption: the figure, its scope, and the dates. */
 export function about(said: Said, category: string, dates: string): string {
   const over = said.field === TOTAL ? columnLabel(category, TOTAL).toLowerCase() : said.field
   const what =

@@ -12,7 +12,7 @@ interface ComparedProps {
   where: Where
 }
 
-/** What a number is compared with and how: the year before and the change, or the average and the distance from it. */
+/** A number's comparison: the year before and the change, or the average and the distance from it. */
 export function Compared({ comparison, unit, where: { country, product } }: ComparedProps) {
   const { kind, previous, value, reason } = comparison
   const from = parseDay(comparison.from)

@@ -21,7 +21,7 @@ interface ExplainDrawerProps {
   onClose: () => void
 }
 
-/** Fetched with the first trend: the table must not wait for pictures. */
+/** Downloaded with the first trend, so that the table need not wait for charts. */
 const Trend = lazy(async () => ({ default: (await import('../trend/Trend.tsx')).Trend }))
 
 type Tab = 'trend' | 'number' | 'patients'
@@ -31,7 +31,7 @@ const TABS: Readonly<Record<Tab, string>> = {
   patients: 'Patients behind this',
 }
 
-/** How a figure has moved and where it comes from, beside the screen it was opened on. */
+/** A figure's trend and its calculation, beside the screen it was opened on. */
 export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDrawerProps) {
   const [last, setLast] = useState(target)
   if (target !== null && target !== last) setLast(target)
@@ -126,7 +126,7 @@ function Contents({
   )
 }
 
-/** The product average is made of other companies' pharmacies, so it says how it is made and lists none of them. */
+/** The product average comes from other companies' pharmacies, so this explains the calculation and lists none of them. */
 function Baseline({ product }: { product: string }) {
   return (
     <div className={styles.prose}>

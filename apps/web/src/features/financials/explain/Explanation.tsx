@@ -14,7 +14,7 @@ import { Parts } from './Parts.tsx'
 
 type Reply = ReplyOf<typeof financials.explain>
 
-/** Formula, numerator, denominator, period, data age, and each pharmacy's part, added up before your eyes. */
+/** Formula, numerator, denominator, period, data age, and each pharmacy's part, visibly adding up. */
 export function Explanation({ target, where }: { target: ExplainTarget; where: Where }) {
   const { number, category, subcategory } = target
   const pharmacy_ids = [...(target.pharmacyIds ?? [])]
@@ -92,12 +92,12 @@ function Sum({ reply, target, where }: ReplyProps & { target: ExplainTarget }) {
   )
 }
 
-/** The number itself; a share of fewer than 10 in words. */
+/** The number itself; for a share of fewer than 10, words. */
 function valueText({ unit, share }: Reply, country: Where['country'], value: number | null): string {
   return unit === 'fraction' ? shareText(country, { value, n: share?.n ?? null }) : unitText(country, unit, value)
 }
 
-/** 'Between 70.0% and 85.0%, from 34 measured'; for a count of patients, the share it makes of those measured before that. */
+/** 'Between 70.0% and 85.0%, from 34 measured'; for a count of patients, preceded by its share of those measured. */
 function shareWords({ unit, share }: Reply, country: Where['country']): string {
   if (!share) return ''
   const own = unit === 'fraction' ? '' : `${shareText(country, share)}, `

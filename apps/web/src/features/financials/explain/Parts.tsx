@@ -21,7 +21,7 @@ interface PartsProps {
   where: Where
 }
 
-/** Each pharmacy's part of a number, and of the year before where there is a change, added up before your eyes. */
+/** Each pharmacy's part of a number, and of the year before if there is a change, visibly adding up. */
 export function Parts({ reply, where: { country, choice, today } }: PartsProps) {
   const { period } = periodSearch(choice, country, today)
   const [all, setAll] = useState(false)
@@ -115,7 +115,7 @@ function PartsHead({ reply }: { reply: Reply }) {
   )
 }
 
-/** What people of several of the pharmacies count less, or otherwise, than in each of them. */
+/** How counting people known at several pharmacies only once changes the sum of the pharmacies. */
 function Once({ reply, country }: { reply: Reply; country: Where['country'] }) {
   const { once, denominator } = reply
   if (once === null) return null
@@ -141,7 +141,7 @@ function Once({ reply, country }: { reply: Reply; country: Where['country'] }) {
   )
 }
 
-/** The parts added up; where some take no part in the change, those that do once more by themselves. */
+/** The sum of the parts; if some take no part in the change, also the sum of those that do. */
 function PartsFoot({ reply, country }: { reply: Reply; country: Where['country'] }) {
   const unit = unitOf(reply)
   const count = reply.pharmacies.length

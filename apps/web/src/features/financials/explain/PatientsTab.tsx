@@ -25,7 +25,7 @@ interface PatientsTabProps {
   where: Where
 }
 
-/** The patient and medicine rows one pharmacy's adherence is made of, with sums over all pages. No names: the pharmacy's own references. */
+/** The patient and medicine rows behind one pharmacy's adherence, with sums over all pages. No names: the pharmacy's own references. */
 export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
   const [page, setPage] = useState(1)
   const { category, subcategory } = target
@@ -87,7 +87,7 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
   )
 }
 
-/** The sums over all pages, and the figure they make. */
+/** The sums over all pages, and the figure they produce. */
 function Totals({ reply: { totals }, country }: { reply: Reply; country: Country }) {
   const count = (value: number) => unitText(country, 'count', value)
   const { pairs } = totals
@@ -124,7 +124,7 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
     return start === null || end === null ? NONE : formatSpan(country, start, end)
   }
   return (
-    // Wider than the drawer on a phone: it scrolls by itself, also by keyboard.
+    // Wider than the drawer on a phone, so it scrolls separately, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section ref={scrollEdges} className={styles.wide} tabIndex={0} aria-label="Patients behind this number">
       <table className={styles.parts}>

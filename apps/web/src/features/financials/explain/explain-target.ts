@@ -7,28 +7,28 @@ import type { PeriodChoice } from '@pillar/domain/time/period'
 import { type Explainable, numberOf, unitText } from '../figures.ts'
 import type { PharmacyRow, PinnedRow } from '../table/table-model.ts'
 
-/** What an explanation is opened on. */
+/** What an explanation is about. */
 export interface ExplainTarget {
   readonly number: Explainable
-  /** Set where a cell shows several: these can be switched between, `number` first. */
+  /** Set if a cell shows several numbers: the drawer can switch between them, starting with `number`. */
   readonly numbers?: readonly Explainable[]
-  /** What is shown first; the trend where there is one, unless how it is calculated was asked for. */
+  /** What to show first; by default the trend if there is one, unless the calculation was requested. */
   readonly first?: 'number'
-  /** Whose figure it is: 'Northgate Pharmacy', 'TOTAL', '31 pharmacies'. */
+  /** The subject of the figure: 'Northgate Pharmacy', 'TOTAL', '31 pharmacies'. */
   readonly subject: string
   /** The column: 'Cardiac'; null for a headline number. */
   readonly part: string | null
   readonly category?: string
   readonly subcategory?: string
-  /** Whose scripts it is made of; null for the product average, whose pharmacies are other people's. */
+  /** The pharmacies whose scripts it counts; null for the product average, whose pharmacies belong to others. */
   readonly pharmacyIds: readonly string[] | null
-  /** Whether the cell holds no figure: there is nothing to ask the server for. */
+  /** Whether the cell has no figure, so that there is nothing to ask the server for. */
   readonly empty?: boolean
-  /** Set for an average of a count or of money: the sum is divided by this many pharmacies. */
+  /** Set for an average of a count or of money: the number of pharmacies that divides the sum. */
   readonly dividedBy: number | null
 }
 
-/** What the numbers that share a cell are called. */
+/** Names of the numbers that share a cell. */
 export const HEADLINE_NAMES: Readonly<Partial<Record<Explainable, string>>> = {
   patients: 'All patients',
   'patients.sex.female': 'Female',
@@ -38,7 +38,7 @@ export const HEADLINE_NAMES: Readonly<Partial<Record<Explainable, string>>> = {
   adherent_script_percent: 'Scripts from adherent patients',
 }
 
-/** The headline numbers of one cell, for the pharmacies selected. */
+/** A cell's headline numbers, for the selected pharmacies. */
 export function headlineTarget(
   numbers: readonly Explainable[],
   pharmacyIds: readonly string[],
@@ -56,7 +56,7 @@ export function headlineTarget(
   }
 }
 
-/** A cell of the table; a share is pooled over its pharmacies, so only sums are divided for an average. */
+/** A table cell. A share is pooled over its pharmacies, so only sums are divided for an average. */
 export function cellTarget(
   row: PharmacyRow | PinnedRow,
   field: string,
@@ -100,8 +100,8 @@ interface Part {
 }
 
 /**
- * Whether the pharmacies' parts, and what counting people once adds to them, come to the whole: above and below the line, and of a sum
- * on both sides of its change, to within rounding of cents.
+ * Whether the pharmacies' parts, together with the effect of counting people once, add up to the whole: numerator and denominator, and for a sum
+ * both sides of its change, within the rounding of cents.
  */
 export function addsUp({ numerator, denominator, comparison, once, pharmacies }: Explained): boolean {
   const close = (whole: number, parts: number) => Math.abs(whole - parts) <= Math.max(0.01, Math.abs(whole) * 1e-9)
@@ -115,7 +115,7 @@ export function addsUp({ numerator, denominator, comparison, once, pharmacies }:
   )
 }
 
-/** How a change or distance is calculated. A year that refunds made negative divides by its size, so that a rise stays a rise. */
+/** How a change or distance is calculated. A year made negative by refunds divides by its absolute value, so that a rise stays a rise. */
 export function sumText({ kind, now, previous }: Compared, unit: FigureUnit, country: Country): string {
   const text = (one: number | null) => unitText(country, kind === 'average' ? 'fraction' : unit, one)
   if (kind === 'average') return `${text(now)} ÷ ${text(previous)} − 1`
@@ -123,7 +123,7 @@ export function sumText({ kind, now, previous }: Compared, unit: FigureUnit, cou
   return `(${text(now)} − ${text(previous)}) ÷ ${text(previous === null ? null : Math.abs(previous))}`
 }
 
-/** Whether patients stand behind a number that can be listed: adherence figures, of one pharmacy. */
+/** Whether a number has patients that can be listed: adherence figures of one pharmacy. */
 export function hasPatients({ number, pharmacyIds }: ExplainTarget): boolean {
   const adherence = ['adherent_script_percent', 'adherence_performance', 'patients.adherence', 'patients.non_adherence']
   return pharmacyIds?.length === 1 && adherence.includes(number)

@@ -30,7 +30,7 @@ interface FilterBarProps {
   categories: readonly string[]
   country: Country
   today: Day
-  /** Last day the figures reach. */
+  /** The last day of the figures. */
   until: Day | null
   change: (change: Partial<FinancialsSearch>) => void
   onReset: () => void
@@ -41,7 +41,7 @@ const VIEWS = [
   { value: 'chart', label: 'Chart' },
 ] as const
 
-/** Period, statistic, group, the filters that are on, and how many pharmacies they leave where it is not all. */
+/** Period, statistic, group, active filters, and how many pharmacies they leave unless it is all. */
 export function FilterBar(props: FilterBarProps) {
   const { filters, pharmacies, chosen, categories, country, today, until, change, onReset } = props
   const [dialog, setDialog] = useState(false)
@@ -105,7 +105,7 @@ interface PlaceChipsProps extends Pick<FilterBarProps, 'filters' | 'chosen' | 'c
   onOpen: () => void
 }
 
-/** The filters of place that are on; each opens the dialog and can be taken off. */
+/** The active place filters; each opens the dialog and can be removed. */
 function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProps) {
   const { states, postcodes } = filters
   const picked = filters.chosen !== null || filters.without.length > 0
@@ -139,7 +139,7 @@ function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProp
   )
 }
 
-/** 'all but 2', or the names up to three. */
+/** 'all but 2', or up to three names. */
 function pickedText({ without, chosen }: Filters, pharmacies: readonly Pharmacy[]): string {
   if (chosen === null) return `all but ${without.length}`
   return pharmacies.length === 0 ? 'none here' : named(pharmacies.map(({ pharmacy_name }) => pharmacy_name))

@@ -18,7 +18,7 @@ interface FilterDialogProps {
   onConfirm: (change: Partial<FinancialsSearch>) => void
 }
 
-/** Which pharmacies: by postcode, by state, one by one. Nothing changes on the screen behind until it is confirmed. */
+/** Picks pharmacies by postcode, by state or one by one. The screen behind does not change until it is confirmed. */
 export function FilterDialog({ opened, onClose, filters, pharmacies, country, onConfirm }: FilterDialogProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(filters, pharmacies))
   const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))

@@ -2,15 +2,15 @@ import type { Pharmacy } from '@pillar/contract/financials'
 import { type Filters, type FinancialsSearch, placeSearch } from '../search.ts'
 import { narrowed, pharmacySearch, selected } from './pharmacies.ts'
 
-/** The filter dialog's fields while they are being changed. */
+/** The filter dialog's fields before they are confirmed. */
 export interface Draft {
   states: readonly string[]
   postcode: string
-  /** Ids of the pharmacies ticked; null for all that state and postcode leave. */
+  /** Ids of the ticked pharmacies; null for all that state and postcode leave. */
   picked: ReadonlySet<string> | null
 }
 
-/** The postcodes typed, by commas or blanks; one with letters has a blank of its own ('LS1 4AP'). */
+/** The typed postcodes, separated by commas or spaces; one with letters contains a space of its own ('LS1 4AP'). */
 export const parts = (postcode: string) =>
   postcode
     .split(',')
@@ -18,7 +18,7 @@ export const parts = (postcode: string) =>
     .flatMap((part) => (/[A-Z]/i.test(part) ? [part] : part.split(' ')))
     .filter((part) => part !== '')
 
-/** The fields as the address has them. */
+/** The fields from the address. */
 export function draftOf(filters: Filters, pharmacies: readonly Pharmacy[]): Draft {
   const { states, postcodes, chosen, without } = filters
   const all = chosen === null && without.length === 0
@@ -33,7 +33,7 @@ export const EMPTY: Draft = { states: [], postcode: '', picked: null }
 export const offeredOf = (draft: Draft, pharmacies: readonly Pharmacy[]): readonly Pharmacy[] =>
   narrowed(pharmacies, draft.states, parts(draft.postcode))
 
-/** What the dialog changes in the address. */
+/** The dialog's changes to the address. */
 export function changeOf(draft: Draft, offered: readonly Pharmacy[]): Partial<FinancialsSearch> {
   return {
     ...placeSearch(draft.states, parts(draft.postcode)),

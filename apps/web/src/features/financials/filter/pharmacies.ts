@@ -1,15 +1,15 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
-/** How many characters of an id the address bar carries: 48 random bits, so that a hundred pharmacies fit into a link. */
+/** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
 const SHORT = 12
 
-/** The end of a pharmacy's id, as the address bar carries it. */
+/** The end of a pharmacy's id, as used in the address bar. */
 export function shortId(id: string): string {
   return id.slice(-SHORT)
 }
 
-/** Pharmacies the state and postcode filters leave; a postcode filter may be the first digits of one. */
+/** Pharmacies that match the state and postcode filters; a postcode filter may be just the first digits. */
 export function narrowed(
   all: readonly Pharmacy[],
   states: readonly string[],
@@ -25,12 +25,12 @@ export function narrowed(
 
 const bare = (postcode: string) => postcode.replaceAll(' ', '').toUpperCase()
 
-/** Whether a postcode begins as typed, or is the one typed whole, with or without its blank. */
+/** Whether a postcode begins as typed, or is the complete one typed, with or without its space. */
 function beginsWith(postcode: string, typed: string): boolean {
   return postcode.toUpperCase().startsWith(typed.toUpperCase()) || bare(postcode) === bare(typed)
 }
 
-/** The pharmacies the figures are about: those left by state and postcode, then those picked, less those left out. */
+/** The pharmacies of the figures: those matching state and postcode, then only the picked ones, without those left out. */
 export function selected(all: readonly Pharmacy[], filters: Filters): readonly Pharmacy[] {
   const left = narrowed(all, filters.states, filters.postcodes)
   if (filters.chosen === null && filters.without.length === 0) return left
@@ -42,15 +42,15 @@ export function selected(all: readonly Pharmacy[], filters: Filters): readonly P
   })
 }
 
-/** How many of the pharmacies picked, as in a saved view, the company no longer has: the figures are without them. */
+/** How many picked pharmacies, as in a saved view, the company no longer has; the figures are without them. */
 export function gone(all: readonly Pharmacy[], { chosen }: Filters): number {
   const there = new Set(all.map(({ pharmacy_id }) => shortId(pharmacy_id)))
   return (chosen ?? []).filter((id) => !there.has(id)).length
 }
 
 /**
- * The part of the address that picks these ids among the pharmacies offered: nothing when it is all of them, otherwise
- * the shorter of "only these" and "all but these". An empty pick means all: a screen about no pharmacy says nothing.
+ * The part of the address that picks these ids among the pharmacies offered: nothing for all of them, otherwise the shorter of "only these" and
+ * "all but these". An empty pick means all, since a screen about no pharmacy would be empty.
  */
 export function pharmacySearch(
   offered: readonly Pharmacy[],
@@ -70,7 +70,7 @@ export function statesOf(all: readonly Pharmacy[]): string[] {
   return [...new Set(all.map(({ state }) => state))].filter((state) => state !== null).sort()
 }
 
-/** The postcodes of the pharmacies in these states (all when none is named), in order, with how many each has. */
+/** The postcodes of the pharmacies in these states (all if none is named), in order, with the number of pharmacies in each. */
 export function postcodesOf(
   all: readonly Pharmacy[],
   states: readonly string[],

@@ -33,8 +33,10 @@ interface CalculatorPanelProps {
 
 const PAUSE_MS = 400
 
-/** What another adherence or price of one subcategory would be worth. Recounted a moment after the last
- * change. Give it the category as its key: another category starts over. */
+/**
+ * What a different adherence or price of one subcategory would be worth, recalculated a moment after the last change. Give it the category as its
+ * key: another category starts over.
+ */
 export function CalculatorPanel({ reply, pharmacyIds, choice, country }: CalculatorPanelProps) {
   const [state, dispatch] = useReducer(calculator, START)
   const all = offered(reply)
@@ -81,7 +83,7 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
   )
 }
 
-/** What can be calculated with: the columns, and what is ranked although it has no column of its own. */
+/** The subcategories to choose from: the columns, and ranked ones without a column. */
 function offered({ columns, best_categories: best, worst_categories: worst }: TableReply): string[] {
   const ranked = [...best.categories, ...worst.categories].map(({ category }) => category)
   return [...new Set([...columns.map(({ field }) => field), ...ranked])].filter(
@@ -97,7 +99,7 @@ interface PickProps {
   dispatch: Dispatch<Change>
 }
 
-/** Which subcategory: the best, the worst, or one chosen by hand. */
+/** Picks a subcategory: the best, the worst, or a manual choice. */
 function Pick({ category, all, subcategory, state, dispatch }: PickProps) {
   return (
     <div className={styles.pick}>
@@ -133,7 +135,7 @@ interface AdjustProps {
   dispatch: Dispatch<Change>
 }
 
-/** One adjustment: on or off, up or down, by how much. What is typed stays as typed. */
+/** One adjustment: on or off, up or down, and its size. Typed text stays as typed. */
 function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
   const { on, direction } = state[which]
   const [typed, setTyped] = useState('')

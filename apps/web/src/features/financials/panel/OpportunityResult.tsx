@@ -9,7 +9,7 @@ import { unitText } from '../figures.ts'
 import type { adjustments } from './calculator.ts'
 import styles from './SidePanel.module.css'
 
-/** The mean share of days covered, which is not the share of scripts that the table calls adherence. */
+/** The mean share of days covered, which differs from the share of scripts that the table calls adherence. */
 export const COVERED = 'Days covered'
 
 type Answer = ReplyOf<typeof financials.opportunity>
@@ -21,7 +21,7 @@ interface ResultProps {
   subcategory: string
 }
 
-/** Now beside could be, and the difference in money. */
+/** Present and possible figures side by side, and the difference in money. */
 export function OpportunityResult({ answer, wanted, country, subcategory }: ResultProps) {
   const [explained, setExplained] = useState(false)
   const rows = [
@@ -88,12 +88,12 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
   )
 }
 
-/** Coverage now; of fewer than 10 in words. */
+/** Present coverage; words if it has fewer than 10 observations. */
 function coverageText({ current_adherence_n: n }: Answer, country: Country, value: number | null): string {
   return shareText(country, { value, n })
 }
 
-/** Between which bounds the coverage lies. */
+/** The bounds of the coverage. */
 function sureOf(answer: Answer, country: Country): string | undefined {
   const { current_adherence: value, current_adherence_n: n } = answer
   const text = sureText(
@@ -104,7 +104,7 @@ function sureOf(answer: Answer, country: Country): string | undefined {
   return text === null ? undefined : capital(text)
 }
 
-/** The calculation with its own figures, step by step. */
+/** The calculation with its actual figures, step by step. */
 function Working({ answer, wanted, country, subcategory }: ResultProps) {
   const { measured_script: measured, total_script: scripts, current_revenue: revenue } = answer
   const price = scripts > 0 ? revenue / scripts : 0

@@ -15,7 +15,7 @@ interface RankPanelProps {
 
 const COUNT_WORDS = ['none', 'one', 'two', 'three', 'four', 'five']
 
-/** The subcategories with the highest and the lowest share of adherent scripts, with their revenue and pooled total. */
+/** The subcategories with the highest and lowest share of adherent scripts, with their revenue and pooled total. */
 export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
   const { categories } = rankedOf(reply, rank)
   const name = plural(reply.category)

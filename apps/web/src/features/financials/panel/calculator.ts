@@ -1,4 +1,4 @@
-/** The opportunity calculator: which subcategory, and what changes. */
+/** State of the opportunity calculator: which subcategory, and what changes. */
 export type Mode = 'best' | 'worst' | 'manual'
 export type Direction = '+' | '-'
 
@@ -11,7 +11,7 @@ export interface Adjustment {
 
 export interface Calculator {
   readonly mode: Mode
-  /** The subcategory chosen by hand; best and worst take the first listed instead. */
+  /** The manually selected subcategory; best and worst use the first one listed. */
   readonly manual: string | null
   readonly adherence: Adjustment
   readonly price: Adjustment
@@ -34,7 +34,7 @@ export type Change =
   | { readonly type: 'direction'; readonly which: 'adherence' | 'price'; readonly direction: Direction }
   | { readonly type: 'size'; readonly which: 'adherence' | 'price'; readonly size: number | null }
 
-/** The next state. Choosing a subcategory is choosing by hand; a value entered turns its toggle on. */
+/** The next state. Selecting a subcategory switches to manual; entering a value turns its toggle on. */
 export function calculator(state: Calculator, change: Change): Calculator {
   switch (change.type) {
     case 'mode':
@@ -56,7 +56,7 @@ interface Listed {
   readonly categories: readonly { readonly category: string }[]
 }
 
-/** The subcategory the calculator is about: the first best, the first worst, or the one chosen while it still exists. */
+/** The calculator's subcategory: the first best, the first worst, or the selected one while it still exists. */
 export function subcategoryOf(
   state: Calculator,
   best: Listed | undefined,
@@ -68,7 +68,7 @@ export function subcategoryOf(
   return state.manual !== null && all.includes(state.manual) ? state.manual : null
 }
 
-/** The signed adjustments to ask for: 0 for one that is off or empty. */
+/** The signed adjustments to send: 0 for one that is off or empty. */
 export function adjustments(state: Calculator): { adherence_adjustment: number; price_per_script_adjustment: number } {
   const signed = ({ on, direction, size }: Adjustment) => {
     if (!on || size === null || size === 0) return 0
@@ -77,7 +77,7 @@ export function adjustments(state: Calculator): { adherence_adjustment: number; 
   return { adherence_adjustment: signed(state.adherence), price_per_script_adjustment: signed(state.price) }
 }
 
-/** What was typed into a size: a number without sign, an optional currency sign before it; else what is wrong with it. Empty is no number. */
+/** The size as typed: a number without sign, optionally after a currency sign; else what is wrong with it. Empty means no number. */
 export function sizeOf(typed: string, which: 'adherence' | 'price'): { size: number | null; problem: string | null } {
   const text = typed.replace(/[$£,\s]/g, '')
   if (text === '') return { size: null, problem: null }

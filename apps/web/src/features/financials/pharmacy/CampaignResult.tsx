@@ -11,7 +11,7 @@ interface CampaignResultProps {
   country: Country
 }
 
-/** What the campaign added at the pharmacy, as the campaign's own page says it, or why nothing can be said. */
+/** What the campaign added at the pharmacy, in the words of the campaign's own page, or why it is unknown. */
 export function CampaignResult({ campaign: { campaign_id, reach }, pharmacyId, country }: CampaignResultProps) {
   const read = useRead(contract.campaign.stats, { campaign_id, pharmacy_ids: [pharmacyId] }, { enabled: reach > 0 })
   if (reach === 0) return <span className="faint">{NONE}</span>

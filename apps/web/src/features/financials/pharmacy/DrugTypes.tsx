@@ -17,7 +17,7 @@ const groupWords = (pharmacies: number, country: Country) =>
     ? 'The group is this pharmacy alone: the company has no other.'
     : `The group is the company’s ${formatNumber(country, pharmacies)} pharmacies together.`
 
-/** The distance to the group in shares; null where either is too small to be compared. */
+/** The distance from the group, as a difference of shares; null if either has too few observations. */
 const gapOf = ({ adherence, group }: Row): number | null =>
   adherence.value === null || group.value === null || Math.min(adherence.n, group.n) < MIN_SURE_N
     ? null
@@ -33,7 +33,7 @@ const SORTS: Record<string, (row: Row) => number | null> = {
 }
 const NOTABLE = 0.05
 
-/** The register of drug types: revenue with its change, scripts, adherence against the group, and what is missed. */
+/** The table of drug types: revenue with its change, scripts, adherence against the group, and missed revenue. */
 export function DrugTypes({ reply, country }: { reply: DrugTypesReply; country: Country }) {
   const [sort, setSort] = useState<Sorting>({ field: 'revenue', order: 'desc' })
   const total = reply.rows.filter(({ name }) => name === TOTAL)

@@ -9,7 +9,7 @@ import { attentionWords, type PharmacyReply } from './pharmacy-words.ts'
 
 const ICONS = { bad: CircleX, caution: TriangleAlert, info: Repeat } as const
 
-/** What is wrong now, worst first, each with its next step. */
+/** What needs attention now, worst first, each with its next step. */
 export function PharmacyAttention({ reply, country }: { reply: PharmacyReply; country: Country }) {
   const { attention } = reply
   const title = attention.length === 1 ? '1 thing needs attention' : `${attention.length} things need attention`
@@ -65,7 +65,7 @@ const Step = ({ to, search, words }: { to: string; search: object; words: string
   </LinkButton>
 )
 
-/** The tab below; period and picture stay as they are. */
+/** Opens the tab below; period and chart stay unchanged. */
 function UploadsStep() {
   const now = useSearch({ strict: false })
   return <Step to="." search={{ ...now, tab: 'uploads' }} words="See uploads" />

@@ -18,7 +18,7 @@ interface PharmacyFactsProps {
   change: (part: Partial<PharmacySearch>) => void
 }
 
-/** Where it is, whom to call, what it dispenses with; and the period of the page. */
+/** Its place, contact and dispensing system, and the period of the page. */
 export function PharmacyFacts({ reply, country, today, choice, change }: PharmacyFactsProps) {
   const { owner, phone_number: phone, software } = reply
   const until = reply.data_to === null ? null : parseDay(reply.data_to)

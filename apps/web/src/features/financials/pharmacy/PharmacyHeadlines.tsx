@@ -21,7 +21,7 @@ interface PharmacyHeadlinesProps {
 const NO_CHANGE = 'No change shown: data are not complete in both years'
 const LABELS: Partial<Record<Headline['figure'], string>> = { adherent_share: 'Patients adherent' }
 
-/** The five figures of a pharmacy: change, rank, the group's, and 13 months beside the group. */
+/** A pharmacy's five figures: change, rank, the group's value, and 13 months beside the group. */
 export function PharmacyHeadlines({ reply, targets, country, onExplain }: PharmacyHeadlinesProps) {
   return (
     <StatStrip paired>

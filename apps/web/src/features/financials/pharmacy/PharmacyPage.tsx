@@ -43,7 +43,7 @@ import { tabFigures } from './tab-figures.ts'
 
 const NOBODY: never[] = []
 
-/** One pharmacy: how it does beside the group, what moved it, what needs attention, and its registers. */
+/** One pharmacy: how it compares with the group, what changed, what needs attention, and its tables. */
 export function PharmacyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { state, change } = useListState<PharmacySearch>()
@@ -150,7 +150,7 @@ export function PharmacyPage() {
   )
 }
 
-/** The one-page report of the pharmacy for the period on screen. */
+/** The pharmacy's one-page report for the period on screen. */
 function ReportButton({ id, choice }: { id: string; choice: PeriodChoice }) {
   const { busy, save } = useReport({ choice, pharmacyId: id })
   return (

@@ -16,7 +16,7 @@ interface PharmacyPictureProps {
   onPicture: (picture: Choice) => void
 }
 
-/** What moved revenue, or its 24 months against the year before; without a year to compare with, the months. */
+/** What changed revenue, or its 24 months against the year before; if there is no year to compare with, the months. */
 export function PharmacyPicture({ id, where, picture, onPicture }: PharmacyPictureProps) {
   const asked = { pharmacy_ids: [id], ...where.choice }
   const parts = useRead(financials.changeParts, asked)

@@ -23,7 +23,7 @@ const dayText = (country: Country, text: string | null) => {
   return day === null ? NONE : formatDate(country, day)
 }
 
-/** Who came, came back and stayed away: counts only. */
+/** Patients who came, came back or stayed away: counts only. */
 export function Patients({ reply, country }: TabProps) {
   const rows = PATIENT_FIGURES.flatMap((key: FigureKey) => figureNamed(reply, key) ?? [])
   return (
@@ -44,7 +44,7 @@ export function Patients({ reply, country }: TabProps) {
   )
 }
 
-/** The campaigns of the pharmacy and what came of them here. */
+/** The pharmacy's campaigns and their results here. */
 export function Campaigns({ reply, country }: TabProps) {
   if (reply.campaigns.length === 0) {
     return (

@@ -6,7 +6,7 @@ export type Tab = (typeof TABS)[number]
 
 const text = textField(20)
 
-/** What the address of a pharmacy's page holds. */
+/** What the address of a pharmacy's page contains. */
 export const pharmacySearch = z.object({
   period: text,
   tab: known(z.enum(TABS)),

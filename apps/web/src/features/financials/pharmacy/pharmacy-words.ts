@@ -10,11 +10,11 @@ import { NONE, unitText } from '../figures.ts'
 export type PharmacyReply = ReplyOf<typeof financials.pharmacy>
 export type DrugTypesReply = ReplyOf<typeof financials.pharmacyDrugTypes>
 
-/** One figure of the pharmacy by its name. */
+/** A figure of the pharmacy by name. */
 export const figureNamed = (reply: PharmacyReply, figure: FigureKey) =>
   reply.figures.find((one) => one.figure === figure)
 
-/** A figure as text, '–' where there is none. */
+/** A figure as text, or '–'. */
 export function figureText(reply: PharmacyReply, figure: FigureKey, country: Country): string {
   const found = figureNamed(reply, figure)
   return found ? unitText(country, found.unit, found.value) : NONE
@@ -26,7 +26,7 @@ export function addressText({ street_address, town, state, postcode }: PharmacyR
   return [street_address, place].filter(Boolean).join(', ')
 }
 
-/** Beneath a headline, phrase by phrase: what it is made of, where it stands, and what the group does. */
+/** Below a headline, phrase by phrase: what it consists of, its rank, and the group's value. */
 export function underWords(headline: Headline, reply: PharmacyReply, country: Country): string[] {
   const group = headline.group === null ? '' : `group ${groupText(headline, country)}`
   const rank = headline.rank === null || headline.ranked === 1 ? '' : `rank ${headline.rank} of ${headline.ranked}`
@@ -41,7 +41,7 @@ function groupText({ unit, group }: Headline, country: Country): string {
   return unitText(country, unit, group)
 }
 
-/** Business days of scripts, who came and went among patients. */
+/** The business days behind scripts, and the movements of patients. */
 function detailText({ figure, n }: Headline, reply: PharmacyReply, country: Country): string {
   if (figure === 'scripts') return `${figureText(reply, 'scripts_per_business_day', country)} a business day`
   if (figure === 'patients') {

@@ -4,13 +4,13 @@ import type { Figures } from '../../../kit/chart/csv.ts'
 import type { Tab } from './pharmacy-search.ts'
 import { type DrugTypesReply, figureNamed, type PharmacyReply } from './pharmacy-words.ts'
 
-/** Counts of patients, never people; the first is the sum of the four that follow. */
+/** Counts of patients, never people; the first is the sum of the next four. */
 export const PATIENT_FIGURES = [
   ...['patients', 'new_patients', 'returning_patients', 'retained_patients', 'unplaced_patients', 'lapsed_patients'],
   ...['molecules_per_patient', 'lapsed_pair_patients', 'repeats_due', 'repeats_missed'],
 ] as const as readonly FigureKey[]
 
-/** What a tab shows, as rows for a file; persistence has a file of its own at its picture. */
+/** A tab's content as rows for a file; persistence has its own file at its chart. */
 export function tabFigures(tab: Tab, reply: PharmacyReply, types: DrugTypesReply | undefined): Figures | null {
   if (tab === 'drug-types') return types ? drugTypeFigures(types) : null
   if (tab === 'patients') {

@@ -15,11 +15,11 @@ interface ColumnsMenuProps {
   shown: readonly string[]
   /** The columns to show, and the order of all. */
   onChange: (shown: readonly string[], order: readonly string[]) => void
-  /** Back to the server's order with every column. */
+  /** Resets to the server's order with every column. */
   onReset: () => void
 }
 
-/** Which subcategories have a column, and in which order. The column over all of them always stays first. */
+/** Chooses which subcategories have a column, and their order. The column over all of them always stays first. */
 export function ColumnsMenu(props: ColumnsMenuProps) {
   const [opened, setOpened] = useState(false)
   const toggle = () => setOpened((was) => !was)
@@ -28,7 +28,7 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
       opened={opened}
       onChange={setOpened}
       position="top-start"
-      // On a phone there is less room than it wants: then its list is shorter.
+      // On a phone there may be less room, and then its list is shorter.
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
       trapFocus
       returnFocus
@@ -93,7 +93,7 @@ interface FieldsProps {
   setOn: (on: ReadonlySet<string>) => void
 }
 
-/** The subcategories to search, tick and move. */
+/** The subcategories, to search, tick and move. */
 function Fields({ category, order, on, setOrder, setOn }: FieldsProps) {
   const [search, setSearch] = useState('')
   const options = order.map((field) => ({ value: field, label: field }))
@@ -153,7 +153,7 @@ function Fields({ category, order, on, setOrder, setOn }: FieldsProps) {
 interface MoveProps {
   field: string
   by: -1 | 1
-  /** At the end already. It keeps the focus, so that the other way is one press away. */
+  /** It is already at the end. The button keeps the focus, so that the opposite direction is one press away. */
   blocked: boolean
   onMove: () => void
 }

@@ -4,7 +4,7 @@ import { type Country, formatWeekday } from '@pillar/domain/time/locale'
 import styles from '../explain/Explain.module.css'
 import { NONE, statusText } from '../figures.ts'
 
-/** Whose figure it is: place, contact, how old its data is. */
+/** The pharmacy behind a figure: place, contact, age of its data. */
 export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
   const data = pharmacy.data_to === null ? null : parseDay(pharmacy.data_to)
   const start = pharmacy.data_from === null ? null : parseDay(pharmacy.data_from)

@@ -24,10 +24,10 @@ interface PharmacyTableProps {
   density: Density
   country: Country
   today: Day
-  /** The period of the screen, as the address has it: a pharmacy's page opens with it. */
+  /** The screen's period, as in the address, with which a pharmacy's page opens. */
   period: FinancialsSearch['period']
   onSort: (field: string) => void
-  /** A figure (its column's field) or a pharmacy's name (NAME_FIELD). */
+  /** Opens a figure (its column's field) or a pharmacy's name (NAME_FIELD). */
   onOpen: (row: PharmacyRow | PinnedRow, field: string) => void
   /** The rows in view, counted from 1. */
   onView: (first: number, last: number) => void
@@ -35,7 +35,7 @@ interface PharmacyTableProps {
 
 const PINNED = 3
 
-/** Pharmacies by subcategory. A real table drawn only where it is seen, moved through by keyboard as a grid. */
+/** Pharmacies by subcategory. A real table that draws only its visible part, and works as a grid for the keyboard. */
 export function PharmacyTable(props: PharmacyTableProps) {
   const { reply, pinned, fields, statistic, sort, density, country, today, period } = props
   const printing = usePrinting()
@@ -60,7 +60,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
         style={{ '--name': `${nameWidth}px`, '--head': `${headHeight}px`, '--row': `${rowHeight}px` } as object}
       >
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with keyboard movement cell by cell, a table is a grid
           role="grid"
           aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
           aria-rowcount={sorted.length + PINNED + 1}
@@ -101,9 +101,9 @@ export function PharmacyTable(props: PharmacyTableProps) {
   )
 }
 
-/** The pharmacies in the order asked for. */
+/** The pharmacies in the requested order. */
 function useSorted({ reply, fields, statistic, sort }: PharmacyTableProps): Sorted {
-  // The table caches each row's values until its rows change: another statistic needs new ones.
+  // The table caches each row's values until its rows change, so another statistic needs new rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
   const columnDefs = useMemo(() => columnsOf(statistic, fields), [statistic, fields])
@@ -120,7 +120,7 @@ function useSorted({ reply, fields, statistic, sort }: PharmacyTableProps): Sort
 
 type Sorted = readonly { id: string; original: PharmacyRow }[]
 
-/** The cell that keys and clicks have reached, and what they do there: a head sorts, a name or figure opens. */
+/** The cell reached by keys and clicks, and what they do there: a head sorts, a name or figure opens. */
 function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnType<typeof useGridWindow>) {
   const { fields, pinned, onSort, onOpen } = props
   const { box, rows, columns, narrow, pinnedHeight, rowHeight } = grid
@@ -153,7 +153,7 @@ function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnTy
     go(to)
   }
   const onClick = (event: MouseEvent) => {
-    // A name is a link of its own, and opens in another tab where that is asked for.
+    // A name is a link of its own, and can open in another tab.
     if ((event.target as Element).closest('a')) return
     const cell = (event.target as Element).closest<HTMLElement>('[data-col]')
     if (!cell) return
@@ -173,7 +173,7 @@ interface DrawnRowsProps {
   shared: Omit<Parameters<typeof FigureRow>[0], 'row' | 'index' | 'active'>
 }
 
-/** The rows in view, between two gaps as high as those that are not. */
+/** The rows in view, between two gaps as high as the rows outside it. */
 function DrawnRows({ rows, sorted, activeIn, shared }: DrawnRowsProps) {
   const items = rows.getVirtualItems()
   const first = items[0]
@@ -216,7 +216,7 @@ function Spacer({ height }: { height: number }) {
   ) : null
 }
 
-/** The drawn columns as one value that changes only when other columns come into view, so that rows are not drawn again. */
+/** The drawn columns as one value that changes only when other columns come into view, which avoids redrawing rows. */
 function useDrawnColumns(
   items: readonly { index: number }[],
   fields: readonly string[],
@@ -235,7 +235,7 @@ function useDrawnColumns(
   )
 }
 
-/** Tells which rows are in view, once they change. */
+/** Reports which rows are in view, whenever they change. */
 function useReported(
   range: { startIndex: number; endIndex: number } | null,
   count: number,

@@ -12,19 +12,19 @@ interface PrintTableProps {
   statistic: Statistic
   fields: readonly string[]
   pinned: readonly PinnedRow[]
-  /** In the order on screen. */
+  /** In screen order. */
   rows: readonly PharmacyRow[]
   country: Country
   today: Day
   held: Held
 }
 
-/** Columns that fit beside the names on a sheet lying on its side, and the shares of its width. */
+/** Columns that fit beside the names on a landscape sheet, and their shares of its width. */
 const ACROSS = 7
 const NAME_PERCENT = 23
 const FIGURE_PERCENT = (100 - NAME_PERCENT) / ACROSS
 
-/** The whole table for paper: every row, and as many tables one under the other as the columns need. */
+/** The whole table for paper: every row, in as many stacked tables as the columns need. */
 export function PrintTable(props: PrintTableProps) {
   const { category, statistic, fields, pinned, rows, country, today, held } = props
   const blocks: string[][] = []

@@ -12,7 +12,7 @@ import { cellOf, type Held, rowWithoutLastYear } from './cell-against.ts'
 import styles from './PharmacyTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
-/** The columns drawn: which fields, at which place, and the width standing in for those scrolled away. */
+/** The drawn columns: their fields, their positions, and the width that replaces those scrolled away. */
 export interface DrawnColumns {
   readonly fields: readonly string[]
   readonly first: number
@@ -26,11 +26,11 @@ interface HeadProps {
   columns: DrawnColumns
   held: Held
   sort: Filters['sort']
-  /** Column of the active cell, -1 when it is in another row. */
+  /** Column of the active cell, -1 if it is in another row. */
   active: number
 }
 
-/** The column heads. Each sorts; the arrow and `aria-sort` say how. */
+/** The column heads. Each sorts; the arrow and `aria-sort` show the direction. */
 export const HeadRow = memo(function HeadRow({ category, statistic, columns, held, sort, active }: HeadProps) {
   const head = (field: string, col: number) => {
     const sorted = sort.field === field
@@ -65,28 +65,28 @@ export const HeadRow = memo(function HeadRow({ category, statistic, columns, hel
   )
 })
 
-/** Stands in for columns scrolled out of view. */
+/** Takes the place of columns scrolled out of view. */
 function Gap({ width }: { width: number }) {
   return width > 0 ? <td aria-hidden className={styles.gap} /> : null
 }
 
 interface RowProps {
   row: PharmacyRow | PinnedRow
-  /** Place in the grid, the head being 0. */
+  /** Position in the grid; the head is 0. */
   index: number
   columns: DrawnColumns
   statistic: Statistic
   country: Country
   sortField: string
   today: Day
-  /** What cells can be held against. */
+  /** What cells can be compared with. */
   held: Held
-  /** The period of the screen, as the address has it. */
+  /** The screen's period, as in the address. */
   period: FinancialsSearch['period']
   active: number
 }
 
-/** One row: the name, then a figure over its context per column. */
+/** One row: the name, then for each column a figure over its context. */
 export const FigureRow = memo(function FigureRow(props: RowProps) {
   const { row, index, columns, statistic, country, sortField, held, active } = props
   const pinned = 'kind' in row ? `${styles.pin} ${styles[row.kind]}` : styles.row
@@ -134,7 +134,7 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
   )
 })
 
-/** The small line: what it is over or how far from the average, and the change. Heard, it is the whole in words. */
+/** The small line: the context or the distance from the average, and the change. Screen readers hear all of it in words. */
 function Below({ text: { context, tone, change, noChange, words } }: { text: CellText }) {
   return (
     <>

@@ -31,7 +31,7 @@ import { type Taste, useTaste } from './taste.ts'
 import { useNarrow } from './useGridWindow.ts'
 import { useView, type ViewStore, viewStore } from './view-store.ts'
 
-/** What the table's read says; the shape of a query's answer. */
+/** The state of the table's read, in the shape of a query's answer. */
 interface TableQuery {
   data: TableReply | undefined
   error: { message: string } | null
@@ -87,7 +87,7 @@ function Shown(props: ShownProps) {
   return <Rows {...props} />
 }
 
-/** Fetched when charts are first asked for: the table must not wait for them. */
+/** Downloaded when charts are first requested, so that the table need not wait for them. */
 const Charts = lazy(async () => ({ default: (await import('../chart/Charts.tsx')).Charts }))
 
 function Rows({ reply, query, filters, ids, country, product, today, change, onExplain }: ShownProps) {
@@ -100,7 +100,7 @@ function Rows({ reply, query, filters, ids, country, product, today, change, onE
   const navigate = useNavigate()
   const { period } = periodSearch(filters.choice, country, today)
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
-    // The name of a pharmacy leads to its page; its figures explain themselves.
+    // A pharmacy's name leads to its page; its figures open an explanation.
     if (field === NAME_FIELD && 'pharmacy_id' in row) {
       void navigate({ to: '/financials/pharmacy/$id', params: { id: row.pharmacy_id }, search: { period } })
       return
@@ -160,7 +160,7 @@ function Rows({ reply, query, filters, ids, country, product, today, change, onE
   )
 }
 
-/** Rows and columns closer together, and the panel out of the way: more of the table at once. */
+/** Tightens rows and columns, and hides the panel, to show more of the table at once. */
 function TasteButtons({ taste, onChange }: { taste: Taste; onChange: (part: Partial<Taste>) => void }) {
   const compact = taste.density === 'compact'
   return (
@@ -187,12 +187,12 @@ function TasteButtons({ taste, onChange }: { taste: Taste; onChange: (part: Part
   )
 }
 
-/** '1–9 of 31'; 'All 31' where the window scrolls. */
+/** '1–9 of 31'; 'All 31' if the window scrolls. */
 function InView({ store, count }: { store: ViewStore; count: number }) {
   const { first, last } = useView(store)
   const narrow = useNarrow()
   const text = (value: number) => value.toLocaleString('en-AU')
   if (count === 0) return <span>No records found</span>
-  // With the window scrolling, the foot is only seen at the end of the rows.
+  // If the window scrolls, the foot is only visible at the end of the rows.
   return <span>{narrow ? `All ${text(count)}` : `${text(first)}–${text(last)} of ${text(count)}`}</span>
 }

@@ -80,7 +80,7 @@ describe('a cell of the table', () => {
   test('without an average says why: too few measured, or hidden for the whole column', () => {
     expect(belowText(at(row, 'Loyalty'))).toBe('not compared')
     expect(at(row, 'Loyalty').words).toContain('too few patients are measured here')
-    // Hidden for loyalty alone: adherence beside it still has one.
+    // Hidden for loyalty only: adherence beside it still has an average.
     const half = heldOf({ ...reply, baseline: { TOTAL: { ...average, loyalty_script_percent: null } } })
     expect(at(row, 'Loyalty', half).words).toContain('the average is hidden here')
     const hidden = heldOf({ ...reply, baseline: {} })

@@ -4,18 +4,18 @@ import { isShare, type Statistic } from '@pillar/domain/figure/format'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PharmacyRow, PinnedRow, TableReply } from './table-model.ts'
 
-/** What an answer's cells can be held against at all: the product's average, and any of its pharmacies' last year. */
+/** The comparisons an answer's cells can have: the product's average, and last year for any of its pharmacies. */
 export interface Held {
   readonly average: boolean
   readonly change: boolean
   readonly baseline: TableReply['baseline']
   /** Why there is no average at all. */
   readonly noAverage: string
-  /** How many pharmacies are compared with last year; the totals' changes are over them. */
+  /** How many pharmacies are compared with last year; the totals' changes cover these. */
   readonly compared: number
 }
 
-/** What the answer's cells can be held against. */
+/** The comparisons an answer's cells can have. */
 export function heldOf(reply: TableReply): Held {
   const compared = reply.pharmacies.filter(({ changes }) => Object.keys(changes).length > 0).length
   return {
@@ -30,13 +30,13 @@ export function heldOf(reply: TableReply): Held {
 const BEGUN = 'its data begins within the period'
 const INCOMPLETE = 'its data is not complete in both years'
 
-/** Whether nothing in a pharmacy's row is compared with last year although other rows are; then the row says so. */
+/** Whether a pharmacy's row has no comparison with last year although other rows do; then the row says so. */
 export function rowWithoutLastYear(row: PharmacyRow, held: Held): string {
   if (!held.change || row.begins_before_data || row.cells[TOTAL] === undefined) return ''
   return Object.keys(row.changes).length === 0 ? NO_LAST_YEAR : ''
 }
 
-/** What one cell is held against, and where it is not, why, and who says so. */
+/** A cell's comparisons or, if it has none, the reason, and where that reason is already shown. */
 function againstOf(held: Held, row: PharmacyRow | PinnedRow, field: string, statistic: Statistic): Against {
   const change = row.changes[field]
   if ('kind' in row) {
@@ -75,7 +75,7 @@ function whyNoAverage(held: Held, field: string, statistic: Statistic, begun: bo
   return { why: 'too few patients are measured here', known: false }
 }
 
-/** A cell of the table with all it says. The totals' change names how many pharmacies it is over. */
+/** A table cell with all its text. The totals' change names the number of pharmacies it covers. */
 export function cellOf(
   country: Country,
   statistic: Statistic,

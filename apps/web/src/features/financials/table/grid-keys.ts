@@ -1,4 +1,4 @@
-/** A place in a grid: row 0 is the head. */
+/** A position in a grid: row 0 is the head. */
 export interface Place {
   readonly row: number
   readonly col: number
@@ -7,13 +7,13 @@ export interface Place {
 export interface GridSize {
   readonly rows: number
   readonly cols: number
-  /** Rows a Page key moves by. */
+  /** Rows that a Page key moves by. */
   readonly page: number
 }
 
 /**
- * Where a key leads from a place, as the grid pattern of WAI-ARIA has it: arrows, Page, Home and End within the row,
- * with Ctrl to the corners. Null for a key the grid does not use.
+ * The position a key leads to, by the grid pattern of WAI-ARIA: arrows, Page, Home and End within the row, with Ctrl to the corners. Null for a
+ * key the grid does not use.
  */
 export function moved(key: string, ctrl: boolean, from: Place, size: GridSize): Place | null {
   const to = target(key, ctrl, from, size)

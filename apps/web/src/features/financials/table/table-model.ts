@@ -22,20 +22,20 @@ export type PharmacyRow = TableReply['pharmacies'][number]
 export interface PinnedRow extends PinnedWords {
   readonly kind: 'total' | 'baseline' | 'selected'
   readonly cells: Readonly<Record<string, CellFigures>>
-  /** Changes on a year earlier: those of the total. */
+  /** The total's changes from a year earlier. */
   readonly changes: TableReply['changes']
 }
 
-/** The table's features: sorting alone; filtering and paging belong to the server and the scroll. */
+/** The table only sorts; the server filters, and scrolling replaces pages. */
 export const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
 
-/** All fields, TOTAL first, then in the person's order; without one in the server's (largest revenue first). */
+/** All fields, TOTAL first, then in the person's order, or else the server's (largest revenue first). */
 export function allFields(reply: TableReply, order: Taste['order']): string[] {
   const parts = reply.columns.map(({ field }) => field).filter((field) => field !== TOTAL)
   return [TOTAL, ...ordered(parts, order[reply.category])]
 }
 
-/** The fields of the columns on screen: all, or those chosen. */
+/** The fields of the columns on screen: all, or the selected ones. */
 export function shownFields(reply: TableReply, filters: Filters, order: Taste['order']): string[] {
   const fields = allFields(reply, order)
   if (filters.columns === null || reply.category !== filters.category) return fields
@@ -43,14 +43,14 @@ export function shownFields(reply: TableReply, filters: Filters, order: Taste['o
   return fields.filter((field) => field === TOTAL || chosen.has(field))
 }
 
-/** The part of the address that shows these columns; nothing when it is all of them. */
+/** The part of the address that shows these columns; nothing for all of them. */
 export function columnSearch(all: readonly string[], shown: readonly string[]): { columns: string[] | undefined } {
   const parts = all.filter((field) => field !== TOTAL)
   const chosen = parts.filter((field) => shown.includes(field))
   return { columns: chosen.length === parts.length ? undefined : chosen }
 }
 
-/** The sort that applies: by the address, or by TOTAL when that column is not on screen. */
+/** The sort in effect: the address's, or by TOTAL if that column is not on screen. */
 export function sortOf(filters: Filters, fields: readonly string[]): Filters['sort'] {
   const { field } = filters.sort
   return field === NAME_FIELD || fields.includes(field) ? filters.sort : { field: TOTAL, order: 'desc' }
@@ -58,7 +58,7 @@ export function sortOf(filters: Filters, fields: readonly string[]): Filters['so
 
 const number = (a: number, b: number) => a - b
 
-/** Column definitions of a statistic: the name, then one value per field; rows without a value stay last either way. */
+/** Column definitions of a statistic: the name, then one value per field; rows without a value stay last in both directions. */
 export function columnsOf(
   statistic: Statistic,
   fields: readonly string[],

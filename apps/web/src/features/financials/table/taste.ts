@@ -2,18 +2,18 @@ import { useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { useSession } from '../../../session/session.ts'
 
-/** How close the rows and columns of the table stand. */
+/** The spacing of the table's rows and columns. */
 export const DENSITIES = ['roomy', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
 
 const Taste = z.object({
   density: z.catch(z.enum(DENSITIES), 'roomy'),
-  /** Whether best, worst and the calculator stand beside the table. */
+  /** Whether best, worst and the calculator are shown beside the table. */
   panel: z.catch(z.boolean(), true),
   /** The order of the columns, by group; columns it does not name follow in the server's order. */
   order: z.catch(z.record(z.string(), z.array(z.string())), {}),
 })
-/** How a person likes the table: kept in this browser under their username, in no link. */
+/** A person's preferences for the table: kept in this browser under their username, and in no link. */
 export type Taste = z.output<typeof Taste>
 
 const PLAIN: Taste = { density: 'roomy', panel: true, order: {} }
@@ -28,7 +28,7 @@ function readText(username: string): string | null {
   }
 }
 
-/** What was kept; the plain table where nothing was, or nothing that can be read. */
+/** The stored preferences; the plain table if there are none, or none that can be read. */
 export function tasteOf(text: string | null): Taste {
   if (text === null) return PLAIN
   try {
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** This person's taste, and how to change a part of it. */
+/** This person's preferences, and a way to change some of them. */
 export function useTaste(): [Taste, (part: Partial<Taste>) => void] {
   const { username } = useSession()
   const text = useSyncExternalStore(subscribe, () => readText(username))
@@ -56,14 +56,14 @@ export function useTaste(): [Taste, (part: Partial<Taste>) => void] {
     try {
       localStorage.setItem(keyOf(username), JSON.stringify({ ...taste, ...part }))
     } catch {
-      // Storage blocked: the table stays as it is.
+      // Storage is blocked: the table stays unchanged.
     }
     for (const listener of listeners) listener()
   }
   return [taste, change]
 }
 
-/** Fields in a person's order: those the order names, then the rest as they came. */
+/** Fields in a person's order: those the order names, then the rest in their present order. */
 export function ordered(fields: readonly string[], order: readonly string[] = []): string[] {
   const there = new Set(fields)
   const first = order.filter((field) => there.has(field))
@@ -71,7 +71,7 @@ export function ordered(fields: readonly string[], order: readonly string[] = []
   return [...first, ...fields.filter((field) => !placed.has(field))]
 }
 
-/** The list with one of its members moved by so many places, as far as there is room. */
+/** The list with one of its members moved by some places, as far as possible. */
 export function shifted(list: readonly string[], one: string, by: -1 | 1): string[] {
   const at = list.indexOf(one)
   const to = at + by

@@ -4,15 +4,15 @@ import { fontScale } from '../../../shared/font-scale.ts'
 import type { Density } from './taste.ts'
 
 const HEAD = 44
-/** Rows and columns in pixels of the design; a compact row has the figure alone. */
+/** Rows and columns in the design's pixels; a compact row has only the figure. */
 const SIZES = {
   roomy: { row: 50, column: 144, name: 300 },
   compact: { row: 34, column: 104, name: 240 },
 } as const satisfies Record<Density, { row: number; column: number; name: number }>
-/** Columns of a phone are too narrow for the small line, which becomes two, in the head as well. */
+/** A phone's columns are too narrow for the small line, which takes two lines, in the head as well. */
 const NARROW = { column: 104, name: 176, roomy: 60, head: 60 }
 
-/** Whether the window is narrow enough that it scrolls itself, and the table with it. */
+/** Whether the window is so narrow that it scrolls itself, together with the table. */
 export function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(() => window.matchMedia('(max-width: 63.9375em)').matches)
   useEffect(() => {
@@ -38,13 +38,13 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** The width of columns of which a whole number fills the space; wider where there are few. */
+/** The column width at which a whole number of columns fills the space; wider if there are few. */
 export function widthOfColumns(space: number, least: number, count: number): number {
   const seen = Math.max(1, Math.min(Math.floor(space / least), count))
   return Math.max(least, Math.floor(space / seen))
 }
 
-/** Where a sideways scroll ends, it ends at the edge of a column: no figure stands half under the names. */
+/** Ends a sideways scroll at the edge of a column, so that no figure is half hidden under the names. */
 function useWholeColumns(box: RefObject<HTMLElement | null>, columnWidth: number) {
   useEffect(() => {
     const element = box.current
@@ -60,8 +60,8 @@ function useWholeColumns(box: RefObject<HTMLElement | null>, columnWidth: number
 }
 
 /**
- * The rows and columns to draw for what is scrolled into view. Rows scroll inside the box from 1024 px up and with the
- * window below; columns always scroll inside the box, beside the names that stick.
+ * The rows and columns to draw for the visible part. Rows scroll inside the box from 1024 px up and with the window below that; columns always
+ * scroll inside the box, beside the sticky names.
  */
 export function useGridWindow(rowCount: number, fieldCount: number, density: Density) {
   const size = SIZES[density]
@@ -71,7 +71,7 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   const tall = narrow && density === 'roomy'
   const headHeight = (tall ? NARROW.head : HEAD) * scale
   const rowHeight = (tall ? NARROW.roomy : size.row) * scale
-  /** Head and the three pinned rows, which stay over the rows that scroll. */
+  /** Head and the three pinned rows, which stay above the scrolling rows. */
   const pinnedHeight = headHeight + 3 * rowHeight
   const width = useWidth(box)
   const nameWidth = (narrow ? NARROW.name : size.name) * scale
@@ -82,7 +82,7 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
     if (!narrow) return
     const place = () => box.current && setTop(box.current.getBoundingClientRect().top + window.scrollY)
     place()
-    // What stands above grows as its figures come.
+    // The content above grows as its figures arrive.
     const observer = new ResizeObserver(place)
     observer.observe(document.body)
     return () => observer.disconnect()
@@ -106,9 +106,9 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
     scrollMargin: nameWidth,
     scrollPaddingStart: nameWidth,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another density is why the rows are measured again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another density requires measuring the rows again
   useLayoutEffect(() => rows.measure(), [rowHeight, rows])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is why the columns are measured again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width requires measuring the columns again
   useLayoutEffect(() => columns.measure(), [columnWidth, columns])
   return { box, rows, columns, nameWidth, columnWidth, narrow, headHeight, pinnedHeight, rowHeight }
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { signal } from '../../../shared/signal.ts'
 
-/** Which rows are in view, counted from 1. Kept beside React's state: it changes with every scroll, and only the foot shows it. */
+/** Which rows are in view, counted from 1. Kept outside React's state: it changes with every scroll, and only the foot shows it. */
 export interface View {
   readonly first: number
   readonly last: number

@@ -11,13 +11,13 @@ import { unitText } from '../figures.ts'
 import { curveOf, curveTitle, followedText, partsCaption, partsTitle, signedMoney } from './behind-model.ts'
 
 interface BehindProps {
-  /** Beside the title, such as a choice of the picture. */
+  /** Beside the title, such as a chart selector. */
   tools?: ReactNode
   pharmacyIds: readonly string[]
   where: Where
 }
 
-/** What moved revenue against a year earlier: volume, price and mix. */
+/** What changed revenue from a year earlier: volume, price and mix. */
 export function ChangeParts({ pharmacyIds, where: { choice, country }, tools }: BehindProps) {
   const answer = useRead(financials.changeParts, { pharmacy_ids: [...pharmacyIds], ...choice })
   return (
@@ -55,7 +55,7 @@ function PartsPicture({ reply, country, tools }: PartsPictureProps) {
   )
 }
 
-/** How long patients go on with a medicine they began. */
+/** How long patients continue a medicine they began. */
 export function Persistence({ pharmacyIds, where: { choice, country } }: BehindProps) {
   const answer = useRead(financials.persistence, { pharmacy_ids: [...pharmacyIds], ...choice })
   return (

@@ -27,11 +27,11 @@ interface TrendProps {
   figure: TrendFigure
   pharmacyIds: readonly string[]
   where: Where
-  /** Whose targets are drawn with it. */
+  /** Whose targets it draws. */
   whose: Whose
 }
 
-/** A figure over 24 months against the year before; below it what moved revenue, or how long patients stay. */
+/** A figure over 24 months against the year before; below it what changed revenue, or how long patients stay. */
 export function Trend({ figure, pharmacyIds, where, whose }: TrendProps) {
   const answer = useRead(financials.trend, { figure, pharmacy_ids: [...pharmacyIds], ...where.choice })
   return (
@@ -48,14 +48,14 @@ export function Trend({ figure, pharmacyIds, where, whose }: TrendProps) {
 }
 
 interface TrendPictureProps {
-  /** Beside the title, such as a choice of the picture. */
+  /** Beside the title, such as a chart selector. */
   tools?: ReactNode
   reply: TrendReply
   country: Where['country']
   whose: Whose
 }
 
-/** The trend as a picture: 24 months against the year before, and the targets of its months. */
+/** The trend as a chart: 24 months against the year before, with the months' targets. */
 export function TrendPicture({ reply, country, whose, tools }: TrendPictureProps) {
   const months = reply.months.map(({ month }) => month)
   const targets = useTargetLine(reply.figure, whose, months)

@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<keyof Rates, string>> = {
   mix: 'the mix of medicines',
 }
 
-/** What moved revenue most: 'More of it from scripts dispensed: +$40,000 of +$48,209'. */
+/** What changed revenue most: 'More of it from scripts dispensed: +$40,000 of +$48,209'. */
 export function partsTitle({ change, parts }: PartsReply, country: Country): string {
   if (change === null || parts === null) return 'No pharmacy has complete data in both years'
   const [name, value] = (Object.entries(parts) as [keyof Rates, number][]).toSorted(
@@ -30,7 +30,7 @@ export function signedMoney(country: Country, value: number): string {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** The question, the dates, and over how many pharmacies. */
+/** The question, the dates, and the number of pharmacies. */
 export function partsCaption(reply: PartsReply, country: Country): string {
   const [from, to] = [parseDay(reply.prior.from), parseDay(reply.prior.to)]
   const dates = from === null || to === null ? '' : `, compared with ${formatSpan(country, from, to)}`
@@ -39,10 +39,10 @@ export function partsCaption(reply: PartsReply, country: Country): string {
   return `What moved it? Revenue by volume, price and mix${dates}${over}`
 }
 
-/** Days between the points drawn: 30, 90, 180 and 365 are among them. */
+/** Days between drawn points: 30, 90, 180 and 365 are among them. */
 const EVERY = 5
 
-/** A curve on even days from 0 to its end: the share still taking it, and its interval. Between steps it holds. */
+/** A curve on evenly spaced days from 0 to its end: the share still taking it, and its interval. It is level between steps. */
 export function curveOf({ steps, until }: Pick<PersistenceCurve, 'steps' | 'until'>) {
   const days = Array.from({ length: Math.floor((until ?? 0) / EVERY) + 1 }, (_, index) => index * EVERY)
   const at = days.map((day) => steps.findLast((step) => step.day <= day))
@@ -56,7 +56,7 @@ export function curveOf({ steps, until }: Pick<PersistenceCurve, 'steps' | 'unti
   }
 }
 
-/** How many still take it at the last day that is known: '61.20% still take a medicine they began after 180 days'. */
+/** How many still take it on the last known day: '61.20% still take a medicine they began after 180 days'. */
 export function curveTitle({ points, starts }: PersistenceCurve, country: Country): string {
   const last = points.at(-1)
   if (!last) return `${formatNumber(country, starts)} began a medicine: too few to tell how long they stay`

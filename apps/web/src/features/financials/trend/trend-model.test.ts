@@ -54,7 +54,7 @@ test('the newest two months of loyalty are dashed, running or not, and say that 
   expect(runningNote(loyalty, 'AU')).toBe(
     'Dashed: the newest months read too high. A repeat dispensed elsewhere is known once a later one is dispensed here.',
   )
-  // Of a year that has long been over everything is known.
+  // Everything is known about a year that ended long ago.
   const over = { ...loyalty, data_to: '2027-10-31' }
   expect([runningFrom(over), runningNote(over, 'AU')]).toEqual([undefined, ''])
 })
@@ -108,7 +108,7 @@ test('a month still running is a rate per weekday, so that it does not fall off'
     { value: 10, prior: 5 },
     { value: 10, prior: null },
   ])
-  // Sunday 1 November has no weekday behind it, Monday one.
+  // Sunday 1 November has no weekday behind it, Monday has one.
   const [, sunday] = perWeekday(trend, '2026-11-01')
   expect(sunday).toEqual({ value: null, prior: null })
   expect(perWeekday([{ month: '2026-12', value: 9, prior: null }], '2026-12-01')).toEqual([{ value: 9, prior: null }])

@@ -29,17 +29,17 @@ const FIGURES: Readonly<Partial<Record<Explainable, TrendFigure>>> = {
   loyalty_script_percent: 'loyalty',
 }
 
-/** The figure whose trend stands behind a number; null for one without. A column's part of it has none. */
+/** The figure whose trend belongs to a number; null if there is none. A subcategory has none. */
 export const trendOf = (number: Explainable, subcategory?: string): TrendFigure | null =>
   subcategory === undefined ? (FIGURES[number] ?? null) : null
 
-/** 'Nov 2026' of '2026-11'. */
+/** '2026-11' becomes 'Nov 2026'. */
 export function monthText(month: string): string {
   const [year = '', number = ''] = month.split('-')
   return `${monthShort(Number(number))} ${year}`
 }
 
-/** What the trend draws of each month: of sums what a pharmacy does on a business day, so that the running month stands beside whole ones. */
+/** The values the trend draws: sums per pharmacy and business day, so that the running month compares with complete ones. */
 export function linesOf({ months, rated }: TrendReply): { values: (number | null)[]; before: (number | null)[] } {
   return {
     values: months.map((month) => (rated ? month.per_business_day : month.value)),
@@ -47,13 +47,13 @@ export function linesOf({ months, rated }: TrendReply): { values: (number | null
   }
 }
 
-/** The first month that is not as it will be: still running, or of loyalty not settled; none where the data go on after it. */
+/** The first month that may still change: one still running or, for loyalty, not settled; null if the data goes on after it. */
 export function runningFrom(reply: Pick<TrendReply, 'months' | 'figure' | 'data_to'>): number | undefined {
   const at = reply.months.findIndex((month) => month.running || isUnsettled(reply, month))
   return at < 0 ? undefined : at
 }
 
-/** Days before the newest data in which loyalty reads too high: a supply made elsewhere shows once a later one is made here. */
+/** Days before the newest data in which loyalty reads too high: a supply made elsewhere shows only once a later one is made here. */
 const SETTLES = 60
 
 function isUnsettled({ figure, data_to }: Pick<TrendReply, 'figure' | 'data_to'>, { to }: Pick<Month, 'to'>): boolean {
@@ -61,14 +61,14 @@ function isUnsettled({ figure, data_to }: Pick<TrendReply, 'figure' | 'data_to'>
   return figure === 'loyalty' && newest !== null && last !== null && last > newest - SETTLES
 }
 
-/** A figure of the trend in full. Rates have cents or a decimal, for a business day's are small. */
+/** A trend figure in full. Rates have cents or a decimal, because values per business day are small. */
 export function fullText({ unit, rated }: Pick<TrendReply, 'unit' | 'rated'>, country: Country, value: number): string {
   if (unit === 'fraction') return formatPercent(country, value)
   if (unit === 'money') return unitText(country, 'money', value)
   return formatNumber(country, value, rated || unit === 'rate' ? 1 : 0)
 }
 
-/** The same at an axis. */
+/** The same on an axis. */
 export function axisText(reply: Pick<TrendReply, 'unit' | 'rated'>, country: Country, value: number): string {
   if (reply.unit === 'money') return axisMoney(country, value)
   if (reply.unit === 'fraction')
@@ -103,7 +103,7 @@ function sized({ unit }: TrendReply, change: number, country: Country): [string,
   return [size, change > 0 ? ' above' : ' below']
 }
 
-/** The question, what is drawn, and from when to when. */
+/** The question, what is drawn, and the dates. */
 export function trendCaption(reply: TrendReply, country: Country): string {
   const first = reply.months[0]
   const last = parseDay(reply.data_to ?? reply.months.at(-1)?.to ?? '')
@@ -113,7 +113,7 @@ export function trendCaption(reply: TrendReply, country: Country): string {
   return `How are we doing, and since when? ${what}, ${first ? monthText(first.month) : NONE} – ${until}`
 }
 
-/** How far the running month goes, or why loyalty is not settled, in a sentence; empty where nothing is dashed. */
+/** How far the running month goes, or why loyalty is not settled, in a sentence; empty if nothing is dashed. */
 export function runningNote(reply: TrendReply, country: Country): string {
   if (reply.months.some((month) => isUnsettled(reply, month)))
     return 'Dashed: the newest months read too high. A repeat dispensed elsewhere is known once a later one is dispensed here.'
@@ -126,7 +126,7 @@ export function runningNote(reply: TrendReply, country: Country): string {
   return `Dashed: ${monthText(month.month)} runs to ${formatWeekday(country, to)}, ${how}.`
 }
 
-/** Whose change draws the year before, where it is not everybody's; empty where it is. */
+/** Which pharmacies' change draws the year before, if not all; else empty. */
 export function likeForLikeNote({ months }: Pick<TrendReply, 'months'>, country: Country): string {
   const latest = months.findLast(({ year_before }) => year_before !== null)
   if (!latest || months.every((one) => one.year_before === null || one.pharmacies_compared === one.pharmacies_counted))
@@ -135,7 +135,7 @@ export function likeForLikeNote({ months }: Pick<TrendReply, 'months'>, country:
   return `The year before is like for like: drawn by the change of pharmacies with complete data in both years, ${some} of ${all} in ${monthText(latest.month)}.`
 }
 
-/** The targets as the trend draws its figure: of sums what one pharmacy must bring on one business day. */
+/** The targets in the unit of the trend: for sums, per pharmacy and business day. */
 export function targetsDrawn({ rated }: Pick<TrendReply, 'rated'>, targets: readonly (MonthTarget | null)[]) {
   return targets.map((one) => (rated ? (one?.per_business_day ?? null) : (one?.target ?? null)))
 }

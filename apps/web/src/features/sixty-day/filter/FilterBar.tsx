@@ -20,7 +20,7 @@ interface FilterBarProps {
   onReset: () => void
 }
 
-/** Uptake first; category, statistic, the tranche to read, and where. */
+/** Uptake first; then category, statistic, tranche and places. */
 export function FilterBar({ filters, places, change, refresh, onReset }: FilterBarProps) {
   const [open, setOpen] = useState(false)
   const set = (more: Partial<SixtyDayFilters>) =>

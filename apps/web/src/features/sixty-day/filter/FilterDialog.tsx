@@ -31,7 +31,7 @@ interface FilterDialogProps {
   onReset: () => void
 }
 
-/** All filters at once; nothing changes before Confirm. Choosing states fills in what lies in them. */
+/** All filters at once; nothing changes before Confirm. Selecting states selects the places in them. */
 export function FilterDialog({ filters, places, onClose, onConfirm, onReset }: FilterDialogProps) {
   const [draft, setDraft] = useState<FilterDraft>(() => draftOf(filters, places))
   const set = (more: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...more }))
@@ -119,7 +119,7 @@ export function FilterDialog({ filters, places, onClose, onConfirm, onReset }: F
   )
 }
 
-/** Postcodes of the states, or pharmacies in them, each to be taken off. */
+/** Postcodes of the states, or pharmacies in them, each of which can be removed. */
 function Inside({
   draft,
   places,

@@ -10,7 +10,7 @@ export function UptakeField({ value, onChange }: { value: number; onChange: (val
   const [typed, setTyped] = useState<number | string>(value)
   const settled = useSettled(typed, PAUSE_MS)
   const told = useRef(value)
-  // The value changed elsewhere (Back, Reset): the field follows, but not what it told itself, which may come back late.
+  // The value changed elsewhere (Back, Reset): the field follows, but ignores its own change, which may come back late.
   useEffect(() => {
     if (value === told.current) return
     told.current = value

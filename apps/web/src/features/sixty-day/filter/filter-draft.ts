@@ -7,7 +7,7 @@ export type Places =
   | { kind: 'company'; pharmacies: readonly Place[]; chosen: readonly Place[] }
   | { kind: 'guild'; published: readonly { name: string; postcodes: readonly string[] }[] }
 
-/** How much of a pharmacy's id the address bar carries. */
+/** How many characters of a pharmacy's id are in the address bar. */
 const SHORT = 12
 
 /** The dialog's fields. `inside` are postcodes for the Guild, ids of pharmacies for a company. */
@@ -17,10 +17,10 @@ export interface FilterDraft extends Pick<SixtyDayFilters, 'category' | 'statist
   inside: readonly string[]
 }
 
-/** Whether what is typed is an uptake in percent: 62.5, or 62.50 while its field is not left. */
+/** Whether the typed text is an uptake in percent: 62.5, or 62.50 until its field is left. */
 export const isUptake = (typed: number | string): boolean => typed !== '' && Number(typed) >= 0 && Number(typed) <= 100
 
-/** What the dialog starts with: everything is chosen where nothing is filtered. */
+/** The dialog's initial state: everything is selected if there is no filter. */
 export function draftOf(filters: SixtyDayFilters, places: Places): FilterDraft {
   const { uptake, category, statistic, tranche, net, grouping } = filters
   const states = filters.states.length > 0 ? filters.states : [...SIXTY_DAY_STATES]
@@ -32,7 +32,7 @@ export function draftOf(filters: SixtyDayFilters, places: Places): FilterDraft {
   return { uptake, category, statistic, tranche, net, grouping, states, inside: picked.length > 0 ? picked : all }
 }
 
-/** What lies in the states: chosen as soon as they are. A company's pharmacies without a state go with all states. */
+/** The places in the states, which are selected together with them. A company's pharmacies without a state belong to all states. */
 export function filledPlaces(states: readonly string[], places: Places): string[] {
   return optionsOf(states, places).map(({ value }) => value)
 }
@@ -53,7 +53,7 @@ export function optionsOf(states: readonly string[], places: Places) {
     }))
 }
 
-/** The filters of a draft; what is chosen in full, or not at all, is no filter. */
+/** A draft's filters; a selection of everything or nothing is no filter. */
 export function filtersOfDraft(draft: FilterDraft, places: Places): Partial<SixtyDayFilters> {
   const { states, inside, uptake, ...rest } = draft
   const all = filledPlaces(states, places)

@@ -54,7 +54,7 @@ export function EditTemplates({ edited, use, onClose }: { edited: Edited; use: T
   )
 }
 
-/** A template of no company, for clinical trials and sequences. `onClose` gets the one that was created. */
+/** A template without a company, for clinical trials and sequences. `onClose` gets the new one. */
 export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: string }) => void }) {
   const companies = useRead(contract.company.list, {}).data?.data.length
   return (
@@ -81,7 +81,7 @@ export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: strin
 
 const FOR_COMPANIES = { ...EMPTY, owner: 'enterprise', choice: 'specific' as CompanyChoice, companies: [] as string[] }
 
-/** A template made for the companies named, or for all of them. */
+/** A template for the companies named, or for all of them. */
 export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
   const read = useRead(contract.company.list, {})
   const { data } = read

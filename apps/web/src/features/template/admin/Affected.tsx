@@ -6,12 +6,12 @@ import type { Chosen } from './template-admin.ts'
 
 interface AffectedProps {
   chosen: Chosen
-  /** What they become; without it they are changed or deleted. */
+  /** The new state; left out, they are changed or deleted. */
   active?: boolean
   children: string
 }
 
-/** Before templates are changed: what it does, and which campaigns and sequences it touches. */
+/** Shown before templates are changed: what it does, and which campaigns and sequences it affects. */
 export function Affected({ chosen, active, children }: AffectedProps) {
   const read = useRead(contract.templateAdmin.affected, { ...chosen, active: active ?? null }, { staleTime: 0 })
   return (

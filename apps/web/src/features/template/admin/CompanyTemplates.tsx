@@ -26,7 +26,7 @@ const KIND = [
 /** Templates of companies. */
 export const CompanyTemplates = ({ tabs }: { tabs: ReactNode }) => <Templates tabs={tabs} global={false} />
 
-/** Templates of no company, for trials and sequences. */
+/** Templates without a company, for trials and sequences. */
 export const GlobalTemplates = ({ tabs }: { tabs: ReactNode }) => <Templates tabs={tabs} global />
 
 function Templates({ tabs, global }: { tabs: ReactNode; global: boolean }) {

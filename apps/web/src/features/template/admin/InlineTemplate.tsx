@@ -7,12 +7,12 @@ import { TemplateFields } from '../TemplateFields.tsx'
 import { EMPTY, type TemplateValues } from '../template-values.ts'
 import { changesOf } from './template-admin.ts'
 
-/** Whom a template is made for from inside another form: one company, or every one. */
+/** The audience of a template created inside another form: one company, or every one. */
 export type InlineTemplateFor = { uuid: string; name: string } | 'recommended'
 
 interface InlineTemplateProps {
   of: InlineTemplateFor
-  /** With the template as an option of a templates field, without when the person leaves. */
+  /** Gets the template as an option of a templates field, or nothing if the person leaves. */
   onClose: (made?: SelectOption) => void
 }
 
@@ -23,7 +23,7 @@ const textOf = (now: TemplateValues) => {
   return { ...text, name: now.name, body: now.body, message_kind: now.message_kind || ('health_outreach' as const) }
 }
 
-/** A template made while a campaign is written; it is active where a company gets it. */
+/** A template created while a campaign is written; it is active if a company gets it. */
 export function InlineTemplate({ of, onClose }: InlineTemplateProps) {
   if (of === 'recommended') {
     return (

@@ -4,7 +4,7 @@ import { useRead } from '../../../api/client.ts'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
 import type { Chosen } from './template-admin.ts'
 
-/** Before recommended templates are changed or deleted: what it does, and what companies made from them. */
+/** Shown before recommended templates are changed or deleted: what it does, and what companies made from them. */
 export function MadeFromTemplates({ chosen, children }: { chosen: Chosen; children: string }) {
   const read = useRead(contract.templateRecommendation.affected, chosen, { staleTime: 0 })
   return (

@@ -64,7 +64,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-/** What can be done to recommended templates, one or many. */
+/** The acts on recommended templates, for one or many. */
 function useRecommendedActs(edit: (edited: Edited) => void) {
   const restore = useWrite(calls.restoreMany, { done: 'Template restored' })
   const remove = useWrite(calls.remove, {

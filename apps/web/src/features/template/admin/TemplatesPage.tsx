@@ -3,7 +3,7 @@ import { ListTabs } from '../../../kit/list/page/ListTabs.tsx'
 import { CompanyTemplates, GlobalTemplates } from './CompanyTemplates.tsx'
 import { RecommendedTemplates } from './RecommendedTemplates.tsx'
 
-/** Templates in the support console: recommended to companies, of companies, and global ones. */
+/** Templates in the support console: those recommended to companies, companies' own, and global ones. */
 export function TemplatesPage({ tabs }: { tabs: ReactNode }) {
   return (
     <ListTabs

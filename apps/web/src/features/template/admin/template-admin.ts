@@ -14,14 +14,14 @@ export const TYPES = [
 /** 'SMS', 'Email', 'SMS and email'. */
 export const nameOfType = (type: CommunicationType): string => TYPES.find(({ value }) => value === type)?.label ?? type
 
-/** What a bulk call acts on, as it is sent. */
+/** The targets of a bulk call, in its format. */
 export interface Chosen {
   template_ids?: string[] | null | undefined
   filter?: object | null | undefined
   expected_count?: number | null | undefined
 }
 
-/** '1 template', '23 templates': what a bulk call is about. */
+/** '1 template', '23 templates': the targets of a bulk call. */
 export function templates({ template_ids, expected_count }: Chosen): string {
   return counted(template_ids?.length ?? expected_count ?? 0, 'template', 'templates')
 }
@@ -38,7 +38,7 @@ interface Written {
 /** The templates a dialog edits together. */
 export type Edited = BulkEdited<Written & { active?: boolean }, Chosen>
 
-/** What the form starts with. */
+/** The form's initial values. */
 export function valuesOf({ name, type, message_kind, subject, body, version }: Written): TemplateValues {
   return { name, type, message_kind, subject: subject ?? '', body, version }
 }
@@ -52,7 +52,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   subject: 'subject',
 }
 
-/** A form for one template or for several: what they have in common, and what differs between them. */
+/** Form values for one template or several: what they have in common, and where they differ. */
 export function batchOf({ rows }: Pick<Edited, 'rows'>) {
   const { values: common, differ } = commonOf(rows.map(valuesOf), BLANK)
   const fields = Object.keys(FIELD_NAMES).filter((name) => differ.includes(name))
@@ -70,9 +70,9 @@ export function problemsOf(values: TemplateValues, differ: readonly string[], us
 }
 
 /**
- * Values as an edit takes them; null leaves a field as it is in each template.
- * @param before what the form of several templates started with: only what was changed since is written, so that what somebody else
- * saves of one of them meanwhile stays. Null for one template, which goes with its version and whole.
+ * Values in the format of an edit; null leaves a field unchanged in each template.
+ * @param before the initial values of a form for several templates: only fields changed since are written, so that what somebody else saves in
+ * one of them meanwhile stays. Null for one template, which is sent as a whole with its version.
  */
 export function changesOf(values: TemplateValues, before: TemplateValues | null) {
   const { name, body, subject, message_kind, type, version } = values

@@ -12,7 +12,7 @@ const calls = contract.templateAdmin
 const NOUN = ['template', 'templates', ', inactive'] as const
 const idOf = ({ uuid }: AdminTemplate) => uuid
 
-/** What can be done to templates of companies and global ones, one or many. */
+/** The acts on company and global templates, for one or many. */
 export function useTemplateActs(edit: (edited: Edited) => void): (selected: Selection<AdminTemplate>) => Act[] {
   const remove = useWrite(calls.remove, {
     ask: (input) => ({

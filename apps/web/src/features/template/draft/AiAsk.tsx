@@ -16,7 +16,7 @@ interface AiAskProps {
   onInsert: (text: string) => void
 }
 
-/** What is read out, once, when nothing more comes; a failure is an alert of its own. */
+/** Announced once the draft ends; a failure has its own alert. */
 const SPOKEN: Readonly<Record<AiDraft['state'], string>> = {
   none: '',
   writing: '',
@@ -25,7 +25,7 @@ const SPOKEN: Readonly<Record<AiDraft['state'], string>> = {
   failed: '',
 }
 
-/** Asks the AI service for a text and shows it as it is written, with Stop. */
+/** Asks the AI service for a text and shows it as it is written, with a Stop button. */
 export function AiAsk({ about, onInsert }: AiAskProps) {
   const [prompt, setPrompt] = useState('')
   const { draft, ask, stop } = useAiDraft()
@@ -55,7 +55,7 @@ export function AiAsk({ about, onInsert }: AiAskProps) {
             leftSection={<Icon of={CirclePause} />}
             onClick={() => {
               stop()
-              // Its button goes away under the focus.
+              // The focused button disappears.
               again.current?.focus()
             }}
           >

@@ -9,7 +9,7 @@ import { Icon } from '../../../kit/display/Icon.tsx'
 import { useCountry } from '../../../session/session.ts'
 import styles from './AiHelp.module.css'
 
-/** What the prompt box does, what must stay out of it, and who answers for the text. */
+/** What the prompt box does, what must stay out of it, and who is responsible for the text. */
 export function AiHelpDialog({ close }: Pick<DialogProps, 'close'>) {
   const groups = useRead(template.groups, {})
   const ai = groups.data?.ai ?? null
@@ -99,7 +99,7 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
 ]
 
-/** The numbers that single out a person, as the country calls them. */
+/** The numbers that identify a person, by the country's names for them. */
 const NUMBERS: Readonly<Record<Country, string>> = {
   AU: 'Medicare, concession or script numbers',
   GB: 'NHS, exemption or prescription numbers',

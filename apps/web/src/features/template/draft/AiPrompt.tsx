@@ -10,11 +10,11 @@ import { StarterDrafts } from './StarterDrafts.tsx'
 
 interface AiPromptProps {
   values: TemplateValues
-  /** Puts a text in place of the message and goes back to writing. */
+  /** Replaces the message with a text and goes back to writing. */
   onInsert: (text: string) => void
 }
 
-/** Text for a message: asked of the AI service where there is one, otherwise chosen from starter drafts. */
+/** Text for a message: from the AI service if there is one, otherwise from starter drafts. */
 export function AiPrompt({ values, onInsert }: AiPromptProps) {
   const { groups, ai, error, retry } = useMessageGroups()
   const [category, setCategory] = useState('')

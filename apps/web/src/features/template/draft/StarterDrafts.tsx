@@ -18,9 +18,9 @@ interface StarterDraftsProps {
   onInsert: (text: string) => void
 }
 
-/** Texts from the library that fit, to start from. Written by people, and never called AI. */
+/** Suitable texts from the library, to start from. People wrote them, so they are never called AI. */
 export function StarterDrafts({ about, onInsert }: StarterDraftsProps) {
-  // Declared a write because it may ask an AI service; without one it only looks into the library.
+  // Declared as a write because it may ask an AI service; without one it only reads the library.
   const drafts = useQuery({
     queryKey: ['template.draft', about],
     queryFn: ({ signal }) => send(contract.template.draft, { prompt: '', ...about }, { signal }),

@@ -4,17 +4,17 @@ import { useEffect, useRef, useState } from 'react'
 import { follow } from '../../../api/follow.ts'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
 
-/** A draft while it is written and after. */
+/** A draft while it is being written and afterwards. */
 export interface AiDraft {
   state: 'none' | 'writing' | 'done' | 'stopped' | 'failed'
-  /** All there is so far. */
+  /** The text so far. */
   text: string
   error: RefusedError | null
 }
 
 const NONE: AiDraft = { state: 'none', text: '', error: null }
 
-/** Asks the AI service for a text and follows it as it grows. Leaving the screen stops it, at the service too. */
+/** Asks the AI service for a text and follows it as it grows. Leaving the screen stops it, at the service as well. */
 export function useAiDraft() {
   const [draft, setDraft] = useState(NONE)
   const running = useRef<AbortController | null>(null)

@@ -15,24 +15,24 @@ export interface MessageEditorHandle {
 
 interface MessageEditorProps {
   label: string
-  /** Of its field in a form, which puts the focus here by it. */
+  /** The name of its form field, by which the form focuses it. */
   name?: string
-  /** Plain text with its fields in braces, as it is stored. */
+  /** Plain text with fields in braces, as stored. */
   value: string
   onChange: (value: string) => void
-  /** It goes out as a text: the opt-out line, length and cost are shown. */
+  /** Whether it is sent as a text: the opt-out line, length and cost are shown. */
   sms: boolean
-  /** The fields offered; those of a campaign unless told. */
+  /** The fields offered; by default those of a campaign. */
   fields?: readonly MergeField[]
   error?: string
-  /** One line without count, for a subject. */
+  /** A single line without a count, for a subject. */
   singleLine?: boolean
-  /** Further buttons beside 'Merge field'. */
+  /** More buttons beside 'Merge field'. */
   tools?: ReactNode
   ref?: Ref<MessageEditorHandle>
 }
 
-/** The one editor of messages: plain text in which fields stand as chips, with what a text of it costs. */
+/** The only editor for messages: plain text in which fields appear as chips, with the cost of a text. */
 export function MessageEditor(props: MessageEditorProps) {
   const { label, name, value, onChange, sms, fields = CAMPAIGN_FIELDS, error, singleLine = false, tools, ref } = props
   const id = useId()

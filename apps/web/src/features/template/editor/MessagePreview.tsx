@@ -23,7 +23,7 @@ type Preview = ReplyOf<typeof contract.template.preview>
 
 const PAUSE_MS = 300
 
-/** The message as a real patient of a chosen pharmacy would get it, and sending it to oneself. */
+/** The message as a real patient of the selected pharmacy would get it, and a way to send it to oneself. */
 export function MessagePreview({ body, subject, sms, email }: MessagePreviewProps) {
   const pharmacies = useRead(contract.location.pharmacies, {})
   const [chosen, setChosen] = useState<string | null>(null)
@@ -129,7 +129,7 @@ function Mail({ answer }: { answer: Preview }) {
         <dt>Subject</dt>
         <dd>{answer.email.subject || <span className="faint">No subject</span>}</dd>
       </dl>
-      {/* Sandboxed: nothing in a message runs, and no link of it leaves this page. */}
+      {/* Sandboxed: nothing in a message runs, and its links cannot leave this page. */}
       <iframe title="The email" sandbox="" srcDoc={answer.email.html} />
     </figure>
   )

@@ -15,7 +15,7 @@ interface MessageTestProps {
   email: boolean
 }
 
-/** Sends the message to oneself: a text to a mobile, an e-mail to the login's own address. Never to a patient. */
+/** Sends the message to oneself, never to a patient: a text to a mobile, an email to the login's own address. */
 export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTestProps) {
   const [picked, setPicked] = useState<'sms' | 'email'>('sms')
   const [mobile, setMobile] = useState('')
@@ -69,7 +69,7 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
             onChange={(event) => setMobile(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
-              // Sends the test, and does not save the template whose form it stands in.
+              // Sends the test without saving the template whose form contains it.
               event.preventDefault()
               send()
             }}

@@ -3,7 +3,7 @@ import { OPT_OUT_TEXT } from '@pillar/domain/message/sms-text'
 import styles from './MessageEditor.module.css'
 import { fieldLabel } from './message-chips.ts'
 
-/** A message to be read: its fields as chips, and the opt-out line where it goes out as a text. */
+/** A message for reading: its fields as chips, and the opt-out line if it is sent as a text. */
 export function MessageText({ text, sms = false }: { text: string; sms?: boolean }) {
   let at = 0
   return (

@@ -1,7 +1,7 @@
 import { canonicalFields, MERGE_FIELDS, type MergeField, partsOfMessage } from '@pillar/domain/message/merge-field'
 import { plainText } from '@pillar/domain/text/plain-text'
 
-/** The fields every message may hold; those of clinical trials have no value in a campaign. */
+/** The fields every message may contain; those of clinical trials have no value in a campaign. */
 export const CAMPAIGN_FIELDS: readonly MergeField[] = [
   'first_name',
   'last_name',
@@ -10,7 +10,7 @@ export const CAMPAIGN_FIELDS: readonly MergeField[] = [
   'pharmacy_number',
 ]
 
-/** What a field is called on its chip: 'First Name'. */
+/** A field's name on its chip: 'First Name'. */
 export function fieldLabel(field: MergeField): string {
   return MERGE_FIELDS[field].slice(1, -1)
 }
@@ -18,12 +18,12 @@ export function fieldLabel(field: MergeField): string {
 export interface ChipRange {
   from: number
   to: number
-  /** The field's name, or what stands in braces but is no field. */
+  /** The field's name, or the text in braces if it is not a field. */
   label: string
   known: boolean
 }
 
-/** Where chips stand in a message: each field whole, and everything in braces that is none. Offsets are UTF-16, as the editor counts. */
+/** The positions of chips in a message: each field, and everything in braces that is not one. Offsets are UTF-16, as the editor counts. */
 export function chipRanges(text: string): ChipRange[] {
   const ranges: ChipRange[] = []
   let at = 0
@@ -36,18 +36,18 @@ export function chipRanges(text: string): ChipRange[] {
   return ranges
 }
 
-/** What text becomes on its way in by paste or drop: plain characters, line ends as \n, fields in their own spelling. */
+/** Pasted or dropped text as inserted: plain characters, line ends as \n, fields in their canonical spelling. */
 export function pastedText(text: string): string {
   return canonicalFields(plainText(text))
 }
 
 export interface FieldQuery {
-  /** Where the brace stands that the field will replace. */
+  /** The position of the brace that the field will replace. */
   from: number
   typed: string
 }
 
-/** The brace the cursor stands behind, with what was typed since; null when none is being typed. */
+/** The open brace before the cursor, with the text typed since; null if none is open. */
 export function queryAt(text: string, cursor: number): FieldQuery | null {
   const line = text.slice(text.lastIndexOf('\n', cursor - 1) + 1, cursor)
   const match = /\{([A-Za-z_ ]{0,20})$/.exec(line)
@@ -55,7 +55,7 @@ export function queryAt(text: string, cursor: number): FieldQuery | null {
   return { from: cursor - match[0].length, typed: match[1]! }
 }
 
-/** The offered fields whose name holds every word typed, whatever its case. */
+/** The offered fields whose name contains every typed word, ignoring case. */
 export function fieldsMatching(offered: readonly MergeField[], typed: string): MergeField[] {
   const words = typed
     .toLowerCase()
@@ -64,7 +64,7 @@ export function fieldsMatching(offered: readonly MergeField[], typed: string): M
   return offered.filter((field) => words.every((word) => fieldLabel(field).toLowerCase().includes(word)))
 }
 
-/** A field's placeholder with the space that separates it from the words around it. */
+/** A field's placeholder with a space to separate it from the surrounding words. */
 export function insertionOf(field: MergeField, before: string, after: string): string {
   const lead = /[\p{L}\p{N}}.,;:!?]$/u.test(before) ? ' ' : ''
   const tail = /^[\p{L}\p{N}{]/u.test(after) ? ' ' : ''

@@ -7,13 +7,13 @@ import { chipRanges, insertionOf, pastedText } from './message-chips.ts'
 import { fieldMenu } from './message-field-menu.ts'
 import { messageTheme } from './message-theme.ts'
 
-/** The editor's own download: everything of CodeMirror is imported from here, and this only when an editor is shown. */
+/** The editor's separate download: everything of CodeMirror is imported from here, and only when an editor is shown. */
 export interface MessageViewOptions {
   parent: HTMLElement
   text: string
   fields: readonly MergeField[]
   onChange: (text: string) => void
-  /** One line, for a subject: Enter does nothing and pasted line ends become spaces. */
+  /** A single line, for a subject: Enter does nothing and pasted line ends become spaces. */
   singleLine: boolean
 }
 
@@ -21,7 +21,7 @@ export interface MessageView {
   setText: (text: string) => void
   setAttributes: (attributes: Record<string, string>) => void
   setOptOut: (shown: boolean) => void
-  /** Puts a field in place of the selection and goes on typing behind it. */
+  /** Replaces the selection with a field and puts the cursor behind it. */
   insertField: (field: MergeField) => void
   focus: (cursor?: number) => void
   destroy: () => void
@@ -77,7 +77,7 @@ const chips = StateField.define<DecorationSet>({
   ],
 })
 
-/** Only whole chips are stepped over and removed at once; what is no field stays open to the cursor, to be mended. */
+/** The cursor skips only valid chips, which are also deleted as one; unknown fields stay editable, so that they can be fixed. */
 function known(set: DecorationSet): DecorationSet {
   return set.update({ filter: (_from, _to, mark) => mark.spec.widget !== undefined })
 }
@@ -88,12 +88,12 @@ const optOut = EditorView.decorations.compute(['doc'], (state) =>
 
 const oneLine: Extension = EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change))
 
-/** An editor of plain text in which fields stand as chips. The document is the message as it is stored. */
+/** An editor for plain text in which fields appear as chips. The document is the message as stored. */
 export function createMessageView(options: MessageViewOptions): MessageView {
   const { parent, text, fields, onChange, singleLine } = options
   const attributes = new Compartment()
   const ending = new Compartment()
-  // Text set from outside is no change of the person's.
+  // Text set from outside is not an edit by the person.
   let setting = false
   const view = new EditorView({
     parent,

@@ -7,11 +7,11 @@ export interface CountWords {
   length: string
   /** '1 part, 12c a text' */
   cost: string
-  /** Why a text takes more parts than it would in plain characters; empty when it does not. */
+  /** Why a text takes more parts than it would in plain characters; empty if it does not. */
   forced: string
 }
 
-/** What some cents are called beside a text: '12c', '24c', '$1.20'; '12p' in Great Britain. */
+/** Cents as shown beside a text: '12c', '24c', '$1.20'; '12p' in Great Britain. */
 export function centsWords(country: Country, cents: number): string {
   return cents >= 100 ? formatMoney(country, cents / 100, 2) : `${cents}${country === 'GB' ? 'p' : 'c'}`
 }
@@ -21,7 +21,7 @@ function characterWords(character: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `“${character}”` : `the invisible character ${code}`
 }
 
-/** The foot of the editor for a text: how long, how many parts, what it costs, and which character makes it dearer. */
+/** The editor's foot for a text: its length, parts and cost, and the character that makes it dearer. */
 export function countWords(message: string, country: Country): CountWords {
   const estimate = estimateSms(message)
   const number = (value: number) => formatNumber(country, value)
@@ -37,7 +37,7 @@ export function countWords(message: string, country: Country): CountWords {
   }
 }
 
-/** Length and cost of a text as one patient would get it, and the character that costs more than the rest. */
+/** Length and cost of a text as one patient would get it, and the character that adds to the cost. */
 export function previewCost(
   sms: { encoding: SmsEncoding; units: number; parts: number; cents: number; tipping: string | null },
   country: Country,

@@ -14,8 +14,8 @@ const shut = StateEffect.define<null>()
 let count = 0
 
 /**
- * The list of fields that opens at a typed brace: arrows choose, Enter or Tab takes, Escape leaves it. It lies in `frame`,
- * the dialog around the editor, because the editor itself scrolls and would cut it off.
+ * The list of fields that opens at a typed brace: arrows choose, Enter or Tab accepts, Escape closes it. It is placed in `frame`, the dialog
+ * around the editor, because the editor itself scrolls and would cut it off.
  */
 export function fieldMenu(offered: readonly MergeField[], frame: HTMLElement): Extension {
   count += 1

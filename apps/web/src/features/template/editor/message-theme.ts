@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** The editor in Pillar's roles; CodeMirror writes it into a style element of its own. */
+/** The editor in Pillar's colour roles; CodeMirror writes it into a style element of its own. */
 export function messageTheme(singleLine: boolean): Extension {
   return EditorView.theme({
     '&': { color: 'var(--text)', backgroundColor: 'transparent', fontSize: '0.875rem' },

@@ -12,15 +12,15 @@ interface Options {
 }
 
 interface Result {
-  /** Where the editor puts itself. */
+  /** The element for the editor. */
   area: RefObject<HTMLDivElement | null>
-  /** A plain text area that serves until the editor has arrived, and when it cannot. */
+  /** A plain text area that serves until the editor has loaded, or if it cannot. */
   fallback: RefObject<HTMLTextAreaElement | null>
   ready: boolean
   view: RefObject<MessageView | null>
 }
 
-/** Loads the editor once it is shown and keeps it in step with the value. Typing begun in the text area goes on in it. */
+/** Loads the editor once it is shown and keeps it in sync with the value. Typing begun in the text area continues in the editor. */
 export function useMessageView(options: Options): Result {
   const { value, fields, singleLine, optOut } = options
   const area = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ export function useMessageView(options: Options): Result {
       if (gone || !parent) return
       const typing = fallback.current === document.activeElement ? fallback.current : null
       const cursor = typing?.selectionStart
-      // At once, not with the next drawing: never two fields of one name.
+      // At once, not with the next render: there must never be two fields of one name.
       if (fallback.current) fallback.current.hidden = true
       view.current = createMessageView({
         parent,
@@ -53,7 +53,7 @@ export function useMessageView(options: Options): Result {
       if (typing) view.current.focus(cursor)
       setReady(true)
     }
-    // Not loaded: the text area stays, and everything can still be written.
+    // Not loaded: the text area stays, and writing still works.
     arrive().catch(() => {})
     return () => {
       gone = true
