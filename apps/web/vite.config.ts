@@ -8,7 +8,7 @@ import { relativeSizes } from './relative-sizes.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** The same list as the server's: pages a visitor may open without signing in. */
+/** The same list as the server's: pages visitors may open without signing in. */
 const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
 /** The Outbox is public while nobody is signed in. */
@@ -20,7 +20,7 @@ const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|cl
 /** Signing up for the calculator: visitors' own page; the same as the server's. */
 const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
 
-/** Sends the public paths to their own page, as the server does, while developing or previewing. */
+/** Sends the public paths to their own page, as the server does, in development and preview. */
 function publicPages(): Plugin {
   const rewrite: Connect.NextHandleFunction = (request, _reply, next) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
@@ -48,7 +48,7 @@ function precompress(): Plugin {
       for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue
         const file = join(entry.parentPath, entry.name)
-        // Of an earlier build into the same folder; names carry a hash of the content.
+        // From an earlier build into the same folder; names contain a hash of the content.
         if (existsSync(`${file}.br`)) continue
         const text = readFileSync(file)
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
@@ -58,7 +58,7 @@ function precompress(): Plugin {
   }
 }
 
-/** Stops a build where a file loads a page's own script: the screen that needs the file would run the page beside itself. */
+/** Stops a build in which a file loads a page's own script: a screen needing the file would run the whole page as well. */
 function pagesAlone(): Plugin {
   return {
     name: 'pages-alone',
@@ -74,7 +74,7 @@ function pagesAlone(): Plugin {
 
 type Modules = { getModuleInfo: (id: string) => { isEntry: boolean; importers: readonly string[] } | null }
 
-/** The pages whose first files hold a module, such as 'index' and 'public'. */
+/** The pages whose first files contain a module, such as 'index' and 'public'. */
 function pagesOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   const info = modules.getModuleInfo(id)
   if (!info || seen.has(id)) return new Set()
@@ -83,13 +83,13 @@ function pagesOf(id: string, modules: Modules, seen = new Set<string>()): Set<st
   return new Set(info.importers.flatMap((importer) => [...pagesOf(importer, modules, seen)]))
 }
 
-/** Whether a module is a page or the script in it: who loads it runs it, so it lies in no file that others load. */
+/** Whether a module is a page or its script: loading it runs it, so no file that others load may contain it. */
 const isPage = (id: string, modules: Modules): boolean => {
   const info = modules.getModuleInfo(id)
   return info === null || [id, ...info.importers].some((one) => modules.getModuleInfo(one)?.isEntry)
 }
 
-/** A file of what the first files of exactly these pages share. */
+/** A file with the modules shared by the first files of exactly these pages. */
 const firstOf = (pages: string, name: string, priority: number) => ({
   name: (id: string, modules: Modules) =>
     !isPage(id, modules) && [...pagesOf(id, modules)].sort().join() === pages ? name : null,
@@ -97,8 +97,8 @@ const firstOf = (pages: string, name: string, priority: number) => ({
 })
 
 /**
- * What the first page needs lies in one file for the portal, one for signing in and one for both; what several screens share in one more. A
- * screen of seventy small files waits half a second for them, six at a time. Charts and the editor of messages stay files of their own.
+ * The modules needed first are in one file for the portal, one for signing in and one for both; modules that several screens share are in one more.
+ * A screen of seventy small files waits half a second for them, six at a time. Charts and the message editor keep their own files.
  */
 const FILES = {
   codeSplitting: {
@@ -117,9 +117,9 @@ const FILES = {
 }
 
 /**
- * Four builds into one folder. The patients' pages and the sign-up page are built by themselves (`--mode patient`, `--mode signup`): parts
- * shared with the portal would be files of their own, and a phone pays for each with a request and a kilobyte of headers. So is the board
- * that pages embed (`--mode board`), which another origin serves.
+ * Four builds into one folder. The patients' pages and the sign-up page are built separately (`--mode patient`, `--mode signup`): parts shared with
+ * the portal would be separate files, and a phone pays for each with a request and a kilobyte of headers. The board that other pages embed
+ * (`--mode board`) is also separate, because another origin serves it.
  */
 export default defineConfig(({ mode }) => {
   const alone = mode === 'patient' || mode === 'signup' || mode === 'board'
@@ -133,7 +133,7 @@ export default defineConfig(({ mode }) => {
       outDir: 'dist',
       emptyOutDir: !alone,
       copyPublicDir: !alone,
-      // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
+      // No data: URLs, because the content security policy allows fonts and scripts from this origin only.
       assetsInlineLimit: 0,
       rolldownOptions: alone ? { input: { [mode]: page(mode) } } : { input: staff, output: FILES },
     },

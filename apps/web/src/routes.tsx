@@ -19,28 +19,28 @@ import { basePathOf, keepWanted } from './shared/paths.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
-/** Every screen that needs a sign-in hangs below this: no marker cookie, no screen. */
+/** The parent of every screen that needs a sign-in: no marker cookie, no screen. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ matches }) => {
     if (!hasMarker()) {
-      // Somebody who is signing out asks for nothing: the link a pointer rests on is loaded ahead, and comes here too.
+      // During sign-out nothing may be requested; a link under the pointer is preloaded and comes through here too.
       if (!isLeaving()) {
         keepWanted(window.location)
         window.location.replace(`${basePathOf(window.location.pathname)}/login`)
       }
-      // The page is being left; nothing may be drawn meanwhile.
+      // The page is about to be left, and must not draw anything until then.
       await new Promise(() => {})
     }
-    // The screen's files come while the session is opened.
+    // The screen's files load while the session opens.
     const screen = matches.at(-1)
     if (screen) void router.routesById[screen.routeId].options.component?.preload?.()
     await openSession()
   },
   component: Frame,
   pendingComponent: Opening,
-  // The frame's place is there from the first moment, and gone as soon as the frame is.
+  // Space for the frame is there from the first moment, and disappears as soon as the frame appears.
   pendingMs: 0,
   pendingMinMs: 0,
   errorComponent: OpenFailed,
@@ -133,7 +133,7 @@ const s8 = createRoute({
   component: lazyRouteComponent(() => import('./features/s8/S8Page.tsx'), 'S8Page'),
 })
 
-/** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
+/** Visitors who are not signed in get `public/OutboxPage`; the server chooses. */
 const outbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/outbox',
@@ -160,7 +160,7 @@ export const router = createRouter({
     ]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
-  // The page of another thing begins anew: nothing that was opened or typed for the one before it stays.
+  // The page of another item starts afresh: nothing opened or typed for the previous one stays.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
   defaultPendingMs: 200,

@@ -29,7 +29,7 @@ export function Frame() {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       setMenuOpen(false)
-      // Out of the menu: while the keyboard is in it, it stays open.
+      // Moves the focus out of the menu, which stays open while it has the keyboard.
       menuButton.current?.focus()
     }
     document.addEventListener('keydown', onKey)
@@ -67,7 +67,7 @@ export function Frame() {
   )
 }
 
-/** Keeps the address after each navigation, so that the next sign-in can return to it. */
+/** Remembers the address after each navigation, so that the next sign-in can return to it. */
 function useKeptPath(): void {
   const { username } = useSession()
   const href = useRouterState({ select: (state) => state.location.href })

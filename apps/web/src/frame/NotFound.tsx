@@ -7,7 +7,7 @@ import { basePathOf } from '../shared/paths.ts'
 import styles from './NotFound.module.css'
 import { useTitle } from './title.ts'
 
-/** An address that leads nowhere. */
+/** The page for an unknown address. */
 export function NotFound() {
   useTitle(NOT_FOUND_TITLE)
   return (

@@ -7,7 +7,7 @@ import frame from './Frame.module.css'
 import styles from './NotFound.module.css'
 import rail from './Rail.module.css'
 
-/** While the session is being opened: the place of the rail at once, so that nothing moves when it comes; after a moment skeletons. */
+/** While the session opens: space for the rail at once, so that nothing moves when it appears; skeletons after a moment. */
 export function Opening() {
   return (
     <>
@@ -27,7 +27,7 @@ export function Opening() {
   )
 }
 
-/** The session could not be opened, or the screen broke; says so and tries again. */
+/** Shown when the session could not be opened, or the screen crashed, with a way to try again. */
 export function OpenFailed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter()
   const refused = error instanceof RefusedError

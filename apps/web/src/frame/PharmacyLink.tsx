@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../session/session.ts'
 
-/** Beside a name that leads elsewhere: to the pharmacy's figures; nothing for somebody who may not see them. */
+/** Beside a name that links elsewhere: a link to the pharmacy's figures; nothing for people who may not see them. */
 export function FiguresLink({ id, name, className }: Pick<PharmacyLinkProps, 'id' | 'name' | 'className'>) {
   const { data_analytics: mayOpen } = useSession()
   if (!mayOpen) return null
@@ -15,14 +15,14 @@ export function FiguresLink({ id, name, className }: Pick<PharmacyLinkProps, 'id
 interface PharmacyLinkProps {
   id: string
   name: string
-  /** The period of the page it stands on, as the address has it. */
+  /** The current page's period, as in the address. */
   period?: string | number | undefined
   className?: string | undefined
-  /** -1 within a grid, whose own keys open it. */
+  /** -1 within a grid, whose own keys open the link. */
   tabIndex?: number
 }
 
-/** A pharmacy's name, leading to its page; plain text for somebody who may not see its figures. */
+/** A pharmacy's name, linked to its page; plain text for people who may not see its figures. */
 export function PharmacyLink({ id, name, period, className, tabIndex }: PharmacyLinkProps) {
   const { data_analytics: mayOpen } = useSession()
   if (!mayOpen) return className ? <span className={className}>{name}</span> : name

@@ -14,7 +14,7 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const satisfies readonly { value: SchemeChoice; label: string; icon: typeof Sun }[]
 
-/** The two letters of a person; one when only one name is known. */
+/** A person's two initials; one if only one name is known. */
 function initialsOf(first: string, last: string): string {
   return [first, last]
     .map((name) => [...name.trim()][0] ?? '')
@@ -27,13 +27,13 @@ interface ProfileMenuProps {
   onChange: (opened: boolean) => void
   /** Opens the Message History Report. */
   onHistory: () => void
-  /** Opens which monthly reports the person gets. */
+  /** Opens the list of monthly reports the person gets. */
   onReports: () => void
-  /** A page was chosen. */
+  /** Called when a page is selected. */
   onNavigate: () => void
 }
 
-/** Who is signed in, the theme, the Message History Report, the company's activity, and Sign out; at the foot of the rail. */
+/** The signed-in person, the theme, the Message History Report, the company's activity, and Sign out; at the foot of the rail. */
 export function ProfileMenu({ opened, onChange, onHistory, onReports, onNavigate }: ProfileMenuProps) {
   const session = useSession()
   const scheme = useSchemeChoice()

@@ -28,7 +28,7 @@ const DIALOGS = {
   ),
 }
 
-/** The screens that exist, in the rail's order. A screen is added here when its route is. */
+/** The existing screens, in the rail's order. A screen is added here together with its route. */
 const SCREENS = [
   { name: 'financials', icon: ChartNoAxesColumn },
   { name: 'campaigns', icon: Send },
@@ -43,14 +43,11 @@ const SCREENS = [
 interface RailProps {
   menuOpen: boolean
   onNavigate: () => void
-  /** Opens the dialog that finds a pharmacy; none for somebody who may open no pharmacy's page. */
+  /** Opens the dialog that finds a pharmacy; absent for people who may not open a pharmacy's page. */
   onFind: (() => void) | undefined
 }
 
-/**
- * The rail: 56 px, laid over the page at 240 px while pointed at or focused. On a small screen it is the menu, opened
- * by the frame's button.
- */
+/** The rail: 56 px, expanding over the page to 240 px while hovered or focused. On a small screen it is the menu that the frame's button opens. */
 export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
   const rail = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
@@ -59,7 +56,7 @@ export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
   const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null)
   const Dialog = dialog && DIALOGS[dialog]
   const open = over || focused || profile || menuOpen
-  // A click also focuses; only the keyboard's focus opens the rail, or it would stay open after every click.
+  // A click also focuses, so only keyboard focus opens the rail; otherwise it would stay open after every click.
   const onFocus = (event: FocusEvent) => setFocused(event.target.matches(':focus-visible'))
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
@@ -89,13 +86,13 @@ export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
           onNavigate={onNavigate}
         />
       </nav>
-      {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
+      {/* Beside the rail, not in it, so that focus inside the dialog does not count as the rail's. */}
       {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
     </>
   )
 }
 
-/** The way home, the screens this person may open, and the outbox where there is one. */
+/** The home link, the screens this person may open, and the outbox if there is one. */
 function Screens({ onNavigate, onFind }: Omit<RailProps, 'menuOpen'>) {
   const session = useSession()
   const product = useProductName()

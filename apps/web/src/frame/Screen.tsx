@@ -7,7 +7,7 @@ import { NothingYet } from '../kit/display/states.tsx'
 import { useSession } from '../session/session.ts'
 import { withoutBase } from '../shared/paths.ts'
 
-/** The screen of the address. Somebody who has only been given the link reads nothing and can press nothing. */
+/** The screen for the address. People who follow a link to a screen they may not open see no data and no buttons. */
 export function Screen() {
   const session = useSession()
   const { country } = session.company

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import * as z from 'zod/mini'
 import { known, textField } from '../shared/search-field.ts'
 
-/** The dialogs of the screen, as the address bar spells them. */
+/** The screens' dialogs, as spelled in the address bar. */
 export const DIALOG_NAMES = [
   'campaigns',
   'new-campaign',
@@ -22,27 +22,27 @@ export type DialogName = (typeof DIALOG_NAMES)[number]
 const text = textField(8000)
 const id = known(z.uuid())
 
-/** What the address bar holds of an open dialog. */
+/** An open dialog in the address bar. */
 export const dialogFields = {
-  /** The dialog that is open, and what it is about. */
+  /** The open dialog, and its subject. */
   dialog: known(z.enum(DIALOG_NAMES)),
   campaign: id,
   template: id,
   recommendation: id,
-  /** Where a new campaign is for. */
+  /** The pharmacy of a new campaign. */
   pharmacy: id,
   type: known(z.enum(['campaign', 'template'])),
   /** Filters of the list inside the dialog. */
   status: known(z.enum(['active', 'inactive'])),
-  /** Replies that were read as well. */
+  /** Includes replies already read. */
   show: known(z.enum(['all'])),
   search: text,
 }
 const dialogSchema = z.object(dialogFields)
-/** What belongs to the open dialog and goes with it. */
+/** The fields that belong to the open dialog and disappear with it. */
 export type DialogSearch = z.output<typeof dialogSchema>
 
-/** The address after a dialog opens (with what it is about) or, without a name, closes; the screen behind stays as it is. */
+/** The address after a dialog opens (with its subject) or, without a name, closes; the screen behind stays unchanged. */
 export function dialogSearch<Search extends object>(
   current: Search,
   name: DialogName | null,
@@ -53,9 +53,9 @@ export function dialogSearch<Search extends object>(
   return (name === null ? next : { ...next, dialog: name, ...about }) as Search & DialogSearch
 }
 
-/** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */
+/** The props of every dialog. It draws its own frame, and is open as long as it is mounted. */
 export interface DialogProps {
-  /** What the dialog is about, out of the address bar. */
+  /** The dialog's subject, from the address bar. */
   search: DialogSearch
   close: () => void
   /** Goes to another dialog, or to another item of the same one. */
@@ -63,7 +63,7 @@ export interface DialogProps {
 }
 export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>) => void
 
-/** Opens and closes dialogs through the address bar, so that a link leads to them and Back closes them. */
+/** Opens and closes dialogs through the address bar, so that links can open them and Back closes them. */
 export function useDialogs(): { open: OpenDialog; close: () => void } {
   const navigate = useNavigate()
   const go = useCallback(
@@ -78,7 +78,7 @@ export function useDialogs(): { open: OpenDialog; close: () => void } {
   return { open, close }
 }
 
-/** Changes what an open dialog shows (search, status, what is picked) in the address bar, without a step for Back. */
+/** Changes what an open dialog shows (search, status, selection) in the address bar, without an entry for Back. */
 export function useDialogFilters(name: DialogName, search: DialogSearch) {
   const navigate = useNavigate()
   return useCallback(

@@ -4,23 +4,23 @@ import { useEffect } from 'react'
 import { useRead } from '../api/client.ts'
 import { useCountry } from '../session/session.ts'
 
-/** Names and contacts of this installation; they do not change while a page is open. */
+/** This installation's names and contacts, which do not change while a page is open. */
 export function usePortalInfo() {
   return useRead(contract.portal.info, {}, { staleTime: Number.POSITIVE_INFINITY })
 }
 
-/** The product's name as this installation has it. */
+/** The product's name on this installation. */
 export function useProductName(): string {
   return usePortalInfo().data?.product_name ?? 'Pillar'
 }
 
-/** The country of this installation: rebates of trials are in its currency, whoever looks and wherever the pharmacy is. */
+/** The country of this installation: rebates of trials are in its currency, whatever the reader and the pharmacy. */
 export function useHomeCountry(): Country {
   const own = useCountry()
   return usePortalInfo().data?.country ?? own
 }
 
-/** '<page> - <product>' as the document's title. */
+/** Sets the document's title to '<page> - <product>'. */
 export function useTitle(page: string): void {
   const product = useProductName()
   useEffect(() => {

@@ -8,7 +8,7 @@ const FindPharmacyDialog = fetched(
   async () => (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
 )
 
-/** Ctrl+K finds a pharmacy for whoever may open its page; in Settings the key finds what is there. Without `open` there is nothing to find. */
+/** Ctrl+K finds a pharmacy, for people who may open its page; in Settings the same key finds Settings' own items. Without `open` it is disabled. */
 export function useFindPharmacy() {
   const { data_analytics: mayOpen } = useSession()
   const settings = useRouterState({ select: ({ location }) => withoutBase(location.pathname).startsWith('/settings') })

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { nearTo, type Place, placeOf } from '../kit/dialog/place.ts'
 
-/** By then a dialog or a menu that closes has given the focus back by itself. */
+/** By then, a closing dialog or menu has returned the focus. */
 const SETTLED_MS = 60
 const GIVES_BACK = '[role=menu], [role=dialog]'
 
 /**
- * Somebody at the keyboard presses a button that takes itself away or switches itself off (the × of a filter, the arrow to
- * the last page), or is on a row when the answer to a search takes it away. The browser would start again at the top of
- * the page; here the focus goes to the control beside it: at once where nothing else gives it back.
+ * Keeps the keyboard's focus when a control disappears or is disabled: the × of a filter, the arrow to the last page, a row removed by the answer
+ * to a search. The browser would start again at the top of the page. Here the focus moves to the control beside it, at once unless something else
+ * returns it.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { PortalInfo } from './calls.ts'
 import { websiteLink, websiteText } from './contacts.ts'
 import { Globe, Mail, Phone } from './icons.tsx'
 
-/** Whom to ask for help: phone, e-mail, website. What is not configured is left out. */
+/** Contacts for help: phone, email, website. Anything not configured is left out. */
 export function Contacts({ info }: { info: PortalInfo }) {
   return (
     <footer className="contacts">

@@ -4,7 +4,7 @@ import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'
 import type { PortalInfo } from './calls.ts'
 
-/** An address that leads nowhere: one sentence and a Login link. */
+/** The page for an unknown address: one sentence and a Login link. */
 export function PublicNotFound({ info }: { info: PortalInfo | null }) {
   const product = info?.product_name ?? 'Pillar'
   useEffect(() => {

@@ -5,8 +5,8 @@ import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../shared/post.ts'
 
 /**
- * The paths of the few calls public pages make. The contract's own objects would bring the whole schema library into
- * their small download; a test holds these to it.
+ * The paths of the few calls that public pages make. The contract's own objects would bring the whole schema library into their small download; a
+ * test keeps these paths equal to the contract's.
  */
 export const PUBLIC_PATHS = {
   login: '/api/enterprise-login',

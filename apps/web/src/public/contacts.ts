@@ -3,7 +3,7 @@ export function websiteText(website: string): string {
   return website.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }
 
-/** A web address that can be followed; a scheme that is not http(s) is no link. */
+/** A web address as a link target; a scheme other than http(s) gives none. */
 export function websiteLink(website: string): string {
   return /^https?:\/\//.test(website) ? website : `https://${website}`
 }

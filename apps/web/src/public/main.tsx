@@ -20,7 +20,7 @@ import { ResetPage } from './sign-in/ResetPage.tsx'
 watchErrors()
 watchScheme()
 
-/** Names and contacts of this installation; null until they are here, and for good when they cannot be had. */
+/** This installation's names and contacts; null until they arrive, and for good if they cannot be read. */
 function usePortalInfo(): { info: PortalInfo | null; settled: boolean } {
   const [state, setState] = useState<{ info: PortalInfo | null; settled: boolean }>({ info: null, settled: false })
   useEffect(() => {
@@ -40,7 +40,7 @@ function PublicPages() {
   if (page.name === 'factor') return <FactorPage info={info} />
   if (page.name === 'reset') return <ResetPage info={info} token={page.token} />
   if (page.name === 'outbox') {
-    // Whether there is an outbox is only known with the answer; nothing is claimed before.
+    // Only the answer says whether there is an outbox, so nothing is shown before.
     if (!settled) return null
     if (info?.outbox) return <OutboxPage info={info} />
   }

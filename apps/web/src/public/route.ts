@@ -2,7 +2,7 @@ import { withoutBase } from '../shared/paths.ts'
 
 export type PublicPage = { name: 'login' | 'change' | 'factor' | 'outbox' | 'none' } | { name: 'reset'; token: string }
 
-/** Which public page an address stands for. */
+/** The public page at an address. */
 export function publicPageOf(pathname: string): PublicPage {
   const path = withoutBase(pathname).replace(/\/+$/, '')
   if (path === '/login') return { name: 'login' }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Dialog } from '../kit/dialog/Dialog.tsx'
 import { continueSession, countdownNow, leave } from './session.ts'
 
-/** Counts down every second; warns from 120 s before the end, and signs out at zero. Once, in the frame. */
+/** Counts down every second; warns from 120 s before the end, and signs out at zero. Rendered once, in the frame. */
 export function SessionWarning() {
   const [left, setLeft] = useState(() => countdownNow())
   const [busy, setBusy] = useState(false)
@@ -16,7 +16,7 @@ export function SessionWarning() {
       if (now.state === 'ended') void leave('timed-out', true)
     }
     const timer = setInterval(tick, 1000)
-    // A sleeping tab gets no ticks; look at once when it wakes.
+    // A sleeping tab gets no ticks, so it checks at once when it wakes.
     document.addEventListener('visibilitychange', tick)
     return () => {
       clearInterval(timer)

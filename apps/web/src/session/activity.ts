@@ -1,4 +1,4 @@
-/** Below the age at which a call would refresh the token by itself: a page left alone must not keep its session open. */
+/** Shorter than the age at which a call refreshes the token, so that a page left alone does not keep its session open. */
 const LOOKED_AT_MS = 4 * 60_000
 
 let last = Date.now()
@@ -12,7 +12,7 @@ if (typeof window !== 'undefined') {
   }
 }
 
-/** Whether somebody is at this page: it is in view, and a hand moved in the last few minutes. What repeats by itself asks first. */
+/** Whether somebody is at this page: it is visible, and there was input in the last few minutes. Automatic repeats check this first. */
 export function someoneThere(now: number = Date.now()): boolean {
   return document.visibilityState !== 'hidden' && now - last < LOOKED_AT_MS
 }

@@ -1,6 +1,6 @@
 import { refreshDue } from '@pillar/domain/access/session'
 
-/** What the bearer keeper needs from outside; tests give it a clock and a counter. */
+/** The bearer keeper's outside dependencies; tests provide a clock and a counter. */
 export interface RefreshOptions<Answer extends { access_token: string }> {
   now(): number
   /** POST /api/refresh: the cookie mints a new token. */
@@ -10,7 +10,7 @@ export interface RefreshOptions<Answer extends { access_token: string }> {
 }
 
 export interface BearerKeeper {
-  /** A token that is fresh enough to send; refreshes first when it is not. */
+  /** A token fresh enough to send; refreshes first if it is not. */
   bearer(): Promise<string>
   /** Refreshes now, or joins the refresh already under way. */
   renew(): Promise<string>
@@ -27,7 +27,7 @@ export function keepBearer<Answer extends { access_token: string }>(door: Refres
   let inFlight: Promise<string> | null = null
 
   async function refresh(): Promise<string> {
-    // Counted from before the request: the server's window starts when it answers, never earlier.
+    // Measured from before the request: the server's window starts when it answers, never earlier.
     const asked = door.now()
     const answer = await door.refresh()
     token = answer.access_token

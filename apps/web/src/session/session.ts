@@ -23,7 +23,7 @@ const keeper = keepBearer<LoginAnswer>({
   now: Date.now,
   refresh: () => post('/api/refresh', {}) as Promise<LoginAnswer>,
   minted({ access_token: _, ...answer }, at) {
-    // Someone else signed in on this browser in another tab: what is on screen is not theirs.
+    // Somebody else has signed in on this browser in another tab, so the screen's content is not theirs.
     if (session && session.session_id !== answer.session_id && session.username !== answer.username) {
       ending = true
       window.location.reload()
@@ -57,7 +57,7 @@ function afterRefused(error: unknown): never {
   throw error
 }
 
-/** Goes to the login page when a refusal says that the session is over, and to a new password or the second factor when it says that one is due. */
+/** Opens the login page if a refusal says that the session is over, or the page for a new password or the second factor if one is due. */
 export function endIfExpired(error: unknown): void {
   if (!(error instanceof RefusedError)) return
   if (error.expired) void leave('expired', false)
@@ -65,23 +65,23 @@ export function endIfExpired(error: unknown): void {
   if (error.code === 'second_factor_needed') toPublicPage('second-factor')
 }
 
-/** Where someone first does what their sign-in still needs, instead of whatever they opened. */
+/** Sends a person to a step their sign-in still needs, instead of the page they opened. */
 function toPublicPage(page: 'change-password' | 'second-factor'): void {
   window.location.replace(`${basePathOf(window.location.pathname)}/${page}`)
 }
 
 let opening: Promise<Session> | null = null
 
-/** Mints the first token of this page from the cookie. Asked twice it is done once; a failure can be tried again. */
+/** Mints this page's first token from the cookie. A second call joins the first; a failure can be retried. */
 export function openSession(): Promise<Session> {
   opening ??= bearer()
     .then(() => {
       if (!session) throw new RefusedError(0, 'The server did not say who is signed in.')
       const { must_change_password, second_factor } = session
       if (!must_change_password && second_factor === 'done') return session
-      // The page itself sends on whom it does not concern.
+      // The page itself redirects people it does not concern.
       toPublicPage(must_change_password && second_factor !== 'check' ? 'change-password' : 'second-factor')
-      // The page is being left; nothing may be drawn meanwhile.
+      // The page is about to be left, and must not draw anything until then.
       return new Promise<never>(() => {})
     })
     .catch((error: unknown) => {
@@ -93,45 +93,45 @@ export function openSession(): Promise<Session> {
 
 const endings = new Set<() => void>()
 
-/** Has something done when the session ends without its person asking for it. @returns takes that back */
+/** Registers work to do when the session ends without its person signing out. @returns a function that unregisters it */
 export function whenEnding(work: () => void): () => void {
   endings.add(work)
   return () => void endings.delete(work)
 }
 
-/** Whether the session of this page is being ended, or was. */
+/** Whether this page's session is ending or has ended. */
 export const isLeaving = () => ending
 
-/** Ends the session here and, unless the server ended it, there; then shows the login page. */
+/** Ends the session here and, unless the server ended it, on the server; then opens the login page. */
 export async function leave(reason: Ending, tellServer: boolean): Promise<void> {
   if (ending) return
   ending = true
   if (reason !== 'signed-out') for (const work of endings) work()
-  // Nobody was in yet: a link opened with the marker of a session that is over.
+  // Nobody was signed in yet: a link was opened with the marker of an expired session.
   if (!session) keepWanted(window.location)
   keeper.forget()
   clearMarker()
   keepEnding(reason)
   if (tellServer) {
     signalTabs({ kind: 'ended' })
-    // Waited for, so that its answer cannot clear the cookie of a sign-in that follows at once; never for long.
+    // Waits, so that the answer cannot clear the cookie of a sign-in that follows at once; but never for long.
     await Promise.race([post('/api/logout', {}).catch(() => null), new Promise((done) => setTimeout(done, 3000))])
   }
   window.location.assign(`${basePathOf(window.location.pathname)}/login`)
 }
 
-/** Where the session stands now, counted from the last refresh in any tab of this browser. */
+/** The session's present state, counted from the last refresh in any tab of this browser. */
 export function countdownNow(now: number = Date.now()): Countdown {
   const refreshed = Math.max(lastRefresh, Math.min(lastTabStamp(), now))
   return countdown(signedInAt() ?? refreshed, refreshed, now)
 }
 
-/** Whether what repeats by itself may ask again: somebody is at this page, and is not being asked whether to stay. */
+/** Whether automatic reads may repeat: somebody is at this page, and is not being asked whether to stay. */
 export function mayRepeat(): boolean {
   return someoneThere() && countdownNow().state !== 'warning'
 }
 
-/** Who is signed in. Only inside the frame, where someone always is. */
+/** The signed-in person. Only inside the frame, where there always is one. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, () => session)
   if (!current) throw new Error('useSession outside a signed-in page')

@@ -1,4 +1,4 @@
-/** Tabs of one browser tell each other when they refreshed and when the session ended. Never a token. */
+/** Tabs of one browser tell each other when they refreshed and when the session ended; they never send a token. */
 export type TabSignal = { kind: 'refreshed'; at: number } | { kind: 'ended' }
 
 const NAME = 'pillar_session'
@@ -11,7 +11,7 @@ export function signalTabs(news: TabSignal): void {
     if (news.kind === 'refreshed') localStorage.setItem(STAMP, String(news.at))
     else localStorage.removeItem(STAMP)
   } catch {
-    // Storage blocked: the channel alone carries the news.
+    // Storage is blocked, so only the channel carries the message.
   }
 }
 
@@ -19,7 +19,7 @@ export function listenToTabs(hear: (news: TabSignal) => void): void {
   channel?.addEventListener('message', (event: MessageEvent<TabSignal>) => hear(event.data))
 }
 
-/** When any tab last refreshed, for a tab that slept through the message; 0 when not known. */
+/** When any tab last refreshed, for a tab that slept through the message; 0 if unknown. */
 export function lastTabStamp(): number {
   try {
     return Number(localStorage.getItem(STAMP)) || 0

@@ -1,13 +1,13 @@
 /**
- * Puts a text on the clipboard; where a page has none, as on a plain http address, in the older way of the browser.
- * @throws Error where neither is allowed
+ * Copies a text to the clipboard; if the page has no clipboard access, as on a plain http address, in the browser's older way.
+ * @throws Error if neither is allowed
  */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     return
   } catch {
-    // No clipboard here, or it is refused: the older way may still be allowed.
+    // No clipboard here, or access refused: the older way may still work.
   }
   const field = document.createElement('textarea')
   field.value = text

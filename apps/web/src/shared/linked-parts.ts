@@ -1,11 +1,11 @@
 export interface TextPart {
-  /** Where the part starts: a key that never moves. */
+  /** The start of the part: a key that never changes. */
   at: number
   text: string
   href?: string
 }
 
-/** Splits plain text at its http(s) addresses, so that a letter's link can be followed. Nothing else becomes a link. */
+/** Splits plain text at its http(s) addresses, so that a letter's links work. Nothing else becomes a link. */
 export function linkedParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0

@@ -1,16 +1,16 @@
 const MARKER = 'pillar_signed_in'
 
-/** Whether someone signed in on this browser: a cookie without a secret, for the route guard only. */
+/** Whether somebody signed in on this browser: a cookie without a secret, only for the route guard. */
 export function hasMarker(cookies: string = document.cookie): boolean {
   return cookies.split('; ').includes(`${MARKER}=1`)
 }
 
 export function clearMarker(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers we support.
   document.cookie = `${MARKER}=; Max-Age=0; Path=/; SameSite=Strict`
 }
 
-/** Why a session ended, for the login page to say; kept for this tab only. */
+/** Why a session ended, for the login page; kept only for this tab. */
 export type Ending = 'signed-out' | 'timed-out' | 'expired'
 const ENDING = 'pillar_session_ended'
 
@@ -18,11 +18,11 @@ export function keepEnding(ending: Ending): void {
   try {
     sessionStorage.setItem(ENDING, ending)
   } catch {
-    // The login page then simply says nothing about it.
+    // The login page then shows no reason.
   }
 }
 
-/** Reads the reason once and forgets it. */
+/** Reads the reason once and removes it. */
 export function takeEnding(): Ending | null {
   try {
     const kept = sessionStorage.getItem(ENDING)
@@ -35,16 +35,16 @@ export function takeEnding(): Ending | null {
 
 const SIGNED_IN_AT = 'pillar_signed_in_at'
 
-/** Remembers when this sign-in happened: a session ends 12 hours later however busy it is. */
+/** Remembers when this sign-in happened: a session ends 12 hours later however active it is. */
 export function keepSignedInAt(at: number): void {
   try {
     localStorage.setItem(SIGNED_IN_AT, String(at))
   } catch {
-    // Storage blocked: the server still ends the session in time.
+    // Storage is blocked: the server still ends the session in time.
   }
 }
 
-/** Epoch milliseconds of the sign-in; null when this browser does not know. */
+/** Epoch milliseconds of the sign-in; null if this browser does not know. */
 export function signedInAt(): number | null {
   try {
     return Number(localStorage.getItem(SIGNED_IN_AT)) || null

@@ -79,7 +79,7 @@ describe('a pasted link', () => {
     open()
     keepWanted(address(href))
     expect(addressAfter(at(country))).toBe(expected)
-    // Once: the next sign-in in this tab starts afresh.
+    // Only once: the next sign-in in this tab starts afresh.
     expect(addressAfter(at(country))).toBe(country === 'GB' ? '/en_gb/financials' : '/financials')
   })
 
@@ -90,9 +90,9 @@ describe('a pasted link', () => {
     expect(addressAfter({ ...at('AU'), must_change_password: true })).toBe('/change-password')
     expect(addressAfter(at('AU'))).toBe('/campaigns?x=1')
     expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
-    // Somebody else at the same browser starts on their own landing page.
+    // Somebody else on the same browser starts on their own landing page.
     expect(addressAfter({ ...at('AU'), username: 'bob' })).toBe('/financials')
-    // The page alone, as it was left.
+    // Just the page, as it was left.
     keepWanted(address('/financials'))
     expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
   })

@@ -14,40 +14,40 @@ export function withoutBase(pathname: string): string {
 const KEY = 'pillar_previous_path'
 
 /**
- * Whether an address may be kept and returned to: a page of the portal that needs a sign-in. Public pages carry secret
- * links in their address, and anything that is no page of ours could lead to another site.
+ * Whether an address may be stored and returned to: a page of the portal that needs a sign-in. Public pages have secret links in their address, and
+ * an address that is not our page could lead to another site.
  */
 export function mayKeep(path: string): boolean {
-  // Browsers read a second slash, and a backslash, as the start of another site's name.
+  // Browsers read a second slash, or a backslash, as the start of another site's name.
   return /^\/(?![/\\])[^\\\s]*$/.test(path) && (matchRoute(path)?.needs.length ?? 0) > 0
 }
 
-/** Whether a path may be returned to by a login with these flags. */
+/** Whether a login with these flags may return to a path. */
 export function opens(path: string, flags: Flags, country: Country): boolean {
   const route = mayKeep(path) ? matchRoute(path) : null
   return route !== null && mayOpen(route, flags, country)
 }
 
 /**
- * Where a sign-in leads: the page this person was on, if their flags still allow it, otherwise the first page of the
- * landing order. Without the country's base path; null when the login opens no page at all.
+ * The page after signing in: the one this person was on, if their flags still allow it, otherwise the first page of the landing order. Without the
+ * country's base path; null if the login opens no page at all.
  */
 export function pathAfterLogin(kept: string | null, flags: Flags, country: Country): string | null {
   if (kept !== null && opens(kept, flags, country)) return kept
   return landingRoute(flags, country)?.path ?? null
 }
 
-/** Keeps where a person was, without the country's base path, for their next sign-in on this browser. */
+/** Stores a person's page, without the country's base path, for their next sign-in on this browser. */
 export function keepPath(path: string, username: string): void {
   if (!mayKeep(path)) return
   try {
     localStorage.setItem(KEY, JSON.stringify({ path, username }))
   } catch {
-    // Storage blocked: the next sign-in starts at the landing page.
+    // Storage is blocked: the next sign-in starts at the landing page.
   }
 }
 
-/** The kept path of this person; null when there is none or it is someone else's. */
+/** This person's stored path; null if there is none or it is someone else's. */
 export function keptPath(username: string): string | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
@@ -61,19 +61,19 @@ export function keptPath(username: string): string | null {
 
 const WANTED = 'pillar_wanted_path'
 
-/** Keeps, for this tab, the page that somebody who is not signed in asked for: a pasted link survives the sign-in. */
+/** Stores, for this tab, the page a signed-out visitor requested, so that a pasted link survives the sign-in. */
 export function keepWanted({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): void {
   const path = withoutBase(pathname) + search + hash
-  // The bare address asks for no page in particular.
+  // The bare address requests no particular page.
   if (path === '/' || !mayKeep(path)) return
   try {
     sessionStorage.setItem(WANTED, path)
   } catch {
-    // Storage blocked: the sign-in leads where it leads without a link.
+    // Storage is blocked: the sign-in continues as without a link.
   }
 }
 
-/** The page kept for this tab, once; null when there is none. */
+/** The page stored for this tab, which can be taken only once; null if there is none. */
 export function takeWanted(): string | null {
   try {
     const path = sessionStorage.getItem(WANTED)

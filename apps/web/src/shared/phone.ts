@@ -1,8 +1,8 @@
 import type { Country } from '@pillar/domain/time/locale'
 
 /**
- * A number as people of the country write it. Great Britain: 0800 123 4567, 020 7946 0018, 01632 960 960. Australian mobiles:
- * 0491 570 006. United States: (212) 555-0123. A number that fits no known form is shown as it was given.
+ * A number in the country's usual format. Great Britain: 0800 123 4567, 020 7946 0018, 01632 960 960. Australian mobiles: 0491 570 006. United
+ * States: (212) 555-0123. A number in no known form is shown as given.
  */
 export function phoneText(phone: string, country: Country): string {
   const digits = phone.replaceAll(/\D/g, '')
@@ -25,7 +25,7 @@ function british(digits: string): string | null {
   return [area, rest.slice(0, -tail), rest.slice(-tail)].join(' ')
 }
 
-/** What a phone dials: digits and a leading plus. */
+/** The dialling form for a phone: digits and a leading plus. */
 export function phoneLink(phone: string): string {
   return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
 }

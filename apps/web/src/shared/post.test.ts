@@ -48,7 +48,7 @@ test('no answer is a refusal of status 0, and says no more than that', async () 
   const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RefusedError)
   expect(error).toMatchObject({ status: 0, message: expect.stringContaining('did not answer') })
-  // Nobody here can know whether it was done.
+  // The page cannot know whether it was done.
   expect((error as Error).message).not.toContain('Nothing was changed')
 })
 

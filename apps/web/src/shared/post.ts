@@ -2,22 +2,22 @@ import { RefusedError, refusedFrom } from './refused.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
-/** The same where a long file is made (contract: `long`). */
+/** The same for a call that makes a long file (contract: `long`). */
 const LONG_DEADLINE_MS = 900_000
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export interface PostOptions {
-  /** The call makes a long file: it may take minutes, and comes back as it is. */
+  /** The call makes a long file: it may take minutes, and the file is returned unchanged. */
   long?: boolean
   bearer?: string | null
   /** Permission for one action, from a re-entered password. */
   grant?: string
-  /** Under which the request is carried out once, however often it is sent. */
+  /** The server carries out requests with the same key only once, however often they are sent. */
   requestKey?: string | undefined
   signal?: AbortSignal
   /** Default POST; a DELETE has no body. */
   method?: 'POST' | 'DELETE' | undefined
-  /** The answer to this very request, when it was sent before. */
+  /** The answer to this very request, if it was sent before. */
   asked?: Promise<Response> | undefined
 }
 
@@ -70,7 +70,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   }
 }
 
-/** Bytes as base64 text; in pieces, because a call takes only so many arguments. */
+/** Bytes as base64 text; in pieces, because a call accepts only so many arguments. */
 export function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
@@ -84,7 +84,7 @@ export function filenameOf(disposition: string | null): string {
     try {
       return decodeURIComponent(extended)
     } catch {
-      // A broken escape: the plain name below serves.
+      // A broken escape: the plain name below is used.
     }
   }
   return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] || 'export.csv'

@@ -1,11 +1,11 @@
 import type { RefusalBody } from '@pillar/contract/wire/refusals'
 
-/** The server's no, in words a person can read. `status` 0: no answer came. */
+/** A refusal by the server, in words a person can read. `status` 0: no answer came. */
 export class RefusedError extends Error {
   readonly status: number
   readonly code: RefusalBody['code'] | null
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** Seconds after which asking again makes sense, when the server said so. */
+  /** Seconds until a retry makes sense, if the server sent them. */
   readonly retryAfter: number | null
 
   constructor(
@@ -22,8 +22,8 @@ export class RefusedError extends Error {
   }
 
   /**
-   * Whether the session is over: a 401, and the specification's rule, any error text with 'expired', where the answer has no code of ours.
-   * A refusal with a code may quote a name, a field or an approval that says so.
+   * Whether the session is over: a 401 or, by the specification's rule, any error text with 'expired' in an answer without one of our codes. A
+   * refusal with a code may quote a name, a field or an approval that contains the word.
    */
   get expired(): boolean {
     return this.status === 401 || (this.code === null && this.status !== 0 && /expired/i.test(this.message))
@@ -31,8 +31,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * Reads a refusing answer: the message with any field errors appended that it does not already say. A body of someone in between is
- * shown only where it is a sentence; a page, an object or a stack says nothing to a reader, so the status speaks instead.
+ * Reads a refusal: the message, plus any field errors it does not already contain. The body from a proxy is shown only if it is a sentence; a page,
+ * an object or a stack means nothing to a reader, so the status is shown instead.
  */
 export function refusedFrom(status: number, text: string, retryAfter: string | null = null): RefusedError {
   const seconds = Number(retryAfter)

@@ -8,12 +8,12 @@ interface Frame {
   function: string
 }
 
-/** A page that is broken says so often; what it says first is what matters. */
+/** A broken page fails often; the first errors are the ones that matter. */
 const MOST_REPORTS = 5
 const MOST_FRAMES = 30
 const told = new Set<string>()
 
-/** Where an error happened, in files of ours alone: the text before the places is never looked at. */
+/** The positions of an error, only in our own files; the text before them is never read. */
 export function framesOf(stack: string, origin: string): Frame[] {
   return stack
     .split('\n')
@@ -30,9 +30,9 @@ export function framesOf(stack: string, origin: string): Frame[] {
     .slice(0, MOST_FRAMES)
 }
 
-/** Tells the server of an error nothing caught: its name and places, never its text, and the route without what stands in the address. */
+/** Reports an uncaught error to the server: its name and positions, never its text, and the route without the values in the address. */
 export function reportError(error: unknown): void {
-  // A refusal is the server's own answer, which it knows of.
+  // A refusal is the server's own answer, so it is known there.
   if (!(error instanceof Error) || error.name === 'RefusedError' || error.name === 'AbortError') return
   const frames = framesOf(error.stack ?? '', window.location.origin)
   const key = `${error.name} ${JSON.stringify(frames[0])}`

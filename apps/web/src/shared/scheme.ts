@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { signal } from './signal.ts'
 
-/** What the person chose; 'system' follows the machine. Kept in this browser only. */
+/** The person's choice; 'system' follows the machine. Stored only in this browser. */
 export type SchemeChoice = 'system' | 'light' | 'dark'
 export type Scheme = 'light' | 'dark'
 
@@ -10,7 +10,7 @@ const KEY = 'pillar_theme'
 const system = () => window.matchMedia('(prefers-color-scheme: dark)')
 const { subscribe, announce } = signal()
 
-/** The scheme a choice means on a machine that prefers dark or not. */
+/** The scheme of a choice, given whether the machine prefers dark. */
 export function schemeOf(choice: SchemeChoice, systemDark: boolean): Scheme {
   if (choice === 'system') return systemDark ? 'dark' : 'light'
   return choice
@@ -30,13 +30,13 @@ function apply(): void {
   announce()
 }
 
-/** Keeps the choice and repaints. Where storage is blocked the page follows the system. */
+/** Stores the choice and repaints. If storage is blocked, the page follows the system. */
 export function chooseScheme(choice: SchemeChoice): void {
   try {
     if (choice === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, choice)
   } catch {
-    // Nothing to keep it in: the choice could not outlive this page anyway.
+    // There is no storage, so the choice could not outlast this page anyway.
   }
   apply()
 }

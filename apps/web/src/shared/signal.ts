@@ -1,4 +1,4 @@
-/** Tells whoever shows something kept outside React that it changed (`useSyncExternalStore`). */
+/** Notifies components that something stored outside React has changed (`useSyncExternalStore`). */
 export function signal() {
   const listeners = new Set<() => void>()
   return {

@@ -1,7 +1,7 @@
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from '@mantine/core'
 import { workingButton } from './working-button.ts'
 
-/** The petrol ramp of tokens.css; Mantine wants ten steps, 50 to 900. */
+/** The petrol ramp of tokens.css; Mantine needs ten steps, 50 to 900. */
 const petrol: MantineColorsTuple = [
   '#f0f8fa',
   '#e2f2f7',
@@ -27,10 +27,7 @@ const brick: MantineColorsTuple = [
   '#480c0a',
 ]
 
-/**
- * Mantine set to Pillar's measures. Components are named by string on purpose: importing them here would put all of
- * them into the first download.
- */
+/** Mantine with Pillar's measures. Components are named by string on purpose: importing them here would put all of them into the first download. */
 export const theme: MantineThemeOverride = {
   colors: { petrol, brick },
   primaryColor: 'petrol',
@@ -71,7 +68,7 @@ export const theme: MantineThemeOverride = {
         transitionProps: { duration: 180, timingFunction: 'cubic-bezier(.2,0,0,1)' },
       },
     },
-    // Its focus placeholder is a child a menu may not have; without it the first item takes the focus.
+    // Its focus placeholder is a child a menu must not have; without it the first item gets the focus.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,
@@ -91,7 +88,7 @@ export const theme: MantineThemeOverride = {
   },
 }
 
-/** Mantine's own variables pointed at the roles of tokens.css, which change with the theme by themselves. */
+/** Mantine's own variables mapped to the roles of tokens.css, which change with the theme automatically. */
 const pointed: Record<`--${string}`, string> = {
   '--mantine-color-white': 'var(--on-accent)',
   '--mantine-color-text': 'var(--text)',
@@ -120,7 +117,7 @@ const pointed: Record<`--${string}`, string> = {
   ...roles('brick', 'bad-fill', 'on-bad', 'bad-soft', 'bad'),
 }
 
-/** Given for each scheme and not in general: Mantine writes its own per scheme, and those would win. */
+/** Set for each scheme rather than in general, because Mantine sets its own per scheme, and those would win. */
 export const variables: CSSVariablesResolver = () => ({ variables: {}, light: pointed, dark: pointed })
 
 function roles(name: string, fill: string, on: string, soft: string, text: string): Record<`--${string}`, string> {

@@ -4,8 +4,8 @@ type Given = ButtonHTMLAttributes<HTMLButtonElement> &
   RefAttributes<HTMLButtonElement> & { 'data-loading'?: boolean; 'data-disabled'?: boolean }
 
 /**
- * The element of Mantine's buttons. While a button works Mantine disables it, and a disabled button loses the focus: who
- * pressed it by keyboard would start again at the top of the page. Here it keeps the focus and only does nothing.
+ * The element of Mantine's buttons. Mantine disables a button while it works, and a disabled button loses the focus: a keyboard user would start
+ * again at the top of the page. This one keeps the focus and ignores presses.
  */
 export function workingButton(given: Given) {
   if (!given['data-loading'] || given['data-disabled'])

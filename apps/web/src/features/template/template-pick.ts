@@ -43,7 +43,7 @@ export function pickedAll(chosen: readonly PickedTemplate[], shown: readonly Pic
   return chosen.filter((each) => !gone.has(pickKey(each)))
 }
 
-/** The chosen templates as every call takes them. */
+/** The selected templates in the format of every call. */
 export function chosenOf(templates: readonly Omit<PickedTemplate, 'active'>[]) {
   return templates.map(({ template_id, template_recommendation_id }) => ({ template_id, template_recommendation_id }))
 }

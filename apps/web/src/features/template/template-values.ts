@@ -10,7 +10,7 @@ import {
 import { CONSENT_KINDS, type ConsentKind } from '@pillar/domain/consent/consent'
 import { offerIn } from '@pillar/domain/consent/offer-words'
 
-/** What a template's form holds, of every kind. */
+/** The fields of a template's form, of every kind. */
 export type TemplateValues = {
   name: string
   type: CommunicationType | null
@@ -33,16 +33,16 @@ export const KIND_NAMES: Readonly<Record<ConsentKind, string>> = {
   health_outreach: 'Health outreach',
   marketing: 'Marketing',
 }
-/** Who receives each kind: what is asked of patients differs by law. */
+/** Who receives each kind, because the law requires different consent. */
 const WHO_RECEIVES: Readonly<Record<ConsentKind, string>> = {
   health_outreach: 'For messages about patients’ own care. Everyone who has not opted out receives it.',
   marketing: 'For offers, discounts and products. Only patients who agreed to marketing receive it.',
 }
 
-/** What stands under the kind of a message; of several templates that differ, empty. */
+/** The note under the kind of a message; empty for several templates that differ. */
 export const kindWords = (kind: ConsentKind | ''): string => (kind === '' ? '' : WHO_RECEIVES[kind])
 
-/** What stands under it besides where a message of health outreach reads like an offer; else null. */
+/** An additional note if a message of health outreach reads like an offer; else null. */
 export function offerWords({ message_kind, subject, body }: Pick<TemplateValues, 'message_kind' | 'subject' | 'body'>) {
   const offer = message_kind === 'health_outreach' ? offerIn(`${subject}\n${body}`) : null
   return offer && `“${offer}” reads like an offer. By law an offer is marketing, whatever the template is called.`
@@ -50,7 +50,7 @@ export function offerWords({ message_kind, subject, body }: Pick<TemplateValues,
 
 export const KINDS = CONSENT_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))
 
-/** The type two toggles amount to; null with both off. */
+/** The type given by the two toggles; null with both off. */
 export function typeOf({ sms_template, email_template }: ReturnType<typeof togglesOf>): CommunicationType | null {
   return sms_template || email_template ? communicationType(sms_template, email_template) : null
 }
@@ -60,13 +60,13 @@ type Written = Pick<
   'name' | 'subject' | 'body' | 'sms_template' | 'email_template' | 'message_kind'
 >
 
-/** What the form starts with for a template, own or recommended; a recommended one has no version. */
+/** The form's initial values for a template, own or recommended; a recommended one has no version. */
 export function valuesOf({ version, ...template }: Written & { version?: number | null }): TemplateValues {
   const { name, message_kind, subject, body } = template
   return { name, type: typeOf(template), message_kind, subject: subject ?? '', body, version: version ?? null }
 }
 
-/** The values as the server takes them; the subject goes along only where an e-mail is sent. */
+/** The values in the server's format; the subject is included only if an email is sent. */
 export function wireOf(values: TemplateValues): Omit<AskOf<typeof contract.template.create>, 'active'> {
   const { name, body, subject, message_kind, type } = values
   const toggles = togglesOf(type)

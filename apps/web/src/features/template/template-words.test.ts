@@ -33,7 +33,7 @@ it('names the active campaigns that will send a changed text', () => {
     '1 active campaign will send the new text: Flu. Messages already queued won’t change.',
   )
   expect(savingWords({ campaigns: [] })).toBe('Messages already queued won’t change.')
-  // Where a second person approves, a change of a text ends what was approved.
+  // If a second person approves campaigns, changing a text ends an approval.
   expect(savingWords({ campaigns: [] }, true)).toBe('Messages already queued won’t change.')
   expect(savingWords({ campaigns: [campaign('Asthma', false)] }, true)).toBe(
     'Messages already queued won’t change. If an approval of Asthma is open, it ends: the campaign needs approval again.',

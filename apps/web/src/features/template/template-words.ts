@@ -5,13 +5,13 @@ export function typeWords(template: { sms_template: boolean; email_template: boo
   return listOf([...(template.sms_template ? ['SMS'] : []), ...(template.email_template ? ['Email'] : [])])
 }
 
-/** What a template is used by, as the server names it. */
+/** What uses a template, in the server's names. */
 export interface Affected {
   campaign_names: readonly string[]
   sequence_names: readonly string[]
 }
 
-/** '2 active campaigns use it: Flu and Asthma. 1 active sequence uses it: Repeat reminder.' Null when nothing does. */
+/** '2 active campaigns use it: Flu and Asthma. 1 active sequence uses it: Repeat reminder.' Null if nothing does. */
 function usedBy({ campaign_names: campaigns, sequence_names: sequences }: Affected): string | null {
   const said = []
   if (campaigns.length > 0) {
@@ -51,7 +51,7 @@ export function deleteWords({ campaign_names: campaigns, sequence_names: sequenc
   return `${said.join(' ')} Messages already sent stay in the records. This can’t be undone.`
 }
 
-/** What saving a template does: which active campaigns send the new text, and, where a second person approves campaigns, whose approval ends. */
+/** What saving a template does: which active campaigns send the new text and, if a second person approves campaigns, whose approval ends. */
 export function savingWords(
   { campaigns }: { campaigns: readonly { campaign_name: string; active: boolean }[] },
   approval = false,
@@ -68,7 +68,7 @@ const endedWords = (campaigns: readonly string[]): string =>
     ? `If an approval of ${campaigns[0]} is open, it ends: the campaign needs approval again.`
     : `If approvals of ${listOf(campaigns)} are open, they end: the campaigns need approval again.`
 
-/** The button that switches a template, while it waits and while it works. */
+/** The label of the button that switches a template, before and while it works. */
 export function switchLabel(active: boolean, busy: boolean): string {
   if (busy) return active ? 'Inactivating...' : 'Activating...'
   return active ? 'Deactivate…' : 'Activate…'

@@ -9,7 +9,7 @@ const calls = contract.template
 /** Activate, deactivate and delete a template: it names the campaigns and sequences affected, then asks for the password. Failures show in the dialog's footer. */
 export function useTemplateActions(template: Template | null, onDeleted: () => void) {
   const id = template?.template_id
-  // The name of this template: another may be on screen when the toast appears.
+  // The name of this template, because another may be on screen when the toast appears.
   const name = useRef('')
   const activate = useWrite(calls.activate, {
     ask: async ({ id, active }) => ({

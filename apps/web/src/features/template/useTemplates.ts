@@ -7,7 +7,7 @@ import { type Pages, usePages } from '../../api/pages.ts'
 const rowsOf = (page: ReplyOf<typeof contract.template.list>) => page.templates
 const idOf = (template: Template) => template.template_id
 
-/** The company's templates, newest first, page after page; `fresh` as the server has them now. */
+/** The company's templates, newest first, page after page; `fresh` waits for the server's current data. */
 export function useTemplates(
   filters: Omit<AskOf<typeof contract.template.list>, 'page'> = {},
   { fresh = false }: { fresh?: boolean } = {},
@@ -15,7 +15,7 @@ export function useTemplates(
   return usePages(contract.template.list, filters, rowsOf, idOf, { fresh })
 }
 
-/** The row with this id, which may stand on a page not read yet: reads on until it is found or the list ends. */
+/** The row with this id, which may be on a page not read yet: reads on until it is found or the list ends. */
 export function useFound<Row>(
   pages: Pages<Row>,
   id: string | undefined,

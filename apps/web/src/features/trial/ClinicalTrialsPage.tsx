@@ -3,7 +3,7 @@ import { ListTabs } from '../../kit/list/page/ListTabs.tsx'
 import { RecruitersPage } from '../recruiter/RecruitersPage.tsx'
 import { TrialsPage } from './TrialsPage.tsx'
 
-/** Clinical trials in the support console, and who looks for patients for them. */
+/** Clinical trials in the support console, and their recruiters and providers. */
 export function ClinicalTrialsPage({ tabs }: { tabs: ReactNode }) {
   return (
     <ListTabs

@@ -25,7 +25,7 @@ const valuesOf = (form: TrialConsentForm | null) => {
   return values
 }
 
-/** The consent form of a trial: its first version where it has none, otherwise a new version. */
+/** A trial's consent form: its first version, or a new version of an existing one. */
 export function ConsentFormDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const trial = useRead(contract.clinicalTrial.info, { trial_id: id })
   const form = useRead(calls.current, { trial_id: id }, { staleTime: 0 })
@@ -80,7 +80,7 @@ function ConsentForm({ trial, form, onClose }: ConsentFormProps) {
       check={consentFormProblems}
       latest={async () => valuesOf((await send(calls.current, { trial_id })).data)}
       onClose={(answer) => {
-        // After the first version the dialog goes on with it: what is saved next is a new version.
+        // After the first version, the dialog continues with it, so the next save creates a new version.
         if (!answer || form) onClose()
       }}
     >

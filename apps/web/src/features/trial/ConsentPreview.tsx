@@ -8,11 +8,11 @@ import styles from './ConsentPreview.module.css'
 
 const KNOWN = ['First Name', 'Last Name', 'Phone Number', 'Email', 'Postcode']
 
-/** The consent page of a trial on a phone, with an invented pharmacy; nothing in it can be used. */
+/** The consent page of a trial on a phone, with an invented pharmacy; nothing in it works. */
 export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<ClinicalTrial, 'name' | 'recruiter'> }) {
   const { name } = trial.recruiter
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog around it is scrolled with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog around it scrolls by keyboard
     <figure className={styles.phone} aria-label="Preview of the consent form" tabIndex={0}>
       <div className={styles.pharmacy}>
         <strong>Your pharmacy</strong>

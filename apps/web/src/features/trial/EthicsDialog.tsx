@@ -11,7 +11,7 @@ interface Attached {
   file: File
   bytes: number
   pdf: boolean
-  /** Empty for a file that is refused anyway. */
+  /** Empty for a file that will be refused anyway. */
   base64: string
 }
 
@@ -27,7 +27,7 @@ const WORDS = {
   what: 'this ethics approval',
 }
 
-/** What an ethics committee has allowed, with its document. A newer approval takes the place of the last one, which is kept. */
+/** An ethics committee's approval, with its document. A newer approval replaces the last one, which is kept. */
 export function EthicsDialog({
   trial,
   onClose,

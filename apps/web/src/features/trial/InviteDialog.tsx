@@ -15,16 +15,16 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Counts do not tell these apart. */
+/** Counts cannot tell these cases apart. */
 const NOBODY =
   'All eligible patients have been invited, or the trial is outside its dates or has no ethics approval in force.'
 
-/** Invites everybody eligible whom no invitation has left for; says before how many, who is held back, and what it costs. */
+/** Invites each eligible patient who has not been sent an invitation. First shows how many, who is held back, and the cost. */
 export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const country = useCountry()
   const { trial_id, name } = trial
   const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
-  // What was counted when the dialog was last open may have been sent since.
+  // Patients counted when the dialog was last open may have been invited since.
   const data = read.isFetchedAfterMount ? read.data : undefined
   const { sms = 0, email = 0, costs = [], held = [], not_ready = '' } = data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')

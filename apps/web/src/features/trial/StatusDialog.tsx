@@ -10,7 +10,7 @@ import { DayField, SwitchField } from '../../kit/form/fields.tsx'
 import { useCountry } from '../../session/session.ts'
 import { todayText } from './trial-values.ts'
 
-/** Switches a trial on or off, with what else is to happen. */
+/** Switches a trial on or off, with options for what else happens. */
 export function StatusDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useRead(contract.clinicalTrial.info, { trial_id: id }, { staleTime: 0 })
   return (

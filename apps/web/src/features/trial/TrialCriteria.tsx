@@ -13,7 +13,7 @@ const plain = (values: readonly (string | number)[], words = (value: string) => 
 const level = (value: string) => `Level ${value}`
 const DRUG_TYPES = [...subcategoriesOf('Drug Type'), UNCLASSIFIED]
 
-/** The criteria that can be counted. Each narrows; inside one, any of what is selected will do. */
+/** The criteria that can be counted. Each one narrows; within one, any selected option is enough. */
 export function TrialCriteria({ f }: { f: Bind<TrialValues> }) {
   const country = useCountry()
   return (

@@ -14,7 +14,7 @@ import type { Opened } from './TrialDialogs.tsx'
 import { TrialFunnel } from './TrialFunnel.tsx'
 import { TrialLocations } from './TrialLocations.tsx'
 
-/** What a trial's row opens to: what is owed, how far patients got, and where. */
+/** The contents of a trial's opened row: rebates owed, how far patients got, and at which pharmacies. */
 export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (opened: Opened) => void }) {
   const country = useCountry()
   const home = useHomeCountry()

@@ -18,7 +18,7 @@ const calls = contract.clinicalTrial
 interface TrialDialogProps {
   /** Null for a new trial. */
   id: string | null
-  /** With the new trial, once it is created. */
+  /** Gets the new trial, once it is created. */
   onClose: (made?: { id: string; name: string }) => void
 }
 

@@ -6,7 +6,7 @@ import { InviteDialog } from './InviteDialog.tsx'
 import { StatusDialog } from './StatusDialog.tsx'
 import { TrialDialog } from './TrialDialog.tsx'
 
-/** Which dialog stands over the list, and for which trial. */
+/** The dialog open over the list, and its trial. */
 export type Opened =
   | { dialog: 'create' }
   | {
@@ -19,7 +19,7 @@ interface TrialDialogsProps {
   open: (opened: Opened | null) => void
 }
 
-/** The dialogs of the list of trials. A new trial goes on to its consent form and its ethics approval. */
+/** The dialogs of the list of trials. A new trial leads on to its consent form and its ethics approval. */
 export function TrialDialogs({ opened, open }: TrialDialogsProps) {
   const close = () => open(null)
   switch (opened?.dialog) {

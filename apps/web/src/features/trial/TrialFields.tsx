@@ -30,11 +30,11 @@ interface TrialFieldsProps {
   values: TrialValues
   trial: ClinicalTrial | null
   product: string
-  /** Opens the form of a new template; what it is given adds the template to those chosen. */
+  /** Opens the form of a new template; its argument adds the template to the selection. */
   onNewTemplate: (add: (id: string) => void) => void
 }
 
-/** What a trial is, who runs it, what it pays and when. */
+/** A trial's description, partners, rebates and dates. */
 export function TrialFields({ f, values, trial, product, onNewTemplate }: TrialFieldsProps) {
   const symbol = LOCALES[useHomeCountry()].currencySymbol
   const templates = f('template_ids', 'Templates')
@@ -88,7 +88,7 @@ export function TrialFields({ f, values, trial, product, onNewTemplate }: TrialF
 const useRecruiters = (term: string) => usePartners('recruiter', term)
 const useProviders = (term: string) => usePartners('provider', term)
 
-/** Recruiters or providers by part of their name: the first page, by name. */
+/** Recruiters or providers, searched by name: the first page. */
 function usePartners(type: RecruiterType, name: string) {
   const read = useRead(contract.recruiterProvider.search, { name, recruiter_provider: type }, { keepPrevious: true })
   return {
@@ -97,7 +97,7 @@ function usePartners(type: RecruiterType, name: string) {
   }
 }
 
-/** Templates of no company: only those can invite patients of every pharmacy. */
+/** Templates without a company, the only ones that can invite patients of every pharmacy. */
 function useTemplates() {
   const read = useRead(contract.templateAdmin.search, { global_template: true, paginate: false })
   const options = (read.data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))

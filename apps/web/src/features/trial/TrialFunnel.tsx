@@ -8,7 +8,7 @@ import { eligibleWords } from './trial-counts.ts'
 
 type Totals = ClinicalTrial['totals']
 
-/** How far patients got, at true scale: everybody who ever reached a step. Its title is the answer in words. */
+/** How far patients got, true to scale: everybody who ever reached a step. Its title gives the answer in words. */
 export function TrialFunnel({ name, totals, country }: { name: string; totals: Totals; country: Country }) {
   const { total_eligible: all } = totals
   const title = answerOf(country, totals)

@@ -65,7 +65,7 @@ export function TrialsPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-/** '3 Aug 2026 – 31 Mar 2027'; a trial without an end runs on. */
+/** '3 Aug 2026 – 31 Mar 2027'; a trial without an end has no second date. */
 function datesOf(country: Country, { start_date, end_date }: ClinicalTrial): string {
   const text = (date: string) => formatDate(country, day(date))
   if (!start_date && !end_date) return NO_VALUE

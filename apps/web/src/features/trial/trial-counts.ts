@@ -3,7 +3,7 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 const counted = (country: Country, count: number, one: string, many: string) =>
   `${formatNumber(country, count)} ${count === 1 ? one : many}`
 
-/** '3 get a text and 1 an email', for what is counted before anybody is invited. */
+/** '3 get a text and 1 an email', for counts before anybody is invited. */
 export const invitedWords = (country: Country, { sms, email }: { sms: number; email: number }): string =>
   `${counted(country, sms, 'gets', 'get')} a text and ${formatNumber(country, email)} an email`
 

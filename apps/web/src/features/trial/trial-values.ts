@@ -11,7 +11,7 @@ import { todayOf } from '../../shared/today.ts'
 /** Today by the company's calendar, as '2026-11-22'. */
 export const todayText = (country: Country) => formatDay(todayOf(country))
 
-/** Filters whose choices are lists of words. */
+/** Filters whose options are lists of words. */
 const LISTS = ['patient_type', 'age', 'patient_sex', 'polypharmacy', 'drug_type', 'distance_from_store'] as const
 const LEVELS = ['adherence', 'loyalty'] as const
 
@@ -37,14 +37,14 @@ export interface TrialValues extends Record<string, unknown> {
   polypharmacy: string[]
   drug_type: string[]
   distance_from_store: string[]
-  /** ATC codes, commas between. */
+  /** ATC codes, separated by commas. */
   molecules: string
-  /** Names of recruiter, provider and templates, by their ids. */
+  /** Names of recruiter, provider and templates, by id. */
   names: Record<string, string>
   version: number
 }
 
-/** What the form of a trial starts with; null for a new one. */
+/** The initial values of a trial's form; null for a new one. */
 export function valuesOf(trial: ClinicalTrial | null): TrialValues {
   const filters = trial?.filters ?? Filters.parse({})
   return {
@@ -85,7 +85,7 @@ const namesOf = (trial: ClinicalTrial | null) =>
       : [],
   )
 
-/** The values of the form as the calls take them; what the form does not show of the filters stays as it was. */
+/** The form's values in the format of the calls; filters the form does not show stay unchanged. */
 export function inputOf(values: TrialValues, trial: ClinicalTrial | null): AskOf<typeof contract.clinicalTrial.create> {
   const filters = {
     ...Filters.parse(trial?.filters ?? {}),
@@ -115,7 +115,7 @@ export function inputOf(values: TrialValues, trial: ClinicalTrial | null): AskOf
   }
 }
 
-/** What is missing in the form, by the rules of the noun. */
+/** What is missing in the form, by the domain's rules. */
 export function problemsOf(values: TrialValues, product: string): Problem<keyof TrialValues & string>[] {
   const { refer_rebate, enroll_rebate, sr_refer_rebate, sr_enroll_rebate, ...rest } = values
   return trialProblems(

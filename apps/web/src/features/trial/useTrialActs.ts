@@ -7,7 +7,7 @@ import { toast } from '../../kit/display/toast.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 import type { Opened } from './TrialDialogs.tsx'
 
-/** What can be done to a trial. */
+/** The acts on a trial. */
 export function useTrialActs(open: (opened: Opened) => void): (trial: ClinicalTrial) => Act[] {
   return (trial) => [
     { label: 'Edit', icon: Pencil, run: () => open({ dialog: 'edit', trial }) },

@@ -13,7 +13,7 @@ const ASSIGNED = [
   { value: 'nobody', label: 'To nobody' },
 ] as const
 
-/** For how long a pharmacy may be silent, and which part of the work is shown. */
+/** How long a pharmacy may be silent, and which part of the work to show. */
 export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snoozed: number }) {
   const { change } = useListState<FaultySearch & Record<string, unknown>>()
   const { by, limit } = silenceOf(search)

@@ -7,10 +7,10 @@ import type { FaultyAnswer } from './faulty-search.ts'
 import { STATE_COLOURS, sourceName } from './faulty-words.ts'
 import styles from './Upload.module.css'
 
-/** Sources shown by name; the others are one bar. */
+/** Sources shown by name; the others share one bar. */
 const SHOWN = 5
 
-/** Where the pharmacies stand, and which systems they use. */
+/** The pharmacies by state, and by dispensing system. */
 export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
   const states = answer.breakdown.states.toSorted((a, b) => FAULTY_RANK[b.state] - FAULTY_RANK[a.state])
   const total = states.reduce((sum, { count }) => sum + count, 0)

@@ -5,7 +5,7 @@ import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import { useCountry } from '../../session/session.ts'
 import { type FaultyAnswer, type FaultySearch, silenceWords } from './faulty-search.ts'
 
-/** Four cells: how many pharmacies there are, and how their uploads stand. */
+/** Four cells: the number of pharmacies, and the states of their uploads. */
 export function FaultyStats({ answer, search }: { answer: FaultyAnswer; search: FaultySearch }) {
   const country = useCountry()
   const { TOTAL, COMPLETED, noUploadPharmacies, 'NEVER UPLOADED': never } = answer.etl_stats

@@ -27,7 +27,7 @@ import { UploadHistoryDialog } from './UploadHistoryDialog.tsx'
 import { useRequests } from './useRequests.tsx'
 import { useWorkActs } from './useWorkActs.tsx'
 
-/** Pharmacies whose uploads need somebody: how many, why, and what to do next. */
+/** Pharmacies whose uploads need attention: how many, why, and what to do next. */
 export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const search = useSearch({ strict: false }) as FaultySearch
@@ -127,7 +127,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-/** Who it is assigned to, the note, and how long it is snoozed. */
+/** The person it is assigned to, the note, and how long it is snoozed. */
 function Work({ row }: { row: FaultyPharmacy }) {
   const country = useCountry()
   const rests = restWords(country, row, new Date())

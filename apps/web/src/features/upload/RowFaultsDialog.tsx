@@ -21,7 +21,7 @@ interface RowFaultsDialogProps {
   onClose: () => void
 }
 
-/** The rows of an upload that were not loaded: where, what stands there, and why. */
+/** The rows of an upload that were not loaded: the position, the value, and the reason. */
 export function RowFaultsDialog({ pharmacy, item: { uuid }, onClose }: RowFaultsDialogProps) {
   const country = useCountry()
   const [page, setPage] = useState(1)

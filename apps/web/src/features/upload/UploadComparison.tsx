@@ -14,7 +14,7 @@ interface UploadComparisonProps {
   zone: string
 }
 
-/** An upload beside the last one completed before it: rows of each file, patients and days covered. */
+/** An upload compared with the last one completed before it: rows of each file, patients and days covered. */
 export function UploadComparison({ pharmacy, uuid, zone }: UploadComparisonProps) {
   const country = useCountry()
   const read = useRead(contract.etl.comparison, { id: pharmacy, uuid })

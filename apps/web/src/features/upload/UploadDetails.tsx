@@ -23,7 +23,7 @@ interface UploadDetailsProps {
   item: QueueItem
 }
 
-/** Everything known about an upload, its files, and what can be done about it. */
+/** Everything known about an upload, its files, and the acts on it. */
 export function UploadDetails({ pharmacy, zone, item }: UploadDetailsProps) {
   const country = useCountry()
   const [shown, setShown] = useState<'faults' | 'comparison' | 'override' | null>(null)

@@ -25,7 +25,7 @@ const MOST = 1000
 const POLL_MS = 4000
 
 interface UploadHistoryDialogProps {
-  /** The pharmacy. */
+  /** The pharmacy's id. */
   id: string
   name: string
   /** The upload to open it at. */
@@ -33,7 +33,7 @@ interface UploadHistoryDialogProps {
   onClose: () => void
 }
 
-/** A pharmacy's uploads: a new one is requested on top, what came and what is awaited stands below. */
+/** A pharmacy's uploads: at the top a form to request one, below it past and expected uploads. */
 export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDialogProps) {
   const country = useCountry()
   const [limit, setLimit] = useState(PART)
@@ -57,7 +57,7 @@ export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDial
     const near = box.scrollHeight - box.scrollTop - box.clientHeight < 3 * 75
     if (near && found?.more && !read.isFetching) setLimit(Math.min(MOST, limit + PART))
   }
-  // The upload of a link may be an old one: more is read until it is there.
+  // A link may name an old upload, so more pages are read until it is found.
   const lost = at && found ? found.queue.every(({ uuid }) => uuid !== at) : false
   const reading = lost && found?.more === true && limit < MOST
   useEffect(() => {
@@ -131,7 +131,7 @@ export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDial
   )
 }
 
-/** Whether anything is awaited or being loaded, so that its state will change. */
+/** Whether an upload is expected or being loaded, so that its state will change. */
 function underWay(data: readonly { queue: readonly QueueItem[] }[] | undefined): boolean {
   const items = data?.flatMap(({ queue }) => queue) ?? []
   return items.some(({ etl_state }) => QUEUE_STATES.some((state) => state === etl_state))

@@ -16,7 +16,7 @@ import styles from './Upload.module.css'
 
 const EMPTY = { source: null as string | null, advanced: false, initial: 'no' as 'yes' | 'no', from: '', to: '' }
 
-/** '2026-11-01 09:30:00' of a picker, which is UTC, as an instant. */
+/** A picker's '2026-11-01 09:30:00', which is UTC, as an instant. */
 const instantOf = (picked: string) => (picked ? new Date(`${picked.replace(' ', 'T')}Z`).toISOString() : '')
 
 interface UploadRequestProps {
@@ -26,7 +26,7 @@ interface UploadRequestProps {
   source: string | null
 }
 
-/** Asks the pharmacy for an upload. */
+/** Requests an upload from the pharmacy. */
 export function UploadRequest({ id, zone, source }: UploadRequestProps) {
   const country = useCountry()
   const [form, setForm] = useState(EMPTY)

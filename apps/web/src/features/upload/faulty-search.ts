@@ -1,7 +1,7 @@
 import type { AskOf, contract, ReplyOf } from '@pillar/contract'
 import { type FaultyState, SILENCE } from '@pillar/domain/upload/faulty-upload'
 
-/** What the address bar holds of the list of faulty uploads. */
+/** The list of faulty uploads in the address bar. */
 export interface FaultySearch {
   silence?: 'off'
   by?: 'hours'
@@ -14,14 +14,14 @@ export interface FaultySearch {
 export type FaultyAnswer = ReplyOf<typeof contract.etl.faulty>
 type Input = AskOf<typeof contract.etl.faulty>
 
-/** How long a pharmacy may be silent by what the address bar holds, with the default of its unit. */
+/** How long a pharmacy may be silent according to the address bar, with the default of its unit. */
 export function silenceOf({ by, limit }: FaultySearch): { by: 'hours' | 'days'; limit: number } {
   return by === 'hours'
     ? { by: 'hours', limit: Math.min(limit ?? SILENCE.hours, SILENCE.mostHours) }
     : { by: 'days', limit: Math.min(limit ?? SILENCE.businessDays, SILENCE.mostBusinessDays) }
 }
 
-/** The filters as the call takes them: what is silent belongs to the list, the others can be cleared. */
+/** The filters in the call's format. Silence is part of the list; the other filters can be cleared. */
 export function filtersOf(search: FaultySearch): { within: Partial<Input>; filters: Partial<Input> } {
   const { by, limit } = silenceOf(search)
   const silence = by === 'hours' ? { hours: limit } : { business_days: limit }

@@ -49,7 +49,7 @@ export function why(country: Country, row: FaultyPharmacy): string {
 export const silentWords = (days: number | null): string =>
   days === null ? 'Never' : days === 0 ? 'Up to date' : `${counted(days, 'business day', 'business days')} silent`
 
-/** How long a pharmacy is snoozed; null when it is not. */
+/** How long a pharmacy is snoozed; null if it is not. */
 export function restWords(country: Country, row: FaultyPharmacy, now: Date): string | null {
   if (row.snoozed_until && restDay(row, now) !== '')
     return `Snoozed until ${momentIn(country, row.time_zone, row.snoozed_until)}`
@@ -58,12 +58,12 @@ export function restWords(country: Country, row: FaultyPharmacy, now: Date): str
 
 type Snoozed = Pick<FaultyPharmacy, 'snoozed_until' | 'time_zone'>
 
-/** The day until which a pharmacy is snoozed, by its own clock: '2026-12-01'; empty when it is not, or not any more. */
+/** The day until which a pharmacy is snoozed, by its own clock: '2026-12-01'; empty if it is not, or no longer is. */
 export function restDay({ snoozed_until, time_zone }: Snoozed, now: Date): string {
   const until = snoozed_until ? new Date(snoozed_until) : null
   return until && until > now ? formatDay(dayIn(time_zone, until)) : ''
 }
 
-/** The instant at which such a day begins at the pharmacy. */
+/** The instant at which that day begins at the pharmacy. */
 export const restsUntil = ({ time_zone }: Pick<Snoozed, 'time_zone'>, until: string): string =>
   instantAt(time_zone, day(until), 0).toISOString()

@@ -12,7 +12,7 @@ import { chosenOf } from '../../kit/list/selection.ts'
 
 type Answer = ReplyOf<typeof contract.etl.request>
 
-/** Pharmacies to ask: rows, or all that a filter of the list matches. */
+/** The pharmacies to request uploads from: rows, or all that match a filter of the list. */
 interface Asked {
   count: number
   rows: readonly { id: string; name: string }[]
@@ -20,13 +20,13 @@ interface Asked {
 }
 
 interface Requests {
-  /** Asks, after a question. Resolves true once it is done. */
+  /** Asks a question first, then sends the requests. Resolves true once done. */
   request: (asked: Asked) => Promise<boolean>
-  /** What became of each, while that is open. */
+  /** The outcome for each, while that is open. */
   dialog: ReactNode
 }
 
-/** Asks pharmacies for an upload and tells what became of each. */
+/** Requests uploads from pharmacies and shows the outcome for each. */
 export function useRequests(): Requests {
   const write = useWrite(contract.etl.request)
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -51,7 +51,7 @@ export function useRequests(): Requests {
   return { request, dialog }
 }
 
-/** What each pharmacy answered, those that were not asked first. */
+/** The outcome for each pharmacy, with those not asked first. */
 function Results({ answer, onClose }: { answer: Answer; onClose: () => void }) {
   const { requested, not_requested } = answer
   const rows = [

@@ -24,7 +24,7 @@ function valuesOf(row: FaultyPharmacy) {
 }
 type Values = ReturnType<typeof valuesOf>
 
-/** What can be done to a row of the work list, and its dialog while that is open. */
+/** The acts on a row of the work list, and the open dialog. */
 export function useWorkActs(): { acts: (row: FaultyPharmacy) => readonly Act[]; dialog: ReactNode } {
   const [row, setRow] = useState<FaultyPharmacy | null>(null)
   const people = useRead(calls.people, {})
@@ -48,7 +48,7 @@ interface WorkDialogProps {
   onClose: () => void
 }
 
-/** Who looks after a pharmacy's uploads, what they found, and until when it is snoozed. */
+/** Who is responsible for a pharmacy's uploads, what they found, and until when it is snoozed. */
 function WorkDialog({ row, onClose }: WorkDialogProps) {
   const people = useRead(calls.people, {})
   const latest = async (): Promise<Values> => {
@@ -92,7 +92,7 @@ function WorkDialog({ row, onClose }: WorkDialogProps) {
   )
 }
 
-/** Nobody, the support people, and whoever it is assigned to where that is none of them. */
+/** Nobody, the support people, and the present assignee if they are not among them. */
 function optionsOf(people: readonly Named[], own: Named | null) {
   const other = own && people.every(({ uuid }) => uuid !== own.uuid) ? [own] : []
   return [

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<User>[] = [
   { label: 'Status', cell: (row) => <Status word={stateOf(row)} /> },
 ]
 
-/** The users of one company, with what can be done to each and a button to add one. */
+/** The users of one company, with the acts on each and a button to add one. */
 export function CompanyUsers({ company, add = 'Add User' }: { company: { uuid: string; name: string }; add?: string }) {
   const users = useRead(contract.company.users, { id: company.uuid })
   const [edited, setEdited] = useState<User | 'new' | null>(null)

@@ -20,7 +20,7 @@ interface LinkDialogProps {
   onClose: (done: boolean) => void
 }
 
-/** Links one user or several to pharmacies of one company; what fails is named, the rest is kept. */
+/** Links one user or several to pharmacies of one company. It names links that failed; the rest are kept. */
 export function LinkDialog({ users, onClose }: LinkDialogProps) {
   const [answer, setAnswer] = useState<Answer | null>(null)
   if (answer) return <LinkFailures answer={answer} onClose={() => onClose(answer.linked > 0)} />
@@ -45,7 +45,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
         const chosen = f('location_ids', 'Locations')
         const change = (uuid: string) => {
           company.onChange(uuid)
-          // What was selected of another company would be linked without being seen.
+          // Pharmacies selected from another company would be linked without being visible.
           chosen.onChange([])
         }
         return (
@@ -60,7 +60,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
   )
 }
 
-/** The pharmacies of a company, to choose several of. */
+/** Selects several pharmacies of a company. */
 export function LocationsField({ field, company }: { field: Bound; company: string }) {
   const read = useRead(contract.company.locations, { id: company }, { enabled: company !== '' })
   const options = (read.data?.data ?? []).map(({ uuid, name, town }) => ({

@@ -8,7 +8,7 @@ interface LinkFailuresProps {
   onClose: () => void
 }
 
-/** Which links could not be made, each with its reason; it stays until it is closed. */
+/** The links that could not be made, each with its reason; stays until it is closed. */
 export function LinkFailures({ answer: { failed, message }, onClose }: LinkFailuresProps) {
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { useWrite } from '../../api/client.ts'
 import { wordsOf } from '../../shared/refused.ts'
 import styles from './User.module.css'
 
-/** Sets a password for a user, apart from the form around it: what is typed here is kept nowhere. */
+/** Sets a password for a user, separately from the surrounding form, so that nothing typed here is kept. */
 export function ResetPassword({ user }: { user: User }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -40,7 +40,7 @@ export function ResetPassword({ user }: { user: User }) {
         onChange={(event) => setPassword(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // Enter here is for the password, not for the form around it.
+          // Enter here submits the password, not the surrounding form.
           event.preventDefault()
           void submit()
         }}

@@ -7,7 +7,7 @@ import { fullName } from './user-words.ts'
 const CONSEQUENCE =
   'They are signed out everywhere at once. At the next sign-in their password alone is asked, and a second factor is set up again where it is required.'
 
-/** Takes away the second factor of somebody who has lost it, with the reason. */
+/** Resets a user's lost second factor, with the reason. */
 export function ResetSecondFactor({ user, onClose }: { user: User; onClose: () => void }) {
   const name = fullName(user)
   return (

@@ -18,15 +18,15 @@ import { firstSignIn } from './user-words.ts'
 const calls = contract.user
 
 interface UserDialogProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   user: User | null
-  /** The company a new user is for, where the screen knows it. */
+  /** The company of a new user, if the screen knows it. */
   company?: { uuid: string; name: string }
-  /** With the user that was made, when one was. */
+  /** Gets the new user, if one was created. */
   onClose: (made?: User) => void
 }
 
-/** A user: the login, what it may open, and the person. */
+/** A user: the login, its permissions, and the person. */
 export function UserDialog({ user, company, onClose }: UserDialogProps) {
   return user ? (
     <EditUser user={user} onClose={() => onClose()} />

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<UserLocation>[] = [
   { label: 'Role', cell: ({ owner }) => (owner ? <Tag tone="outline">Owner</Tag> : NO_VALUE) },
 ]
 
-/** What a user's row opens to: the pharmacies they are linked to, by company. */
+/** The contents of a user's opened row: the pharmacies they are linked to, by company. */
 export function UserLocations({ user, onLink }: { user: User; onLink: () => void }) {
   const read = useRead(contract.userLink.locations, { id: user.uuid })
   const unlink = useWrite(contract.userLink.unlink, {

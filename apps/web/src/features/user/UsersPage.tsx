@@ -27,7 +27,7 @@ const SHOW = [
   { value: 'removed', label: 'Removed' },
 ] as const
 
-/** Everybody who can sign in, of all companies: each opens to their pharmacies. */
+/** Everybody who can sign in, over all companies; each opens to their pharmacies. */
 export function UsersPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const { show } = useSearch({ strict: false }) as SettingsSearch

@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { useRead } from '../../api/client.ts'
 
-/** Recruiters and providers that match what is typed. */
+/** Recruiters and providers that match the typed text. */
 export function useRecruiters(term: string) {
   const read = useRead(contract.recruiterProvider.search, { name: term })
   const found = read.data?.data ?? []

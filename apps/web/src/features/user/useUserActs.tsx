@@ -11,7 +11,7 @@ import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 
 const calls = contract.user
 
-/** What can be done to a user, as their row's menu, and the dialog of what was chosen. @param edit opens the dialog of the user */
+/** The acts on a user, for their row's menu, and the dialog of the selected act. @param edit opens the user's dialog */
 export function useUserActs(edit: (user: User) => void): { acts: (user: User) => Act[]; dialog: ReactNode } {
   const { username } = useSession()
   const [reset, setReset] = useState<User | null>(null)

@@ -15,7 +15,7 @@ export const stateOf = ({ state }: Pick<User, 'state'>): StatusWord => statusWor
 export const birthOf = (country: Country, dob: string | null): string =>
   dob === null ? NO_VALUE : formatDate(country, day(dob))
 
-/** When somebody new can sign in: asked before they are made. @param who 'They' @param password the one that was set, if one was */
+/** When a new user can sign in, for the question before creating them. @param who 'They' @param password the password set, if any */
 export function firstSignIn(who: string, password: string | null | undefined): string {
   return password
     ? `${who} can sign in at once with the password you set, and must then choose their own.`

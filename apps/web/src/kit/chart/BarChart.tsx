@@ -13,17 +13,17 @@ import { roleOf } from './role.ts'
 interface BarChartProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption: string
-  /** What the bars are, as the head of the table: 'Medicine'. */
+  /** What the bars are, for the table head: 'Medicine'. */
   head: string
   rows: readonly BarRow[]
   /** `colour` is a role such as '--d1'. */
   series: readonly { label: string; colour: string; hatched?: boolean }[]
   format: Format
-  /** Bars lie, so that long names have room and a rank reads from top to bottom. */
+  /** Bars are horizontal, so that long names have room and a rank reads from top to bottom. */
   horizontal?: boolean
-  /** Several series make one bar; otherwise they stand side by side. */
+  /** Several series form one bar; otherwise they stand side by side. */
   stacked?: boolean
   height?: number
 }
@@ -31,7 +31,7 @@ interface BarChartProps {
 const ROW = 30
 const NOTE_ROOM = 96
 
-/** Bars from zero, ranked or over time; hover, arrow keys and a table read the same figures. */
+/** Bars from zero, ranked or over time; hovering, arrow keys and a table give the same figures. */
 export function BarChart({ title, caption, head, rows, series, format, ...look }: BarChartProps) {
   const { horizontal = false, stacked = true, height = horizontal ? rows.length * ROW + 48 : 240 } = look
   const key = JSON.stringify({ rows, series, horizontal, stacked })

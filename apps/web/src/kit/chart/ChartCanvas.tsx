@@ -7,22 +7,22 @@ import { usePrinting } from '../display/usePrinting.ts'
 import styles from './Chart.module.css'
 
 interface ChartCanvasProps {
-  /** What Chart.js draws; asked again when the theme changes, so colours may be read from roles. */
+  /** The Chart.js configuration; called again when the theme changes, so colours may be read from roles. */
   config: () => ChartConfiguration
-  /** What the picture says, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   label: string
-  /** In pixels of the design. */
+  /** In the design's pixels. */
   height: number
-  /** The point that is read out, of every series: 0 is the first; null for none. */
+  /** The point that is read out, in every series: 0 is the first; null for none. */
   active: number | null
 }
 
-/** Chart.js, once it is there: a page that is about to be printed does not wait for it. */
+/** Chart.js, once loaded; a page about to be printed does not wait for it. */
 let Made: typeof Chart | undefined
 
 /**
- * Asks again for files that did not come. Firefox, Safari and older Chromes remember that they did not and ask no more, until the page is
- * loaded again; without a connection that would leave nothing on it.
+ * Requests files again that failed to load. Firefox, Safari and older Chromes remember the failure and stop asking until the page is reloaded,
+ * which without a connection would leave it empty.
  */
 async function fetchAgain(): Promise<void> {
   try {
@@ -32,14 +32,14 @@ async function fetchAgain(): Promise<void> {
   }
 }
 
-/** Chart.js, downloaded with the first picture and drawn again when the theme changes, and for paper in the colours of paper. */
+/** Chart.js, downloaded with the first chart; it draws again when the theme changes, and for paper in paper colours. */
 export function ChartCanvas({ config, label, height, active }: ChartCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<Chart | null>(null)
   const [failed, setFailed] = useState('')
   const [again, setAgain] = useState(0)
   const printing = usePrinting()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` draws the same once more, and so does printing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` redraws, and so does printing.
   useEffect(() => {
     let gone = false
     setFailed('')

@@ -10,17 +10,17 @@ import { roleOf } from './role.ts'
 interface DoughnutProps {
   /** The answer in words. */
   title: string
-  /** Parts of one sum; parts of nothing are not drawn. */
+  /** Parts of one sum; empty parts are not drawn. */
   parts: readonly DoughnutPart[]
   /** Under the sum: 'pharmacies'. */
   of: string
-  /** What the parts are, as the head of the table. */
+  /** What the parts are, for the table head. */
   head: string
 }
 
 const HEIGHT = 280
 
-/** Parts of one sum as a ring with direct labels, or as a table. Arrow keys read one part after the other. */
+/** Parts of one sum as a ring with direct labels, or as a table. Arrow keys read the parts one by one. */
 export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
   const key = JSON.stringify(given.filter(({ value }) => value > 0))
   const parts = JSON.parse(key) as DoughnutPart[]

@@ -7,14 +7,14 @@ import { start } from '../list/acts.tsx'
 import { csvOf, type Figures } from './csv.ts'
 
 interface DownloadMenuProps {
-  /** What the picture is about; also the name of the files. */
+  /** The subject of the chart, also used as the file names. */
   title: string
   figures: Figures
-  /** The picture as it is to be kept, on a ground of its own; null while a table stands in its place. */
+  /** The chart for saving, on its own background; null while a table replaces it. */
   picture: (() => HTMLCanvasElement | null) | null
 }
 
-/** The menu at a picture: the picture itself, or its figures. */
+/** The menu of a chart: download the chart itself, or its figures. */
 export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
   const name = title
     .toLowerCase()

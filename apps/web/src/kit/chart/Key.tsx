@@ -3,11 +3,11 @@ import type { KeyPart } from './picture.ts'
 
 interface KeyProps {
   parts: readonly KeyPart[]
-  /** Only where the picture has no room for the names themselves. */
+  /** Only when the chart has no room for the names themselves. */
   narrowOnly?: boolean
 }
 
-/** Which colour is what. One part alone needs no key. */
+/** What each colour means. A single part needs no key. */
 export function Key({ parts, narrowOnly = false }: KeyProps) {
   if (parts.length < 2) return null
   return (

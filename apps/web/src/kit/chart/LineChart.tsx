@@ -10,47 +10,47 @@ import { roleOf } from './role.ts'
 
 export interface Line {
   label: string
-  /** One a point of the axis; null where nothing is known or too little to tell: the line breaks there. */
+  /** One value per point of the axis; null if unknown or too small, where the line breaks. */
   values: readonly (number | null)[]
   /** A role such as '--d1'. */
   colour: string
-  /** What the others are held against, such as the year before. */
+  /** For comparison, such as the year before. */
   thin?: boolean
-  /** A mark at each point: values that are set, not measured between. */
+  /** Marks each point: for values that are set, not measured in between. */
   marked?: boolean
-  /** Index of the first point that is still running: the line to it is dashed. */
+  /** Index of the first point still running: the line to it is dashed. */
   dashedFrom?: number
-  /** How sure each point is: lower and upper bound. */
+  /** The uncertainty of each point: lower and upper bound. */
   band?: readonly (readonly [number, number] | null)[]
 }
 
 interface LineChartProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption: string
-  /** What the points of the axis are, as the head of the table: 'Month'. */
+  /** What the points of the axis are, for the table head: 'Month'. */
   head: string
   x: readonly string[]
   series: readonly Line[]
   format: Format
-  /** In full, as one reads a single point. */
+  /** In full, for reading a single point. */
   formatFull?: Format
-  /** Columns of the table and the files that are not drawn, such as a month's total. */
+  /** Columns of the table and files that are not drawn, such as a month's total. */
   beside?: readonly { label: string; values: readonly (number | null)[]; format: Format }[]
-  /** Under the picture: what the dashed line means. */
+  /** Below the chart: what the dashed line means. */
   note?: string
   /** A value holds until the next point, as in a survival curve. */
   stepped?: boolean
-  /** The axis begins at zero; on unless a change is what matters. */
+  /** The axis begins at zero; on unless the change is what matters. */
   fromZero?: boolean
   max?: number
   height?: number
-  /** Beside the title, such as a choice of the picture. */
+  /** Beside the title, such as a chart selector. */
   tools?: ReactNode
 }
 
-/** Lines over time with axes, labelled at their ends; hover, arrow keys and a table read the same figures. */
+/** Lines over time with axes, labelled at their ends; hovering, arrow keys and a table give the same figures. */
 export function LineChart({ title, caption, head, x, series, format, height = 240, ...look }: LineChartProps) {
   const { stepped = false, fromZero = true, max, formatFull = format, beside = [], note, tools } = look
   const key = JSON.stringify({ x, series, stepped, fromZero, max })
@@ -122,7 +122,7 @@ function configOf(
   const axes = axesOf(format, { fromZero, formatFull, ...(max === undefined ? {} : { max }) })
   const config: ChartConfiguration<'line', (number | null)[]> = {
     type: 'line',
-    // Bands lie under all lines, and have no name: neither tooltip nor label speaks of them.
+    // Bands lie under all lines and have no name, so neither tooltip nor label mentions them.
     data: {
       labels: [...x],
       datasets: [...series.flatMap((line) => bandOf(line, stepped)), ...series.map((line) => lineOf(line, stepped))],
@@ -148,7 +148,7 @@ function lineOf({ label, values, colour, thin, marked, dashedFrom }: Line, stepp
   }
 }
 
-/** A point between two gaps has no line to be seen by. */
+/** Whether a point lies between two gaps, where no line would make it visible. */
 const isAlone = (values: readonly (number | null)[], at: number) =>
   values[at] !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
 

@@ -13,27 +13,27 @@ import { chartPicture, type KeyPart } from './picture.ts'
 interface PictureProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption?: string
-  /** What is kept as CSV. */
+  /** The figures saved as CSV. */
   figures: Figures
-  /** The same as the table shows it; the first column names the row. */
+  /** The same figures in the table's words; the first column names the row. */
   cells: readonly (readonly string[])[]
-  /** What each point says when arrow keys read it. */
+  /** What arrow keys read out for each point. */
   points: readonly string[]
-  /** Points in a row, where they lie in rows and columns: up and down then move by rows. */
+  /** Points per row if they form rows and columns: up and down then move by rows. */
   across?: number
-  /** Beside the title, such as a choice of what is shown. */
+  /** Beside the title, such as a chart selector. */
   tools?: ReactNode
-  /** The picture as it is kept; left out, what the canvas shows. */
+  /** The chart for saving; left out, the canvas as shown. */
   picture?: () => HTMLCanvasElement | null
-  /** Which colour is what, for the kept picture: what the canvas of this width does not name itself. */
+  /** The colour key of the saved chart: the names that the canvas of this width does not show itself. */
   keyOf?: (width: number) => readonly KeyPart[]
-  /** The picture, given the point that is read out; null for none. */
+  /** The chart, given the point that is read out; null for none. */
   children: (active: number | null) => ReactNode
 }
 
-/** The frame of every picture: title, question, a table in its place, downloads, and arrow keys that read one point after the other. */
+/** The frame of every chart: title, question, an alternative table, downloads, and arrow keys that read the points one by one. */
 export function Picture({ title, caption, figures, cells, points, picture, children, ...look }: PictureProps) {
   const { across, tools, keyOf = () => [] } = look
   const id = useId()
@@ -78,7 +78,7 @@ export function Picture({ title, caption, figures, cells, points, picture, child
       ) : table ? (
         <FiguresTable label={title} heads={figures.heads} cells={cells} />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: it groups a picture, not fields.
+        // biome-ignore lint/a11y/useSemanticElements: it groups a chart, not fields.
         <div
           role="group"
           aria-label={`${title}: arrow keys read the points`}
@@ -97,7 +97,7 @@ export function Picture({ title, caption, figures, cells, points, picture, child
   )
 }
 
-/** The point an arrow, Home or End key leads to, from none at first; null for another key. Rows do not wrap up and down. */
+/** The point an arrow, Home or End key leads to, starting from none; null for another key. Up and down do not wrap. */
 export function pointAfter(key: string, active: number | null, count: number, across?: number): number | null {
   if (across !== undefined && active !== null && (key === 'ArrowUp' || key === 'ArrowDown')) {
     const next = active + (key === 'ArrowUp' ? -across : across)
@@ -107,7 +107,7 @@ export function pointAfter(key: string, active: number | null, count: number, ac
   return segmentAfter(key, active ?? -1, none)
 }
 
-/** A picture's figures as a table; words left, figures right. */
+/** A chart's figures as a table; words left-aligned, figures right. */
 function FiguresTable({
   label,
   heads,
@@ -122,7 +122,7 @@ function FiguresTable({
       <DataTable
         label={label}
         rows={cells.map((row, at) => ({ at, row }))}
-        // Two may have one name, such as a pharmacy and its namesake in another town.
+        // Two rows may have the same name, such as a pharmacy and its namesake in another town.
         idOf={({ at }) => String(at)}
         columns={heads.map((head, index) => ({
           label: head,

@@ -5,11 +5,11 @@ export interface SparklineProps {
   values: readonly (number | null)[]
   /** The same months a year earlier. */
   prior?: readonly (number | null)[]
-  /** The last point is a month still running: the line to it is dashed, for it says nothing about a fall. */
+  /** The last point is a month still running: the line to it is dashed, because it says nothing about a fall. */
   running?: boolean
   width?: number
   height?: number
-  /** What the line says, for those who do not see it. */
+  /** A description of the line for screen readers. */
   label: string
 }
 
@@ -20,7 +20,7 @@ interface Point {
   y: number
 }
 
-/** Points of a line as runs without gaps, scaled into the box; `low` and `high` are the values at its foot and top. */
+/** Points of a line as runs without gaps, scaled into the box; `low` and `high` are the values at its bottom and top. */
 export function runsOf(
   values: readonly (number | null)[],
   low: number,
@@ -44,7 +44,7 @@ export function runsOf(
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** A line without axes: this year in the first chart colour, last year behind it in grey, a dot at the end. */
+/** A line without axes: this year in the first chart colour, last year behind it in grey, and a dot at the end. */
 export function Sparkline({ values, prior = [], running = false, width = 226, height = 32, label }: SparklineProps) {
   const known = [...values, ...prior].filter((value) => value !== null)
   if (known.length === 0) return null
@@ -76,7 +76,7 @@ export function Sparkline({ values, prior = [], running = false, width = 226, he
   )
 }
 
-/** Runs as lines; `open` draws the last stretch of the last run dashed. */
+/** Runs as lines; `open` dashes the last stretch of the last run. */
 function drawn(runs: readonly Point[][], stroke: string, strokeWidth: number, open: boolean) {
   const last = runs.at(-1) ?? []
   const lines = open ? [...runs.slice(0, -1), last.slice(0, -1), last.slice(-2)] : runs
@@ -84,7 +84,7 @@ function drawn(runs: readonly Point[][], stroke: string, strokeWidth: number, op
     <polyline
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one drawing, redrawn together
       key={index}
-      // A point between two gaps is drawn as a line of no length: by its round ends it is seen.
+      // A point between two gaps is drawn as a line of zero length, visible by its round ends.
       points={(run.length === 1 ? [...run, ...run] : run).map(({ x, y }) => `${x},${y}`).join(' ')}
       fill="none"
       stroke={stroke}

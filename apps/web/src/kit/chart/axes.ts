@@ -3,7 +3,7 @@ import { fontScale } from '../../shared/font-scale.ts'
 import { roleOf } from './role.ts'
 import { finestOf } from './steps.ts'
 
-/** A figure as it is written at an axis, in a tooltip and in a table. */
+/** Formats a figure for an axis, a tooltip or a table. */
 export type Format = (value: number) => string
 
 const font = (size = 12, weight = 400) => ({
@@ -17,11 +17,11 @@ interface Ask {
   stacked?: boolean
   fromZero?: boolean
   max?: number
-  /** In the tooltip, where the axis is written shorter. */
+  /** For the tooltip, if the axis is shorter. */
   formatFull?: Format
 }
 
-/** What every picture with axes shares: hairlines, few ticks, a strong line at zero, and a tooltip in the colours of the theme. */
+/** What every chart with axes shares: hairlines, few ticks, a strong line at zero, and a tooltip in the theme's colours. */
 export function axesOf(format: Format, ask: Ask) {
   const { across = false, stacked = false, fromZero = true, max, formatFull = format } = ask
   const value = {
@@ -34,7 +34,7 @@ export function axesOf(format: Format, ask: Ask) {
     },
     ticks: {
       ...{ color: roleOf('--text-2'), font: font(), maxTicksLimit: 6 },
-      // No mark where the format would write another number: of two scripts, none at one and a half.
+      // No tick if the format would show a different number: for two scripts, none at one and a half.
       precision: Math.round(-Math.log10(finestOf(format))),
       callback: (at: number | string) => format(Number(at)),
     },
@@ -58,7 +58,7 @@ export function axesOf(format: Format, ask: Ask) {
   } satisfies ChartOptions<'bar'> | ChartOptions<'line'>
 }
 
-/** A name no longer than the picture has room for; the table and the tooltip have it whole. */
+/** A name shortened to the room in the chart; the table and the tooltip have all of it. */
 function shortName(this: { chart: { width: number }; getLabelForValue: (at: number) => string }, at: string | number) {
   const name = this.getLabelForValue(Number(at))
   const most = Math.max(12, Math.floor(this.chart.width / 20))

@@ -5,13 +5,13 @@ import { roleOf } from './role.ts'
 
 export interface BarRow {
   label: string
-  /** One a series; null where it is not known or may not be shown. */
+  /** One value per series; null if it is unknown or must stay hidden. */
   values: readonly (number | null)[]
-  /** Beside the bar instead of its value; also says why there is none. */
+  /** Beside the bar instead of its value; also gives the reason for a missing value. */
   note?: string
 }
 
-/** What each lying bar comes to, right of it: its note, or else the sum of its parts. */
+/** The text to the right of each horizontal bar: its note, or else the sum of its parts. */
 export function barNotes(rows: readonly BarRow[], format: Format): Plugin<'bar'> {
   return {
     id: 'notes',
@@ -32,7 +32,7 @@ export function barNotes(rows: readonly BarRow[], format: Format): Plugin<'bar'>
   }
 }
 
-/** The sum of what is known; an en dash where nothing is. */
+/** The sum of the known values; an en dash if there are none. */
 export function totalOf({ values }: BarRow, format: Format): string {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? '–' : format(known.reduce((sum, value) => sum + value, 0))

@@ -13,7 +13,7 @@ import {
   Tooltip,
 } from 'chart.js'
 
-// Only what our pictures draw; each further kind is registered here, so that the rest of the library is left out.
+// Only what our charts draw: each further kind is registered here, which leaves the rest of the library out.
 Chart.register(DoughnutController, ArcElement)
 Chart.register(LineController, LineElement, PointElement, Filler)
 Chart.register(BarController, BarElement)

@@ -1,6 +1,6 @@
 import { safeCell } from '@pillar/domain/text/csv-safe'
 
-/** The figures of a picture: heads, then rows. */
+/** The figures of a chart: heads, then rows. */
 export interface Figures {
   heads: readonly string[]
   rows: readonly (readonly (string | number | null)[])[]

@@ -12,7 +12,7 @@ export interface DoughnutPart {
 /** '1,234': a count in the ring. */
 export const countText = (value: number): string => value.toLocaleString('en-AU')
 
-/** '39%'; what is there, or not all, is never called 0% or 100%. */
+/** '39%'; a part that is neither empty nor everything is never shown as 0% or 100%. */
 export function percentText(value: number, total: number): string {
   if (total === 0 || value === 0) return '0%'
   const share = (value / total) * 100
@@ -20,7 +20,7 @@ export function percentText(value: number, total: number): string {
   return share >= 99.5 && value < total ? 'over 99%' : `${Math.round(share)}%`
 }
 
-/** '9 · 39%': how many, and of what share. */
+/** '9 · 39%': the count and its share. */
 export const shareText = (value: number, total: number): string => `${countText(value)} · ${percentText(value, total)}`
 
 export interface Placed {
@@ -29,7 +29,7 @@ export interface Placed {
   y: number
 }
 
-/** Where the labels stand so that none lies on another: per side, from top to bottom, at least `gap` apart and within the height. */
+/** Positions of the labels without overlap: per side, from top to bottom, at least `gap` apart and within the height. */
 export function placeLabels(wanted: readonly Placed[], gap: number, height: number): Placed[] {
   return [true, false].flatMap((right) => {
     const side = wanted.filter((one) => one.right === right).toSorted((a, b) => a.y - b.y)
@@ -52,10 +52,10 @@ export function placeLabels(wanted: readonly Placed[], gap: number, height: numb
 }
 
 const GAP = 34
-/** Between the end of a line and its words, and between the words and the edge of the picture. */
+/** Between the end of a line and its words, and between the words and the edge of the chart. */
 const SPACE = 5
 
-/** The ring that the labels stand around: its middle and its outer radius. */
+/** The ring the labels surround: its centre and its outer radius. */
 interface Ring {
   x: number
   y: number
@@ -63,8 +63,8 @@ interface Ring {
 }
 
 /**
- * Where the line of a label ends and its words begin: outside the ring at the height of the words, and no nearer to the
- * edge of the picture than the words are wide.
+ * Where a label's line ends and its words begin: outside the ring at the height of the words, and at least the words' width from the edge of the
+ * chart.
  */
 export function labelEnd({ right, y }: Placed, ring: Ring, words: number, width: number): number {
   // Two lines of words reach half a gap up and down.
@@ -120,7 +120,7 @@ export function labelsOf(parts: readonly DoughnutPart[], total: string, of: stri
   }
 }
 
-/** A part of the ring in the pixels of the design, and where on it the part lies. */
+/** A part of the ring in the design's pixels, and the position of the part on it. */
 const ringOf = ({ x, y, outerRadius, startAngle, endAngle }: ArcElement, scale: number) => ({
   ...{ x: x / scale, y: y / scale, radius: outerRadius / scale },
   ...{ startAngle, endAngle },

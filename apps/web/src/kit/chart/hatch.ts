@@ -2,7 +2,7 @@ import { roleOf } from './role.ts'
 
 const SIDE = 6
 
-/** Slanting lines in a role's colour: what is held back, on screen and in black print. A plain colour where there is no canvas. */
+/** Slanting lines in a role's colour, for messages held back and for black-and-white print. A plain colour without a canvas. */
 export function hatchOf(colour: string): CanvasPattern | string {
   const tile = document.createElement('canvas')
   tile.width = SIDE

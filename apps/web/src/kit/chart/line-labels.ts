@@ -4,7 +4,7 @@ import type { Format } from './axes.ts'
 import { placeLabels } from './doughnut-labels.ts'
 import { roleOf } from './role.ts'
 
-/** From this width a picture has room for names at the ends of its lines; a narrower one has a key below. */
+/** A chart at least this wide has room for names at the ends of its lines; a narrower one has a key below. */
 const LABELLED_FROM = 520
 /** Room right of the lines for their names. */
 const ROOM = 150
@@ -12,15 +12,15 @@ const NO_ROOM = 8
 const GAP = 18
 const WIDEST = 124
 
-/** Whether a picture of this width, in px, names its lines at their ends. */
+/** Whether a chart of this width, in px, names its lines at their ends. */
 export const namesLines = (width: number): boolean => width >= LABELLED_FROM * fontScale()
 
-/** Room to leave right of the lines of a picture of this width, in px. */
+/** Room to leave to the right of the lines in a chart of this width, in px. */
 export function endRoom(width: number): number {
   return (namesLines(width) ? ROOM : NO_ROOM) * fontScale()
 }
 
-/** Each line's name and last value beside its end, none on another. */
+/** Each line's name and last value beside its end, without overlap. */
 export function endLabels(format: Format): Plugin<'line'> {
   return {
     id: 'ends',
@@ -54,7 +54,7 @@ export function endLabels(format: Format): Plugin<'line'> {
   }
 }
 
-/** A name and its value; where there is no room the name is cut, never the value. */
+/** A name and its value; if there is no room, the name is cut, never the value. */
 function shortened(ctx: CanvasRenderingContext2D, name: string, value: string): string {
   const fits = (text: string) => ctx.measureText(text).width <= WIDEST
   let text = `${name} ${value}`

@@ -6,16 +6,16 @@ const EDGE = 24
 const WIDTH = 900
 const ROW = 64
 const BAR = 22
-/** Twice as fine as the screen, for print. */
+/** Twice the screen's resolution, for print. */
 const SCALE = 2
 
 export interface BarsRow {
-  /** At the left of the bar, and smaller words under it. */
+  /** To the left of the bar, with smaller words under it. */
   label: string
   under?: string
   /** Parts of the bar from left to right; the colour is a role such as '--d1'. */
   parts: readonly { label: string; value: number; colour: string }[]
-  /** Right of the bar. */
+  /** To the right of the bar. */
   note?: string
 }
 
@@ -23,7 +23,7 @@ const TITLE = { weight: 650, size: 17, line: 22 }
 const CAPTION = { weight: 400, size: 13, line: 18 }
 const BELOW_HEAD = 20
 
-/** Words in lines that fit; a word that fits in none stands in one of its own. */
+/** Words wrapped into lines that fit; a word too long for any line gets its own. */
 export function linesOf(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -34,7 +34,7 @@ export function linesOf(text: string, fits: (line: string) => boolean): string[]
   return lines
 }
 
-/** An empty picture on the ground of the theme that is on, with its title and its question; `top` is where its content begins. */
+/** An empty chart on the current theme's background, with its title and its question; `top` is where its content begins. */
 function paper(width: number, height: number, title: string, caption: string) {
   const canvas = document.createElement('canvas')
   const ink = canvas.getContext('2d')
@@ -65,7 +65,7 @@ function paper(width: number, height: number, title: string, caption: string) {
   return { canvas, ink, write, top }
 }
 
-/** Bars on one scale, `most` being as long as there is room, with what each part counts beneath. */
+/** Bars on one scale, on which `most` takes the full width, with each part's count below. */
 export function barsPicture(title: string, caption: string, most: number, rows: readonly BarsRow[]) {
   const drawn = paper(WIDTH, rows.length * ROW + EDGE, title, caption)
   if (!drawn) return null
@@ -94,16 +94,16 @@ export function barsPicture(title: string, caption: string, most: number, rows: 
 export interface DrawnTile {
   code: string
   word: string
-  /** Null where nothing may be shown. */
+  /** Null if it must stay hidden. */
   step: number | null
 }
 
 const TILE = { width: 104, height: 64, gap: 4 }
-/** How much of the ink lies on a tile of each step, and from which on the words are light: as on screen. */
+/** The amount of ink on a tile of each step, and the step from which the words are light, as on screen. */
 const SHARES = [0.08, 0.2, 0.34, 0.8, 1]
 const LIGHT_FROM = 3
 
-/** A map of tiles, column and row counted from 1, and below it the ranked tiles of what is open. */
+/** A map of tiles, column and row counted from 1, and below it the ranked tiles of the open area. */
 export function tilesPicture(
   title: string,
   caption: string,
@@ -132,17 +132,17 @@ export function tilesPicture(
   return canvas
 }
 
-/** Room for a drawing in a kept picture, in px. */
+/** The width for a drawing in a saved chart, in px. */
 export const PICTURE_ROOM = WIDTH - 2 * EDGE
 
-/** Strokes under their title. */
+/** Strokes below their title. */
 export function drawnPicture(title: string, caption: string, { height, marks }: Drawn) {
   const drawn = paper(WIDTH, height + EDGE, title, caption)
   if (drawn) drawOn(drawn.ink, marks, EDGE, drawn.top)
   return drawn?.canvas ?? null
 }
 
-/** Which colour is what in a kept chart: a role such as '--d1'. */
+/** One colour of a saved chart's key: a role such as '--d1'. */
 export interface KeyPart {
   label: string
   colour: string
@@ -151,7 +151,7 @@ export interface KeyPart {
 
 const KEY = { box: 10, line: 20, gap: 16 }
 
-/** Where the parts of a key stand, from its top left corner, in as many lines as it takes. */
+/** The positions of a key's parts, from its top left corner, in as many lines as needed. */
 function keyPlaces(parts: readonly KeyPart[], width: number) {
   const ink = document.createElement('canvas').getContext('2d')
   if (ink) ink.font = `400 13px ${getComputedStyle(document.body).fontFamily}`
@@ -165,7 +165,7 @@ function keyPlaces(parts: readonly KeyPart[], width: number) {
   })
 }
 
-/** What a chart has drawn, under its title and above its key; without one where the chart itself names its parts. */
+/** A chart's drawing below its title and above its key; without a key if the chart itself names its parts. */
 export function chartPicture(title: string, caption: string, chart: HTMLCanvasElement, parts: readonly KeyPart[]) {
   const { clientWidth, clientHeight: height } = chart
   const width = Math.max(clientWidth, 420)

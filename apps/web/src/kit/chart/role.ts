@@ -1,2 +1,2 @@
-/** The value of a role such as '--d1' in the theme that is on. */
+/** The value of a role such as '--d1' in the current theme. */
 export const roleOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()

@@ -44,7 +44,7 @@ const percent = (digits: number) => (value: number) => `${(value * 100).toFixed(
 test('the finest that a format tells from nothing is read from what it writes', () => {
   const thousands = (value: number) => `$${Math.round(value / 1000)}k`
   expect([whole, percent(0), percent(1), thousands].map(finestOf)).toEqual([1, 0.01, 0.001, 1000])
-  // Whole where it can be, else with a digit: 0.01 is written as 0.0.
+  // A whole number if possible, else with a digit: 0.01 is written as 0.0.
   expect(finestOf((value) => value.toFixed(Number.isInteger(value) ? 0 : 1))).toBe(0.1)
 })
 

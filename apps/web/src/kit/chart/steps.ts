@@ -1,4 +1,4 @@
-/** A step of a map's colours: values from `from` (of the first step: zero or the least) up to `to`. */
+/** A step of a map's colours: values from `from` (for the first step, zero or the minimum) up to `to`. */
 export interface Step {
   from: number
   to: number
@@ -6,22 +6,25 @@ export interface Step {
 
 export const STEP_COUNT = 5
 
-/** Values that differ by no more than this share of themselves are the same number, written with another rounding. */
+/** Values that differ by no more than this share of themselves are the same number with different rounding. */
 const SAME = 1e-9
 
-/** Round numbers a scale is marked with, times a power of ten. */
+/** The round numbers a scale uses, times a power of ten. */
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-/** Digits after the point of the finest and of the coarsest format there is: parts of a percent, billions. */
+/** The decimal places of the finest and the coarsest format: parts of a percent, billions. */
 const [FINEST, COARSEST] = [6, -9]
 
-/** The smallest power of ten that a format does not write as nothing: 1 for whole numbers, 0.01 for whole percents. Marks that lie closer would be written alike. */
+/**
+ * The smallest power of ten that a format does not show as zero: 1 for whole numbers, 0.01 for whole percents. Ticks closer together would look
+ * the same.
+ */
 export function finestOf(format: (value: number) => string): number {
   for (let digits = FINEST; digits >= COARSEST; digits--) if (/[1-9]/.test(format(10 ** -digits))) return 10 ** -digits
   return 1
 }
 
-/** The least round number that is no smaller than `value`, and a multiple of `finest`, a power of ten, where that is given; 0 for 0. */
+/** The smallest round number not below `value`, and a multiple of `finest`, a power of ten, if given; 0 for 0. */
 export function roundUp(value: number, finest = 0): number {
   if (value <= 0) return 0
   const least = Math.max(value, finest)
@@ -33,8 +36,8 @@ export function roundUp(value: number, finest = 0): number {
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-9 * Math.max(1, value)
 
 /**
- * Five steps at most, of equal width, over what is shown, from zero where all values lie near it, otherwise from a round number below the least.
- * Their borders are multiples of `finest`, so that no two are written alike. Empty when nothing is known.
+ * At most five steps of equal width over the values: from zero if all values are near it, otherwise from a round number below the minimum. Their
+ * borders are multiples of `finest`, so that no two look the same. Empty if nothing is known.
  */
 export function stepsOf(values: readonly (number | null)[], finest = 0): Step[] {
   const known = values.filter((value) => value !== null)
@@ -49,18 +52,18 @@ export function stepsOf(values: readonly (number | null)[], finest = 0): Step[] 
     const count = Math.max(1, Math.ceil((high - from) / width - 1e-9))
     return Array.from({ length: count }, (_, index) => ({ from: from + index * width, to: from + (index + 1) * width }))
   }
-  // A sixth, where the least lies below a round number, would have the ink of the fifth.
+  // A sixth step, needed if the minimum lies below a round number, would have the fifth's colour.
   const [five = [], ...fewer] = [STEP_COUNT, 4, 3, 2, 1].map(inParts)
   return [five, ...fewer].find(({ length }) => length <= STEP_COUNT) ?? five.slice(0, STEP_COUNT)
 }
 
-/** The step a value belongs to, 0 the first; a value at a border belongs to the higher one, the highest to the last. */
+/** The step of a value, 0 the first; a value at a border belongs to the higher step, and the highest value to the last. */
 export function stepAt(value: number, steps: readonly Step[]): number {
   const at = steps.findLastIndex(({ from }) => value >= from)
   return Math.max(0, at)
 }
 
-/** Round marks of an axis from at or below `low` to at or above `high`, `most` steps at most or one more, each a multiple of `finest`. */
+/** Round ticks of an axis from at or below `low` to at or above `high`, in `most` steps or one more, each a multiple of `finest`. */
 export function ticksOf(low: number, high: number, most: number, finest = 0): number[] {
   const step = roundUp((high - low) / most, finest) || roundUp(Math.abs(high) / most, finest) || finest || 1
   const first = Math.floor(low / step + 1e-9)
@@ -68,7 +71,7 @@ export function ticksOf(low: number, high: number, most: number, finest = 0): nu
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
-/** What each step holds in words: 'under 5', '5 – 10', '10 and over'. A single step has both its ends. */
+/** The range of each step in words: 'under 5', '5 – 10', '10 and over'. A single step has both its ends. */
 export function stepNames(steps: readonly Step[], format: (value: number) => string): string[] {
   if (steps.length === 1) return steps.map(({ from, to }) => `${format(from)} – ${format(to)}`)
   return steps.map(({ from, to }, index) => {

@@ -6,12 +6,12 @@ interface ConflictProps {
   mine: Values
   theirs: Values
   labels: Readonly<Record<string, string>>
-  /** How the fields word their values. */
+  /** How the fields put their values into words. */
   words: FieldWords
   names: Names
 }
 
-/** Both versions, field by field, when somebody else has saved meanwhile. */
+/** Both versions, field by field, when somebody else has saved in the meantime. */
 export function Conflict({ mine, theirs, labels, words, names }: ConflictProps) {
   const fields = Object.entries(labels).filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
   const worded = (name: string, value: unknown) => words.get(name)?.(value, names) ?? plainWords(value)

@@ -18,14 +18,14 @@ interface DialogProps {
   foot?: ReactNode
   /** Far left in the foot: the destructive button, or a few words. */
   footLeft?: ReactNode
-  /** What the server said, shown above the foot. */
+  /** The server's message, shown above the foot. */
   error?: string | null
-  /** False while something must not be interrupted: Esc, × and the scrim then do nothing. */
+  /** False while work must not be interrupted: Esc, × and the backdrop then do nothing. */
   closable?: boolean
   children: ReactNode
 }
 
-/** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
+/** A dialog: head 56, scrolling body, foot 64. Traps the focus and returns it to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
   const { stackId, clickCloses } = useDialog(opened)
@@ -58,7 +58,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Scrolls between head and foot, by the keyboard too where it holds nothing but words. The focus begins in it, or else in the foot. */
+/** Scrolls between head and foot, also by keyboard if it contains only words. The focus starts inside it, or else in the foot. */
 function DialogBody({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const scrolled = useScrollFocus(box)

@@ -2,7 +2,7 @@ import { Modal, ModalStackContext } from '@mantine/core'
 import { type MouseEvent, type ReactNode, use, useEffect, useId, useLayoutEffect, useState } from 'react'
 import { openDialogs, useOpener } from './useOpener.ts'
 
-/** Keeps dialogs over each other in order: the last one opened is shown and hears Escape, those beneath wait as they are. */
+/** Keeps stacked dialogs in order: the last one opened is shown and receives Escape; those beneath wait unchanged. */
 export function DialogStack({ children }: { children: ReactNode }) {
   return (
     <Modal.Stack>
@@ -12,7 +12,7 @@ export function DialogStack({ children }: { children: ReactNode }) {
   )
 }
 
-/** An open list or menu inside a dialog takes Escape for itself: it is marked as heard before the dialog hears it. */
+/** An open list or menu inside a dialog handles Escape first, which is marked as handled before it reaches the dialog. */
 function Watch() {
   const stack = use(ModalStackContext)!
   const heard = stack.handledEscapeEvents
@@ -28,26 +28,26 @@ function Watch() {
   return null
 }
 
-/** A press beside a dialog takes the focus from nothing in it. A list that hangs elsewhere in the page is no place beside it. */
+/** Pressing beside a dialog leaves the focus inside it. A list rendered elsewhere in the page does not count as beside it. */
 export function keepFocus(event: MouseEvent): void {
   const { currentTarget, target } = event
   const beside = target instanceof Element && currentTarget.contains(target) && !target.closest('[role=dialog]')
   if (beside) event.preventDefault()
 }
 
-/** As long as the second click of a double click may take. */
+/** The longest time between the clicks of a double click. */
 const DOUBLE_CLICK_MS = 500
 
 /**
- * A dialog's place in the stack, and whether a click beside it closes it: on top, and not at once, for the second click of a double click on
- * what opened it falls beside it. Focus goes back to what opened it, also when it is taken away open.
+ * A dialog's position in the stack, and whether a click beside it closes it: only on top, and not at once, because the second click of a double
+ * click on the opener falls beside the dialog. Focus returns to the opener, even if the dialog is removed while open.
  */
 export function useDialog(opened: boolean): { stackId: string; clickCloses: boolean } {
   const stackId = useId()
   const stack = use(ModalStackContext)
   const [settled, setSettled] = useState(false)
   useOpener(opened)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the stack is another object at every change and does the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stack is a new object after every change, with the same behaviour.
   useLayoutEffect(() => (opened ? () => stack?.removeModal(stackId) : undefined), [opened, stackId])
   useEffect(() => {
     if (!opened) return setSettled(false)

@@ -13,31 +13,31 @@ import { type Bind, useFormDialog, type Values } from './useFormDialog.ts'
 type FormDialogProps<V extends Values, C extends Call> = {
   words: FormWords<V>
   call: C
-  /** What the fields start with; `version` among them goes along unseen, and so do `names`, what its ids are called. */
+  /** The initial values; a `version` among them is sent along invisibly, and so are `names`, the names behind its ids. */
   initial: V
-  /** The values as the call takes them. */
+  /** The values in the call's format. */
   input: (values: V) => AskOf<C>
-  /** What is wrong, by the rules of the noun, in the order of the fields. */
+  /** What is wrong, by the domain's rules, in the order of the fields. */
   check?: (values: V) => readonly Problem<keyof V & string>[]
-  /** What is saved now, for when somebody else was faster; `mine` may say of what. */
+  /** The values saved now, in case somebody else was faster; `mine` may identify the record. */
   latest?: (mine: V) => Promise<V>
-  /** What is typed waits in the browser where the session ends, for the same person: of long texts alone, and never where a person is named. */
+  /** Typed text is kept in the browser, for the same person, when the session ends: only for long texts, and never if a person is named. */
   keeps?: boolean
   size?: 'S' | 'M'
-  /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
+  /** The message after saving, if it depends on what was saved; otherwise `words.done`. */
   done?: (answer: ReplyOf<C>, input: SentOf<C>) => string
-  /** A second way to save, at the left of the foot: with these values instead. */
+  /** A second way to save, at the left of the foot, with these values instead. */
   also?: { label: string; values: Partial<V> }
-  /** With the answer and what was saved, without when the person leaves. */
+  /** Called with the answer and what was saved, or with nothing when the person leaves. */
   onClose: (answer?: ReplyOf<C>, saved?: V) => void
   children: (f: Bind<V>, values: V) => ReactNode
 } & (C extends GuardedCall ? { ask: Ask<C> | string } : { ask?: never })
 
-/** A form in a dialog: what is wrong stands beside its field and nothing typed is lost, whatever the server says. */
+/** A form in a dialog: problems appear beside their fields, and nothing typed is lost, whatever the server answers. */
 export function FormDialog<V extends Values, C extends Call>(props: FormDialogProps<V, C>) {
   const { words: said, size = 'S', children, ask, also } = props
   const id = useId()
-  // A consequence alone is enough: what the dialog is about is the question.
+  // A consequence alone is enough; the dialog's subject is then the question.
   const asked = typeof ask === 'string' ? { title: `${said.title}?`, consequence: ask, button: said.title } : ask
   const state = useFormDialog<V, C>(props, asked)
   const { busy, theirs } = state
@@ -92,7 +92,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          // A dialog opened from another form stands inside it for React: that one is not saved along.
+          // React sees a dialog opened from another form as inside it, so that form must not be submitted along.
           event.stopPropagation()
           state.save()
         }}
@@ -103,7 +103,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
   )
 }
 
-/** The names that came with the values, and with those of somebody else. */
+/** The names that came with the values, and with somebody else's. */
 function useNamesOf(values: Values, theirs: Values | null): Names {
   const [own, other] = [values.names as Names | undefined, theirs?.names as Names | undefined]
   return useMemo(() => ({ ...own, ...other }), [own, other])

@@ -8,13 +8,13 @@ import styles from './Reauth.module.css'
 import { ReauthFields, useReauthFields } from './ReauthFields.tsx'
 import { reauthProblem, type SaveAs } from './reauth-rules.ts'
 
-/** Where questions appear, with a password or without; once, in the frame. */
+/** Shows questions, with or without a password; rendered once, in the frame. */
 export function QuestionHost() {
   const question = useSyncExternalStore(onQuestion, openQuestion)
   return question ? <QuestionDialog key={question.key} question={question} /> : null
 }
 
-/** What is wrong beside a field, or with the version, is for the form that asked: it shows it in place. */
+/** Problems with a field or the version belong to the form that asked, which shows them in place. */
 const forTheForm = (thrown: unknown) =>
   thrown instanceof RefusedError && (thrown.code === 'conflict' || Object.keys(thrown.errors).length > 0)
 
@@ -56,7 +56,7 @@ function QuestionDialog({ question }: { question: Asked }) {
   )
 }
 
-/** Asks for the password when the call needs it, then acts. Errors appear here or in the form that opened it. */
+/** Asks for the password if the call needs it, then acts. Errors appear here or in the form that opened it. */
 function useAct(question: Asked, fields: ReturnType<typeof useReauthFields>, save: ReturnType<typeof useSaveAs>) {
   const { password } = question
   const [acting, setActing] = useState(false)
@@ -102,7 +102,7 @@ function useSaveAs(saveAs: SaveAs | undefined) {
   return { as, setAs, name, setName, input, noun: saveAs?.noun ?? null }
 }
 
-/** Whether the changes are saved, or something new beside it under a name of its own. */
+/** Chooses between saving the changes and saving a new object beside it under its own name. */
 function SaveAsFields({ save }: { save: ReturnType<typeof useSaveAs> }) {
   return (
     <>

@@ -8,13 +8,13 @@ interface ReadDialogProps<Data> {
   /** What could not be loaded: 'the sending rules'. */
   what: string
   onClose: () => void
-  /** The dialog, once what it edits was read. */
+  /** The dialog, once its data is read. */
   children: (data: Data) => ReactNode
 }
 
 /**
- * A dialog that reads what it edits before it opens: what was read for an earlier one and is being read again has to arrive, so
- * that nobody edits an older version. Open, it stays open whatever becomes of reading it once more.
+ * A dialog that reads its data before it opens. Data cached from an earlier dialog is read again first, so that nobody edits an older version.
+ * Once open, it stays open even if another read fails.
  */
 export function ReadDialog<Data>({ title, read, what, onClose, children }: ReadDialogProps<Data>) {
   const { data, error, refetch } = read

@@ -13,12 +13,12 @@ export interface ReauthState {
   password: string
   setUsername: (value: string) => void
   setPassword: (value: string) => void
-  /** Why the last attempt did not pass; shown above the dialog's foot. */
+  /** Why the last attempt was refused; shown above the dialog's foot. */
   error: string | null
   setError: (error: string | null) => void
   busy: boolean
   inputs: { username: RefObject<HTMLInputElement | null>; password: RefObject<HTMLInputElement | null> }
-  /** Checks the password and returns the grant for this action on this object (null for something new), or null when refused. */
+  /** Checks the password and returns the grant for this action on this object (null for something new), or null if refused. */
   confirm: (action: StepUp, object: string | null) => Promise<string | null>
   focus: (field: Exclude<ReauthField, 'name'>) => void
 }

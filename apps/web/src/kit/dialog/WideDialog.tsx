@@ -21,11 +21,11 @@ interface WideDialogProps {
   foot?: ReactNode
   /** Far left in the foot: the destructive button. */
   footLeft?: ReactNode
-  /** What the server said, shown above the foot. */
+  /** The server's message, shown above the foot. */
   error?: string | null
-  /** False while something must not be interrupted. */
+  /** False while work must not be interrupted. */
   closable?: boolean
-  /** Fills what is left between head and foot, and scrolls inside itself. */
+  /** Fills the space between head and foot, and scrolls inside itself. */
   children: ReactNode
 }
 

@@ -3,15 +3,15 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import { Loading, useLate } from '../display/states.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/** What a dialog is closed with: its own name for it. */
+/** The props that close a dialog, by its own name for them. */
 interface Closes {
   close?: () => void
   onClose?: () => void
 }
 
 /**
- * A dialog that is downloaded when it is first opened: where that takes long it stands there at once and says so, and where it
- * fails it says that, with the page behind it as it was. Opened again, it is asked for again.
+ * A dialog that is downloaded when it is first opened. If that takes long, it appears at once and says so; if it fails, it says that, and the page
+ * behind stays unchanged. Opening it again repeats the download.
  */
 export function fetched<Props extends Closes>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
   let part: ComponentType<Props> | null = null
@@ -47,7 +47,7 @@ function Coming({ close, onClose = close }: Closes) {
   )
 }
 
-/** Stands for a dialog that could not be downloaded. What the address says stays, so loading the page again opens one it names. */
+/** Replaces a dialog that could not be downloaded. The address stays, so reloading the page opens a dialog it names. */
 function NotFetched({ close, onClose = close }: Closes) {
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect } from 'react'
 
-/** Names of what ids in a form's values stand for, by the id. A form's values may hold them as `names`. */
+/** Names of the objects behind ids in a form's values, by id. A form's values may contain them as `names`. */
 export type Names = Readonly<Record<string, string>>
 export type FieldWords = Map<string, (value: unknown, names: Names) => string>
 
@@ -11,10 +11,10 @@ interface FormContext {
 const Context = createContext<FormContext>({ words: new Map(), names: {} })
 export const FieldWordsProvider = Context.Provider
 
-/** The names that came with the values of the form around. */
+/** The names that came with the surrounding form's values. */
 export const useNames = () => useContext(Context).names
 
-/** Says how a field of the form around words its value, for when two versions are compared. */
+/** Registers how a field of the surrounding form puts its value into words, for comparing two versions. */
 export function useFieldWords<V>(name: string, words: (value: V, names: Names) => string): void {
   const form = useContext(Context)
   useEffect(() => {
@@ -25,13 +25,13 @@ export function useFieldWords<V>(name: string, words: (value: V, names: Names) =
 export const NOTHING = '–'
 const GONE = 'Not in the list any more'
 
-/** The label of a choice; an id that nothing knows is never shown. */
+/** The label of a choice; an unknown id is never shown. */
 export function choiceWords(value: string, options: readonly { value: string; label: string }[], names: Names): string {
   const label = options.find((option) => option.value === value)?.label ?? names[value]
   return label || (value === '' ? NOTHING : GONE)
 }
 
-/** The labels of several choices, in the order of the alphabet, so that two versions are easy to compare. */
+/** The labels of several choices in alphabetical order, so that two versions are easy to compare. */
 export function choicesWords(
   values: readonly string[],
   options: readonly { value: string; label: string }[],
@@ -41,7 +41,7 @@ export function choicesWords(
   return labels.length === 0 ? NOTHING : labels.sort((a, b) => a.localeCompare(b)).join(', ')
 }
 
-/** A value of a field without words of its own. */
+/** The words for a value of a field without its own. */
 export function plainWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '' || Number.isNaN(value)) return NOTHING

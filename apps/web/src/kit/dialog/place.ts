@@ -1,10 +1,10 @@
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
-/** An element and what it stands in, from the inside out as far as the dialog around it, each with its place among its neighbours. */
+/** An element and its ancestors, from the inside out up to the surrounding dialog, each with its position among its siblings. */
 export type Place = readonly { element: Element; at: number }[]
 
-/** Where an element stands, for when it is gone. */
+/** Records the place of an element, in case it disappears. */
 export function placeOf(element: Element): Place {
   const place: { element: Element; at: number }[] = []
   for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
@@ -15,8 +15,8 @@ export function placeOf(element: Element): Place {
 }
 
 /**
- * The control nearest to a place whose element is gone or switched off: the next one in the innermost part that is left,
- * or the one before. Where the whole screen was changed, the screen itself; null where nothing is left.
+ * The control nearest to a place whose element has disappeared or is disabled: the next or else the previous one in the innermost remaining part.
+ * If the whole screen changed, the screen itself; null if nothing remains.
  */
 export function nearTo([gone, ...around]: Place): HTMLElement | null {
   let at = gone?.at ?? 0
@@ -31,7 +31,7 @@ export function nearTo([gone, ...around]: Place): HTMLElement | null {
   return null
 }
 
-/** In a part: the first control from the child at a place on, or the last one before it. */
+/** Within a part: the first control from a given child on, or the last one before it. */
 function nearest(part: Element, at: number): HTMLElement | null {
   const children = [...part.children]
   const shown = [...part.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) =>

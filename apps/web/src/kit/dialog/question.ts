@@ -3,44 +3,44 @@ import type { ReactNode } from 'react'
 import { signal } from '../../shared/signal.ts'
 import type { SaveAs } from './reauth-rules.ts'
 
-/** What is asked before an act. */
+/** The question before an act. */
 export interface Question {
   title: string
-  /** Who, how many, what it costs, what else changes. */
+  /** Who, how many, the cost, and other changes. */
   consequence: ReactNode
-  /** The button, carrying the consequence: 'Delete 3 templates'. */
+  /** The button, naming the consequence: 'Delete 3 templates'. */
   button: string
   danger?: boolean
-  /** Few words at the left of the foot: 'You can stop it at any time.' */
+  /** A few words at the left of the foot: 'You can stop it at any time.' */
   note?: string
 }
 
-/** Permission for one call, and what was chosen with `saveAs`. */
+/** Permission for one call, and the choice made with `saveAs`. */
 export interface Granted {
   grant: string
   as: 'changes' | 'new'
-  /** The name of the new one; null for changes. */
+  /** The name of the new object; null for changes. */
   name: string | null
 }
 
 interface Confirmation extends Question {
-  /** Done when confirmed; the dialog stays open with the words of whatever it throws. */
+  /** Runs once confirmed; if it throws, the dialog stays open with the message. */
   act?: () => Promise<unknown>
 }
 
 interface Verification extends Question {
   action: StepUp
-  /** What the grant is for: the id in the path of the call; null where something new is made. */
+  /** The object of the grant: the id in the path of the call; null when something new is created. */
   object: string | null
-  /** Offers to update what is there or to save a copy. */
+  /** Offers to update the existing object or to save a copy. */
   saveAs?: SaveAs
-  /** Done with the permission while the dialog is open. What belongs beside a field or to a newer version is thrown on. */
+  /** Runs with the permission while the dialog is open. Errors about a field or a newer version are rethrown. */
   act?: (granted: Granted) => Promise<unknown>
 }
 
 export interface Asked extends Question {
   key: number
-  /** Present: the password is asked for as well. */
+  /** If present, the password is asked for as well. */
   password: Pick<Verification, 'action' | 'object' | 'saveAs'> | null
   act: (granted: Granted | null) => Promise<unknown>
   answer: (granted: Granted | null | true) => void
@@ -49,10 +49,10 @@ export interface Asked extends Question {
 
 let asked: Asked | null = null
 let count = 0
-/** The question whose act is being done. */
+/** The question whose act is running. */
 let acting: number | null = null
 const { subscribe, announce } = signal()
-/** Tells the host that another question is open, or none. */
+/** Notifies the host that another question is open, or none. */
 export const onQuestion = subscribe
 
 function put(next: Asked | null): void {
@@ -62,7 +62,7 @@ function put(next: Asked | null): void {
 
 type About = Question & Pick<Asked, 'password' | 'act'>
 
-/** A question takes the place of one that is still open: that one is answered with no, and not acted upon any more. */
+/** A new question replaces one that is still open, which is answered with no and has no further effect. */
 function ask(about: About): Promise<Granted | null | true> {
   asked?.answer(null)
   count += 1
@@ -88,15 +88,15 @@ function ask(about: About): Promise<Granted | null | true> {
   })
 }
 
-/** Whether what the open question asked is being done at this moment: it cannot be gone back on. */
+/** Whether the open question's act is running now, so that it cannot be cancelled. */
 export const isActing = (): boolean => asked !== null && asked.key === acting
 
-/** Asks before an act. Resolves true once the act is done, false when the person goes back. */
+/** Asks before an act. Resolves true once the act is done, false if the person goes back. */
 export async function confirm({ act = async () => {}, ...question }: Confirmation): Promise<boolean> {
   return (await ask({ ...question, password: null, act: () => act() })) !== null
 }
 
-/** Asks for the password before an act. Resolves with the permission once the act is done, with null when the person goes back. */
+/** Asks for the password before an act. Resolves with the permission once the act is done, with null if the person goes back. */
 export async function verify(question: Verification): Promise<Granted | null> {
   const { action, object, saveAs, act, ...shown } = question
   const password = saveAs ? { action, object, saveAs } : { action, object }
@@ -104,5 +104,5 @@ export async function verify(question: Verification): Promise<Granted | null> {
   return answer === true ? null : answer
 }
 
-/** The question now open; for the host alone. */
+/** The question now open; only for the host. */
 export const openQuestion = (): Asked | null => asked

@@ -1,11 +1,11 @@
 import type { StepUp } from '@pillar/contract/wire/call'
 
-/** What a save can become: changes to the object, or a new one beside it under another name. */
+/** A save's two forms: changes to the object, or a new one beside it under another name. */
 export interface SaveAs {
   noun: 'Campaign' | 'Template'
-  /** The name offered for a new one. */
+  /** The suggested name for a new one. */
   name: string
-  /** What making the new one amounts to; 'save' unless it is activated at once. */
+  /** The action that creating it requires; 'save' unless it is activated at once. */
   newAction?: StepUp
 }
 
@@ -18,7 +18,7 @@ export interface ReauthDraft {
 
 export type ReauthField = 'username' | 'password' | 'name'
 
-/** What is still missing before the password can be checked, in the specification's words, and where; null when nothing. */
+/** What is still missing before the password can be checked, in the specification's words, and in which field; null if nothing. */
 export function reauthProblem(
   draft: ReauthDraft,
   noun: SaveAs['noun'] | null,

@@ -2,14 +2,14 @@ import { isSmall } from '../display/useSmall.ts'
 
 const CONTROLS =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
-/** What brings up a phone's keyboard, over half of the dialog. */
+/** Fields that bring up a phone's keyboard, which covers half of the dialog. */
 const TYPED = 'input:not([type=checkbox], [type=radio], [type=file]), textarea'
-/** What opens its list over the dialog as soon as it has the focus. */
+/** Fields that open their list over the dialog as soon as they are focused. */
 const UNROLLS = 'input[aria-haspopup=listbox]'
 
 /**
- * The focus of an opened dialog begins at the first thing in a part of it, where none of its fields asks for it; else it would be at the
- * ×. On a phone nothing that is typed into is first.
+ * Focuses the first control in a part of an opened dialog, unless one of its fields requests the focus; otherwise the × would get it. On a phone,
+ * fields for typing are skipped.
  */
 export function startInside(part: HTMLElement | null): void {
   if (!part || part.querySelector('[data-autofocus]')) return

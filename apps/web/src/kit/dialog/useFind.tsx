@@ -2,9 +2,9 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { openDialogs } from './useOpener.ts'
 
 /**
- * A dialog that finds things, opened by Ctrl+K (⌘K on a Mac) on the screen that outlives what is found: what is typed stays
- * while a part of it that was just opened takes its place.
- * @param enabled false where the key belongs to another, or to the browser
+ * A search dialog, opened by Ctrl+K (⌘K on a Mac), on the screen that contains what it finds. Typed text stays while the screen shows a part that
+ * was just opened.
+ * @param enabled false if the key belongs to another dialog, or to the browser
  */
 export function useFind(
   Named: ComponentType<{ onClose: () => void }>,
@@ -15,9 +15,9 @@ export function useFind(
     if (!enabled) return
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      // The browser's own search box must not open instead, also while Find is open.
+      // The browser's own search box must not open instead, even while Find is open.
       event.preventDefault()
-      // A form that is open keeps what was typed into it: its page is not left.
+      // An open form keeps what was typed, because its page is not left.
       if (openDialogs.count === 0) setOpened(true)
     }
     window.addEventListener('keydown', onKey)

@@ -12,7 +12,7 @@ import { useUnsaved } from './unsaved/useUnsaved.ts'
 
 export type Values = Record<string, unknown>
 
-/** An input tied to a value by a name that must exist. The label is kept for the words of a conflict. */
+/** An input bound to a value by a name that must exist. The label is kept for the words of a conflict. */
 export type Bind<V extends Values> = (name: keyof V & string, label: string) => Bound
 export interface Bound {
   name: string
@@ -30,7 +30,7 @@ interface Options<V extends Values, C extends Call> {
   check?: ((values: V) => readonly Problem<keyof V & string>[]) | undefined
   latest?: ((mine: V) => Promise<V>) | undefined
   keeps?: boolean | undefined
-  /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
+  /** The message after saving, if it depends on what was saved; otherwise `words.done`. */
   done?: ((answer: ReplyOf<C>, input: SentOf<C>) => string) | undefined
   onClose: (answer?: ReplyOf<C>, saved?: V) => void
 }
@@ -42,12 +42,12 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const told = options.done ?? words.done
   const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
-  // With what would be sent, which says of whom or what: two records may hold the same.
+  // Includes the input that would be sent, which identifies the record: two records may have the same values.
   const opened = useRef(options.keeps ? `${call.path} ${JSON.stringify([initial, input(initial)])}` : call.path).current
   const dirty = options.keeps === true && form.isDirty()
   useKeptWork<V>(opened, { values: form.getValues(), dirty, restore: (typed) => form.setValues(typed) })
   const [said, setSaid] = useState<string | null>(null)
-  /** Fields that the sentence names; none where it is about the whole form. */
+  /** The fields that the sentence names; none if it is about the whole form. */
   const [about, setAbout] = useState<readonly string[]>([])
   const [theirs, setTheirs] = useState<V | null>(null)
   const box = useRef<HTMLFormElement>(null)
@@ -62,7 +62,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const failed = async (thrown: unknown) => {
     if (latest && thrown instanceof RefusedError && thrown.code === 'conflict') {
       const newest = await latest(form.getValues()).catch(() => null)
-      // A conflict may be another one, such as a name that is taken: only a newer version has to be compared.
+      // A conflict may also be another one, such as a name that is taken; only a newer version needs comparing.
       if (newest && newest.version !== form.getValues().version) setTheirs(newest)
     }
     setSaid(putErrors(form, thrown))
@@ -92,14 +92,14 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     box,
     bind,
     labels,
-    // The sentence goes once every field it names has been corrected.
+    // The sentence disappears once every field it names has been corrected.
     said: about.length > 0 && !about.some((name) => form.errors[name]) ? null : said,
     theirs,
     busy: write.isPending,
-    /** Saves the values, with these instead of what the form holds of them. */
+    /** Saves the values, with these replacing the form's own. */
     save: (instead: Partial<V> = {}) => void save({ ...form.getValues(), ...instead }),
     leave: () => leave(onClose),
-    /** Saves what was written here over the newer version. */
+    /** Saves the values entered here over the newer version. */
     keepMine: () => {
       const version = theirs && 'version' in theirs ? { version: theirs.version } : {}
       const mine = { ...form.getValues(), ...version }
@@ -107,7 +107,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
       setTheirs(null)
       void save(mine)
     },
-    /** Goes on with what somebody else saved. */
+    /** Continues with what somebody else saved. */
     takeTheirs: () => {
       if (!theirs) return
       form.setInitialValues(theirs)

@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef } from 'react'
 import { nearTo, type Place, placeOf } from './place.ts'
 
-/** How many dialogs are open; kept by the stack. */
+/** The number of open dialogs, maintained by the stack. */
 export const openDialogs = { count: 0 }
 
-/** The last thing on the page itself, in no dialog, that had the focus when a dialog opened. */
+/** The last focused element on the page itself, outside dialogs, when a dialog opened. */
 let onPage: HTMLElement | null = null
 
 const usable = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLElement && element !== document.body && element.isConnected
 
-/** What a menu's item belongs to is what opened the menu: the item is gone once it is chosen. */
+/** A menu item's opener is the button that opened the menu, because the item disappears once it is selected. */
 function openerOf(element: Element | null): Element | null {
   const target = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return target ? document.getElementById(target) : element
 }
 
-/** What opened the menu whose item was chosen last: the item is gone, and the focus with it, by the time its dialog opens. */
+/** The opener of the menu whose item was last selected: when its dialog opens, the item has disappeared together with the focus. */
 let chosen: Element | null = null
 document.addEventListener(
   'click',
@@ -30,16 +30,15 @@ document.addEventListener('focusin', ({ target }) => {
 })
 
 /**
- * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open. Where
- * that is gone by then, the control nearest to its place gets it (its row was removed), or what led to the first of the
- * dialogs (a button of the dialog this one took the place of), so that the focus is never lost; and nothing on the page
- * takes it from a dialog that has opened meanwhile.
+ * Returns the focus to the element that had it when a dialog opened, even for a dialog that is mounted open or removed while open. If that element
+ * has disappeared (its row was removed), the control nearest to its place gets the focus; or, for a dialog that replaced another, the opener of
+ * the first one. The focus is therefore never lost, and nothing on the page takes it from a dialog that has opened in the meantime.
  */
 export function useOpener(opened: boolean): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLayoutEffect(() => {
     if (!opened) return
-    // Development runs effects twice: the give-back of the first run must not take the focus from the second.
+    // In development, effects run twice: the first run must not return the focus and take it from the second.
     clearTimeout(timer.current)
     const focused = openerOf(document.activeElement)
     const opener = usable(focused) ? focused : chosen
@@ -51,7 +50,7 @@ export function useOpener(opened: boolean): void {
   }, [opened])
 }
 
-/** A dialog that is uncovered again puts the focus on what asks for it first: on what opened the one above. */
+/** A dialog that is uncovered again focuses what requests it first: the opener of the dialog above. */
 function comeBackTo(opener: HTMLElement): void {
   const dialog = opener.closest('[role=dialog]')
   if (!dialog) onPage = opener
@@ -61,7 +60,7 @@ function comeBackTo(opener: HTMLElement): void {
 
 function giveBack(opener: Element | null, place: Place): void {
   const now = document.activeElement
-  // Of two dialogs that close together the first has given it back: whoever has moved on since stays there.
+  // If two dialogs close together, the first one returns the focus; a person who has moved on since stays there.
   if (usable(now) && now !== opener && !now.closest('[role=dialog], [role=menu]')) return
   const near = () => nearTo(place) ?? (usable(onPage) ? onPage : document.getElementById('main'))
   const back = usable(opener) ? opener : near()

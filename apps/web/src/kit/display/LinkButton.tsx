@@ -10,7 +10,7 @@ interface LinkButtonProps extends ButtonProps {
   children: ReactNode
 }
 
-/** A link that looks like a button. A Button told to be another component stays a button of ours, and leads nowhere. */
+/** A link that looks like a button. Passing a Button another component keeps it a button of ours, which leads nowhere. */
 export function LinkButton({ to = '.', search = {}, href, children, ...look }: LinkButtonProps) {
   const renderRoot = ({ type: _, ...given }: AnchorHTMLAttributes<HTMLAnchorElement>) =>
     href === undefined ? <Link {...given} to={to} search={search as never} /> : <a {...given} href={href} />

@@ -13,14 +13,14 @@ interface LoadedProps<Data> {
   /** What could not be loaded: 'the sending rules'. */
   what: string
   rows?: number
-  /** While it is loading, in place of the usual words. */
+  /** Replaces the usual words while loading. */
   words?: string
   children: (data: Data) => ReactNode
 }
 
 /**
- * What was read; until then that it is loading, or that it failed and how to try again. It stays where reading it again
- * fails, and a note above says so.
+ * A read's data; until it arrives, a loading state, or the failure with a way to try again. The data stays if reading it again fails, with a note
+ * above it.
  */
 export function Loaded<Data>({ read: { data, error, refetch }, what, rows = 6, words, children }: LoadedProps<Data>) {
   const again = () => void refetch()
@@ -36,13 +36,13 @@ export function Loaded<Data>({ read: { data, error, refetch }, what, rows = 6, w
   )
 }
 
-/** The note above what was read before, where reading it again failed; nothing otherwise. For a page whose head also needs what was read. */
+/** The note above earlier data when reading it again failed; nothing otherwise. For a page whose head also needs the data. */
 export function IfNotRefreshed({ read: { data, error, refetch }, what }: Pick<LoadedProps<unknown>, 'read' | 'what'>) {
   if (!error || data === undefined) return null
   return <NotRefreshed what={what} error={error} onRetry={() => void refetch()} />
 }
 
-/** The same in a line, for beside a field whose choices are read: what could not be loaded, and how to try again. Null where it was. */
+/** The same in one line, beside a field whose options are read: what could not be loaded, with a way to try again. Null if it was loaded. */
 export function notLoaded(what: string, { data, error, refetch }: Read<unknown>): ReactNode {
   if (!error || data !== undefined) return null
   return (

@@ -3,11 +3,11 @@ import { useTitle } from '../../frame/title.ts'
 import styles from './Page.module.css'
 
 interface PageProps {
-  /** Heading, and '<title> - <product>' as the document's title. */
+  /** The heading, and the document's title as '<title> - <product>'. */
   title: string
   /** A shorter heading than the document's title. */
   heading?: ReactNode
-  /** Data age and what is late; separate parts with ' · '. */
+  /** The data's age and any late pharmacies; separate parts with ' · '. */
   asAt?: ReactNode
   /** Right side of the header: at most one primary button. */
   actions?: ReactNode

@@ -3,7 +3,7 @@ import { Children, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Page.module.css'
 
-/** The heading of one thing: links to what it belongs to, each with an arrow to the next, then its name. */
+/** The heading of an item: links to what it belongs to, separated by arrows, then its name. */
 export function Crumbs({ up, children }: { up: ReactNode; children: ReactNode }) {
   return (
     <span className={styles.crumbs}>
@@ -17,7 +17,7 @@ export function Crumbs({ up, children }: { up: ReactNode; children: ReactNode })
   )
 }
 
-/** How old the figures of a page are, in its header: one or several statements. */
+/** The age of a page's figures, in its header: one or several statements. */
 export function AsAt({ texts }: { texts: readonly string[] }) {
   return (
     <>

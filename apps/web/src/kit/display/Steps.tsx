@@ -6,9 +6,9 @@ import styles from './Steps.module.css'
 interface Step<N extends string> {
   name: N
   title: string
-  /** What there is of it so far, in few words. */
+  /** Its progress so far, in a few words. */
   note?: string | undefined
-  /** It has what the next ones need: a tick in place of its number. */
+  /** Whether the next steps have what they need: shows a tick instead of the number. */
   done: boolean
   content: ReactNode
 }
@@ -19,7 +19,7 @@ interface StepsProps<N extends string> {
   onOpen: (name: N | null) => void
 }
 
-/** Numbered steps one under the other, one of them open. What was entered in a closed one stays. */
+/** Numbered steps below each other, one of them open. Entries in a closed step are kept. */
 export function Steps<N extends string>({ steps, open, onOpen }: StepsProps<N>) {
   const id = useId()
   return (

@@ -6,7 +6,7 @@ import styles from './Tabs.module.css'
 
 interface Tab {
   label: string
-  /** The search of its address; everything else of the address goes. */
+  /** The search part of its address; the rest of the address is dropped. */
   search: object
   on: boolean
 }
@@ -27,7 +27,7 @@ export function Tabs({ label, tabs, small = false }: { label: string; tabs: read
   }
   const row = useRef<HTMLElement>(null)
   const current = tabs.findIndex(({ on }) => on)
-  // On a phone the row is longer than the window: the tab that is open is the one to see.
+  // On a phone the row is wider than the window, so it scrolls to the open tab.
   useLayoutEffect(() => {
     const link = row.current?.querySelectorAll('a')[current]
     if (!row.current || !link) return
@@ -46,7 +46,7 @@ export function Tabs({ label, tabs, small = false }: { label: string; tabs: read
           key={tab.label}
           to="."
           search={tab.search as never}
-          // An address that only says more than this one's is another tab.
+          // An address with more parts than this one is a different tab.
           activeOptions={{ exact: true }}
           aria-current={tab.on ? 'page' : undefined}
         >

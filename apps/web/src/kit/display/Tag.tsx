@@ -11,7 +11,7 @@ interface TagProps {
   children: ReactNode
 }
 
-/** A status word of 22 px with its icon; colour never says anything that the word does not. */
+/** A status word of 22 px with its icon; colour never adds anything to the word. */
 export function Tag({ tone, icon, children }: TagProps) {
   return (
     <span className={`${styles.tag} ${styles[tone]}`}>

@@ -1,12 +1,12 @@
 import { type Country, formatDate, formatWeekday, NO_VALUE } from '@pillar/domain/time/locale'
 import { dayIn, formatMoment, formatTime, zoneOf } from '@pillar/domain/time/zone'
 
-/** The day of a moment as the company writes it, in its own time zone: '19 Nov 2026'. */
+/** The day of a moment in the company's format and time zone: '19 Nov 2026'. */
 export function dayOf(country: Country, moment: string | null): string {
   return moment === null ? NO_VALUE : formatDate(country, dayIn(zoneOf(country, null), new Date(moment)))
 }
 
-/** The moment as the company writes it, in its own time zone: '19 Nov 2026, 2:14 pm'. */
+/** The moment in the company's format and time zone: '19 Nov 2026, 2:14 pm'. */
 export const momentOf = (country: Country, moment: string | null): string =>
   moment === null ? NO_VALUE : momentIn(country, zoneOf(country, null), moment)
 
@@ -26,5 +26,5 @@ export function weekdayMomentIn(country: Country, zone: string, at: string): str
   return `${formatWeekday(country, dayIn(zone, moment))}, ${formatTime(country, zone, moment)}`
 }
 
-/** The zone of the person looking. */
+/** The time zone of the reader. */
 export const hereZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

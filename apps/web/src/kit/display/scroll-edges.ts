@@ -1,13 +1,13 @@
-/** What is nearer to an edge than this is not worth a hint. */
+/** Content less than this far past an edge needs no hint. */
 const NEAR = 2
 
 /**
- * Keeps on a box at which of its sides there is more to scroll to: `data-more` is 'left', 'right' or both; `theme/scroll.css` fades
- * those sides. A ref of the box. @returns stops it
+ * Marks on a box the sides with more to scroll to: `data-more` is 'left', 'right' or both, and `theme/scroll.css` fades those sides. For use as
+ * the box's ref. @returns a function that stops it
  */
 export function scrollEdges(box: HTMLElement | null): (() => void) | undefined {
   if (!box) return
-  // A name that stays while the figures pass by covers what lies to the left of them.
+  // A sticky name column covers the content to its left.
   let covered = false
   const mark = () => {
     const rest = box.scrollWidth - box.clientWidth - box.scrollLeft

@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './states.module.css'
 
-/** Longer than a quick answer takes: below this nothing flickers. */
+/** Longer than a quick answer takes, so that quick answers do not flicker. */
 const PATIENCE_MS = 200
 const WIDTHS = ['42%', '30%', '38%', '26%', '34%', '40%']
 
-/** Whether something has been on its way for longer than a quick answer takes. */
+/** Whether something has been loading for longer than a quick answer takes. */
 export function useLate(): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useLate(): boolean {
   return late
 }
 
-/** Row skeletons, after 200 ms, with the words the specification has for it. */
+/** Row skeletons, after 200 ms, with the specification's words. */
 export function Loading({ rows = 6, words = 'Loading records, please wait...' }: { rows?: number; words?: string }) {
   if (!useLate()) return null
   return (
@@ -39,12 +39,12 @@ export function Loading({ rows = 6, words = 'Loading records, please wait...' }:
 
 interface NothingYetProps {
   title: string
-  /** What to do so that there will be something. */
+  /** How to get started. */
   children?: ReactNode
   action?: ReactNode
 }
 
-/** There is nothing yet, and what to do about it. */
+/** An empty list, and what to do about it. */
 export function NothingYet({ title, children, action }: NothingYetProps) {
   return (
     <div className={styles.state}>
@@ -57,12 +57,12 @@ export function NothingYet({ title, children, action }: NothingYetProps) {
 
 interface NothingMatchesProps {
   title?: string
-  /** How many filters are on. */
+  /** The number of active filters. */
   filters?: number
   onClear?: () => void
 }
 
-/** There is something, but the filters leave none of it. */
+/** A list whose filters match nothing. */
 export function NothingMatches({ title = 'No records found', filters, onClear }: NothingMatchesProps) {
   return (
     <div className={styles.state}>
@@ -78,7 +78,7 @@ export function NothingMatches({ title = 'No records found', filters, onClear }:
 }
 
 interface FailedProps {
-  /** What was not done: 'Could not load pharmacies'. */
+  /** What failed: 'Could not load pharmacies'. */
   title: string
   error: { message: string } | null
   onRetry?: () => void
@@ -111,7 +111,7 @@ interface NotRefreshedProps {
   onRetry: () => void
 }
 
-/** Reading again failed: stands above what was read before, which stays. */
+/** Reading again failed: shown above the earlier data, which stays. */
 export function NotRefreshed({ what, error, onRetry }: NotRefreshedProps) {
   return (
     <div role="alert" className={styles.notRefreshed}>
@@ -125,7 +125,7 @@ export function NotRefreshed({ what, error, onRetry }: NotRefreshedProps) {
   )
 }
 
-/** Data is older than it should be: says whose, and offers to leave it out. */
+/** Data is older than it should be: names the pharmacies and offers to leave them out. */
 export function StaleNote({ children }: { children: ReactNode }) {
   return (
     <div className={styles.stale}>

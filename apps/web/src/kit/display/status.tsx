@@ -33,7 +33,7 @@ import { Tag, type Tone } from './Tag.tsx'
 
 const as = (tone: Tone, icon: LucideIcon) => ({ tone, icon })
 
-/** Every status word with its tone and icon: one word looks the same on every screen. */
+/** Every status word with its tone and icon, so that a word looks the same on every screen. */
 const STATUS = {
   Delivered: as('good', CircleCheck),
   Completed: as('good', CircleCheck),
@@ -79,7 +79,7 @@ const STATUS = {
 } as const
 export type StatusWord = keyof typeof STATUS
 
-/** A status word as it looks everywhere. */
+/** A status word in its standard look. */
 export function Status({ word }: { word: StatusWord }) {
   const { tone, icon } = STATUS[word]
   return (
@@ -89,7 +89,7 @@ export function Status({ word }: { word: StatusWord }) {
   )
 }
 
-/** The status word for a state as the server spells it: 'NOT RECEIVED' is 'Not received'. */
+/** The status word for a state as the server spells it: 'NOT RECEIVED' becomes 'Not received'. */
 export function statusWord(state: string): StatusWord {
   const word = capital(state.toLowerCase())
   return word in STATUS ? (word as StatusWord) : 'Unknown'

@@ -32,7 +32,7 @@ function show(message: string, failed: boolean, { action }: ToastOptions): void 
         ) : null}
       </span>
     ),
-    // An error stays until it is closed: it must not pass unseen.
+    // An error stays until it is closed, because it must not go unseen.
     autoClose: failed ? false : SHOWN_MS,
     role: failed ? 'alert' : 'status',
     classNames: { root: styles.root, description: styles.text, closeButton: styles.close },
@@ -40,7 +40,7 @@ function show(message: string, failed: boolean, { action }: ToastOptions): void 
   })
 }
 
-/** A short word at the bottom left for 6 seconds, longer while pointed at. */
+/** A short message at the bottom left for 6 seconds, longer while hovered. */
 export function toast(message: string, options: ToastOptions = {}): void {
   show(message, false, options)
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { download, downloadFile, downloadPdf } from '../../api/download.ts'
 import { toast, toastFailure } from './toast.tsx'
 
-/** A file as a call answers it: text, a PDF in base64, or one that is handed on as it came. */
+/** A file as a call returns it: text, a PDF in base64, or one that is passed on unchanged. */
 type Made = { filename: string } & ({ text: string } | { base64: string } | { file: Blob })
 
-/** Asks for a file and hands it to the browser; a failure says why, with Try again. */
+/** Requests a file and saves it in the browser; a failure gives the reason, with Try again. */
 export function useFile(ask: () => Promise<Made>): { busy: boolean; save: () => void } {
   const [busy, setBusy] = useState(false)
   const save = async () => {

@@ -9,13 +9,13 @@ function set(next: boolean): void {
   if (next === printing) return
   printing = next
   takePaper(next)
-  // Drawn before the browser goes on to lay out the pages.
+  // Drawn before the browser lays out the pages.
   flushSync(announce)
 }
 
 let onScreen: string | undefined
 
-/** On paper the roles are those of the light theme: what a script draws reads them from the document, whose theme may be dark. */
+/** On paper the light theme's roles apply. Scripts that draw read them from the document, whose theme may be dark. */
 function takePaper(next: boolean): void {
   const { dataset } = document.documentElement
   if (next) {
@@ -23,16 +23,16 @@ function takePaper(next: boolean): void {
     dataset.theme = 'light'
     return
   }
-  // Another theme by now is what was chosen meanwhile.
+  // If the theme differs now, somebody has chosen it in the meantime.
   if (onScreen !== undefined && dataset.theme === 'light') dataset.theme = onScreen
 }
 
 window.addEventListener('beforeprint', () => set(true))
 window.addEventListener('afterprint', () => set(false))
-// A page that is only shown as it would be printed.
+// For a page shown in print preview only.
 window.matchMedia('print').addEventListener('change', (media) => set(media.matches))
 
-/** Whether the page is being printed, so that what draws only what is in view can draw all of it. */
+/** Whether the page is being printed, so that components that draw only the visible part can draw everything. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => printing)
 }

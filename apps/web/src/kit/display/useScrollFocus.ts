@@ -3,7 +3,10 @@ import { scrollEdges } from './scroll-edges.ts'
 
 const CONTROLS = 'a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex="0"]'
 
-/** Keeps at which sides a box scrolls (`scrollEdges`). @returns whether it scrolls and holds nothing the keyboard stops at: then it must itself take the focus, or nobody scrolls it without a mouse. */
+/**
+ * Marks the sides at which a box scrolls (`scrollEdges`). @returns whether it scrolls without containing a focusable element; it must then be
+ * focusable itself, or it could not be scrolled without a mouse
+ */
 export function useScrollFocus(box: RefObject<HTMLElement | null>): boolean {
   const [needed, setNeeded] = useState(false)
   useEffect(() => {
@@ -17,7 +20,7 @@ export function useScrollFocus(box: RefObject<HTMLElement | null>): boolean {
       sizes.disconnect()
       for (const one of [element, ...element.children]) sizes.observe(one)
     }
-    // What is read arrives later than the box.
+    // Its data arrives later than the box.
     const children = new MutationObserver(follow)
     children.observe(element, { childList: true })
     follow()

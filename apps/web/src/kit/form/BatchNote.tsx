@@ -2,7 +2,7 @@ import { Info } from 'lucide-react'
 import { Icon } from '../display/Icon.tsx'
 import styles from './BatchNote.module.css'
 
-/** What differs between the records that are edited together; nothing when nothing does. */
+/** What differs between the records edited together; nothing if nothing does. */
 export function BatchNote({ children }: { children: string }) {
   if (children === '') return null
   return (

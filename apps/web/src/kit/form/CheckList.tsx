@@ -12,11 +12,11 @@ interface CheckListProps {
   options: readonly SelectOption[]
   checked: ReadonlySet<string>
   onChange: (checked: ReadonlySet<string>) => void
-  /** Word for several: 'pharmacies'. */
+  /** The plural noun: 'pharmacies'. */
   many: string
 }
 
-/** Many to choose from, all in sight: a search, Select all that match, and the list to tick. */
+/** Many options, all visible: a search, Select all for the matches, and the list to tick. */
 export function CheckList({ label, options, checked, onChange, many }: CheckListProps) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => matching(options, search), [options, search])

@@ -12,29 +12,32 @@ interface DateFieldProps {
   error?: ReactNode
   description?: ReactNode
   disabled?: boolean
-  /** Earlier days cannot be picked in the calendar; what is typed is checked by the form. */
+  /** Earlier days cannot be picked in the calendar; the form checks typed dates. */
   min?: string
-  /** In a form: what is typed and is no date, for the form to refuse it. A filter goes on with the date it had. */
+  /** In a form: gets typed text that is not a date, so that the form can refuse it. A filter keeps its previous date. */
   onUnread?: (typed: string) => void
 }
 
-/** What is typed and is no date yet, over which one, and whether the form knows of it. */
+/** Typed text that is not a date yet, the value it replaces, and whether the form knows about it. */
 const NOTHING = { text: '', over: '', told: false }
 
-/** Whether a value is what somebody typed and is no date. */
+/** Whether a value is typed text that is not a date. */
 const isNone = (value: string) => value !== '' && parseDay(value) === null
 
-/** Whether a date may be taken while it is typed: '1/12/20' is one, and on its way to 2026. With a year of two digits it is taken once the field is left. */
+/**
+ * Whether a typed date may be applied while typing: '1/12/20' is valid, but on its way to 2026. A date with a two-digit year is applied once the
+ * field is left.
+ */
 const isWhole = (text: string) => /\d{4}/.test(text)
 
-/** A day, typed or picked, in the company's format; weeks begin as they do in its country. What is no date stays as it was typed, with a note that it is none. */
+/** A day, typed or picked, in the company's format; weeks begin as usual in its country. Invalid text stays as typed, with a note. */
 export function DateField({ min, value, onChange, onUnread, error: wrong, ...field }: DateFieldProps) {
   const country = useCountry()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState(NOTHING)
   const [left, setLeft] = useState(false)
   const pattern = datePattern(country)
-  // Another value by now was set elsewhere, and what was typed before it is gone.
+  // A different value was set elsewhere, which discards earlier typing.
   const there = typed.told ? isNone(value) : value === typed.over
   const unread = there && typed.text.trim() !== '' && typedDate(country, typed.text) === null
   const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
@@ -50,7 +53,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
     setTyped({ ...typed, told: true })
     onUnread(typed.text)
   }
-  // What lies under it stays the date of the calendar: the field would empty itself with another.
+  // The underlying value stays the calendar's date, because the field would empty itself with any other.
   const date = unread ? typed.over : value
   return (
     <DateInput
@@ -74,7 +77,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       weekendDays={[]}
       hideOutsideDates
       getDayProps={(day) => (min && day < min ? { disabled: true } : {})}
-      // Escape closes the calendar first, not the dialog around it.
+      // Escape closes the calendar first, not the surrounding dialog.
       data-mantine-stop-propagation={open ? 'true' : undefined}
       popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
     />

@@ -5,14 +5,14 @@ import styles from './FormSection.module.css'
 
 interface FormSectionProps {
   title: string
-  /** Beside the title: what stands in it, in a few words. */
+  /** Beside the title: its contents, in a few words. */
   note?: ReactNode
-  /** Whether it is open at first. */
+  /** Whether it is initially open. */
   open?: boolean
   children: ReactNode
 }
 
-/** A part of a long form that opens and closes; what is typed in a closed one stays. */
+/** A part of a long form that opens and closes; entries in a closed one are kept. */
 export function FormSection({ title, note, open = false, children }: FormSectionProps) {
   return (
     <details className={styles.section} open={open}>

@@ -9,7 +9,7 @@ import { useSettled } from './useSettled.ts'
 const PAUSE = 400
 
 interface LookupFieldProps extends Bound {
-  /** Reads what matches the typed text; a hook, such as `(term) => useRead(…)` with its rows as options. */
+  /** Reads the options that match the typed text; a hook, such as `(term) => useRead(…)` with its rows as options. */
   useOptions: (
     term: string,
     within: string,
@@ -17,16 +17,16 @@ interface LookupFieldProps extends Bound {
     options: readonly SelectOption[]
     read: Read<unknown> & { isFetching: boolean }
   }
-  /** What the options are looked for in, such as a company's uuid; `useOptions` gets it. */
+  /** The scope of the options, such as a company's uuid; passed to `useOptions`. */
   within?: string
-  /** The label of the value the field starts with. */
+  /** The label of the field's initial value. */
   first?: string
   description?: ReactNode
   placeholder?: string
   disabled?: boolean
 }
 
-/** One out of thousands: the server searches while the person types. */
+/** Selects one out of thousands: the server searches while the person types. */
 export function LookupField({ useOptions, within = '', first = '', ...field }: LookupFieldProps) {
   const [typed, setTyped] = useState(first)
   const [picked, setPicked] = useState<SelectOption | null>(
@@ -34,7 +34,7 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
   )
   const term = useSettled(typed, PAUSE)
   const { options, read } = useOptions(picked && term === picked.label ? '' : term, within)
-  // A value that somebody else saved comes with its name, not from this list.
+  // A value that somebody else saved has its own name, not from this list.
   const given = useNames()[field.value]
   useEffect(() => {
     if (!given || picked?.value === field.value) return
@@ -53,7 +53,7 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
       {...field}
       value={field.value || null}
       data={shown.map(({ value, label }) => ({ value, label }))}
-      // The server has matched already.
+      // The server has already filtered.
       filter={({ options: all }) => all}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -8,7 +8,7 @@ import type { SelectOption } from './multi-select-model.ts'
 
 const PAUSE = 400
 
-/** What matches the typed text, as far as it was read. */
+/** The matches for the typed text, as far as they are read. */
 export interface Found {
   options: readonly SelectOption[]
   /** Reads the next page; null at the end. */
@@ -19,16 +19,18 @@ export interface Found {
 
 interface LookupManyFieldProps extends Bound {
   found: Found
-  /** Hears what is typed, once typing has paused. */
+  /** Gets the typed text once typing has paused. */
   onSearch: (typed: string) => void
   placeholder?: string
   maxLabels?: number
   disabledReason?: string | undefined
-  /** Beside the field: a button that makes a new one. */
+  /** Beside the field: a button that creates a new one. */
   beside?: ReactNode
 }
 
-/** Many out of thousands: the server searches while the person types, page by page. The value holds the chosen options with their labels. */
+/**
+ * Selects many out of thousands: the server searches while the person types, page by page. The value holds the selected options with their labels.
+ */
 export function LookupManyField({ found, onSearch, beside, ...field }: LookupManyFieldProps) {
   const { name, label, value, onChange, error, placeholder, maxLabels, disabledReason } = field
   const { options, more, isFetching, failed } = found

@@ -13,11 +13,11 @@ interface MultiSelectProps {
   /** Disabled, with the reason under the label. */
   disabledReason?: string
   error?: string
-  /** Why the options could not be read, with the way to try again. */
+  /** Why the options could not be read, with a way to try again. */
   failed?: ReactNode
   /** How many labels are shown before '+ n more'. */
   maxLabels?: number
-  /** Out of thousands: the server searches, and the list grows as it is scrolled. `options` then also hold what is chosen. */
+  /** For thousands of options: the server searches, and the list grows as it scrolls. `options` then also contains the selected ones. */
   remote?: Remote
 }
 
@@ -31,7 +31,7 @@ export interface Remote {
 
 const NOTHING = 'No records found'
 
-/** Many out of many: search, Select All, up to 3 labels. Only the rows in view are drawn, so thousands are fine. */
+/** Selects many out of many: search, Select All, up to 3 labels. Only the visible rows are drawn, so thousands are fine. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, options, placeholder = 'All', disabledReason, error, failed, maxLabels = 3 } = props
   const picker = usePicker(props)
@@ -45,7 +45,7 @@ export function MultiSelect(props: MultiSelectProps) {
           pointer
           multiline
           id={id}
-          // Without it a label names the button and what is chosen is never read out.
+          // Without it, a label names the button and the selection is never read out.
           aria-labelledby={`${id}-label ${id}-value`}
           label={label}
           description={disabledReason}
@@ -69,7 +69,7 @@ export function MultiSelect(props: MultiSelectProps) {
   )
 }
 
-/** What is typed, shown and chosen, and where the keys are. */
+/** The typed text, the visible and selected options, and the keyboard's position. */
 function usePicker({ options, value, onChange, remote }: MultiSelectProps) {
   const id = useId()
   const [typed, setText] = useState('')
@@ -108,7 +108,7 @@ interface ChoicesProps {
   label: string
   picker: Picker
   remote: Remote | undefined
-  /** Said where there is no row. */
+  /** Shown if there are no rows. */
   empty: string
 }
 
@@ -117,7 +117,7 @@ function Choices({ label, picker, remote, empty }: ChoicesProps) {
   const { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox } = picker
   return (
     <Combobox.Dropdown
-      // Escape closes the list, wherever in it the focus is, and not the dialog around it.
+      // Escape closes the list, wherever the focus is inside it, and not the surrounding dialog.
       data-mantine-stop-propagation="true"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return

@@ -14,22 +14,22 @@ interface MultiSelectListProps {
   label: string
   shown: readonly SelectOption[]
   chosen: ReadonlySet<string>
-  /** Index under the keyboard. */
+  /** The index reached by keyboard. */
   at: number
   onToggle: (index: number) => void
-  /** Null where the list shows only a part of what there is. */
+  /** Null if the list shows only some of the options. */
   onToggleAll: (() => void) | null
   /** Reads the next page; null at the end. */
   more: (() => void) | null
   busy: boolean
-  /** Said where there is no row. */
+  /** Shown if there are no rows. */
   empty: string
 }
 
-/** How many rows before the end the next page is read. */
+/** The next page is read this many rows before the end. */
 const AHEAD = 3
 
-/** The open list: Select All with a count, then the options in view. */
+/** The open list: Select All with a count, then the visible options. */
 export function MultiSelectList(props: MultiSelectListProps) {
   const { id, label, shown, chosen, at, onToggle, onToggleAll, more, busy, empty } = props
   const box = useRef<HTMLDivElement>(null)

@@ -8,18 +8,18 @@ export interface Segment<T extends string> {
 }
 
 interface SegmentsProps<T extends string> {
-  /** What is being chosen, for those who do not see it. */
+  /** The name of the choice, for screen readers. */
   label: string
   options: readonly Segment<T>[]
-  /** Null while nothing is chosen yet. */
+  /** Null until something is selected. */
   value: T | null
   onChange: (value: T) => void
   /** 'tabs' when each option shows another panel (give the panel's id), 'choice' when it is a setting. */
   kind?: 'choice' | 'tabs'
   panelId?: string
-  /** Fill the width. */
+  /** Fills the width. */
   full?: boolean
-  /** The id of what is wrong with it, where that stands beside it. */
+  /** The id of the problem's text, if it is shown beside it. */
   problemId?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function segmentAfter(key: string, index: number, options: readonly { dis
   return null
 }
 
-/** A row of options of which exactly one is on. One tab stop; arrows move and choose. */
+/** A row of options of which exactly one is on. One tab stop; arrows move and select. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { label, options, value, onChange, kind = 'choice', panelId, full = false, problemId } = props
   const row = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { listOf } from '@pillar/domain/text/sentence'
 
-/** What several records have in common, to edit them together: fields that differ are blank, and stay as they are unless filled in. */
+/** What several records have in common, to edit them together. Fields that differ are blank, and stay unchanged unless filled in. */
 export function commonOf<V extends Record<string, unknown>>(
   all: readonly V[],
   blank: V,
@@ -13,11 +13,11 @@ export function commonOf<V extends Record<string, unknown>>(
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** 'Not all selected templates have the same name, type, or body.'; empty text when they do. */
+/** 'Not all selected templates have the same name, type, or body.'; empty text if they do. */
 export function differSentence(many: string, fields: readonly string[]): string {
   return fields.length === 0 ? '' : `Not all selected ${many} have the same ${listOf(fields, 'or')}.`
 }
 
-/** What Select and Clear reach of a searched list: 'all 12 that match'. */
+/** The reach of Select and Clear in a searched list: 'all 12 that match'. */
 export const allThatMatch = (count: number): string =>
   count === 1 ? 'the one that matches' : `all ${count.toLocaleString('en-AU')} that match`

@@ -1,12 +1,12 @@
 import type { useForm } from '@mantine/form'
 import { RefusedError, wordsOf } from '../../shared/refused.ts'
 
-/** The package's own name for this type cannot be imported under our module resolution. */
+/** Our module resolution cannot import the package's own name for this type. */
 type Form<T extends Record<string, unknown>> = ReturnType<typeof useForm<T>>
 
 /**
- * Puts a refusal's field errors beside the fields they belong to. Returns what is left to say above the foot of the
- * form: the message, unless every part of it already stands beside a field.
+ * Shows a refusal's field errors beside their fields. Returns the message to show above the foot of the form, unless every part of it already
+ * appears beside a field.
  */
 export function putErrors<T extends Record<string, unknown>>(form: Form<T>, error: unknown): string | null {
   if (!(error instanceof RefusedError)) return wordsOf(error)

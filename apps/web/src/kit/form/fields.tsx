@@ -9,7 +9,7 @@ import { DateField } from './DateField.tsx'
 import { MultiSelect } from './MultiSelect.tsx'
 import type { SelectOption } from './multi-select-model.ts'
 
-/** What `f('name', 'Label')` gives, and what a screen may add to any field. */
+/** The result of `f('name', 'Label')`, and the props a screen may add to any field. */
 interface FieldProps extends Bound {
   /** Grey, between label and input. */
   description?: ReactNode
@@ -17,24 +17,24 @@ interface FieldProps extends Bound {
 }
 
 /**
- * One line of text. It takes all that is pasted: a browser that stops at a length cuts the end off and says nothing. The
- * form names what is too long when it is saved. `maxLength` is for what nobody pastes, such as a number of three digits.
+ * A single line of text without a length limit: a browser that limits the length cuts off pasted text silently. The form reports text that is too
+ * long on saving. `maxLength` is for values nobody pastes, such as a number of three digits.
  */
 export function TextField(field: FieldProps & { maxLength?: number }) {
   return <TextInput autoComplete="off" {...field} />
 }
 
-/** Text of several lines; all that is pasted, as above. */
+/** Text of several lines, also without a length limit. */
 export function TextAreaField({ rows = 3, ...field }: FieldProps & { rows?: number }) {
   return <Textarea autosize minRows={rows} maxRows={12} {...field} />
 }
 
-/** An amount of money, in dollars or pounds; empty text while nothing is entered. */
+/** An amount of money, in dollars or pounds; empty text until entered. */
 export function MoneyField({ symbol, ...field }: FieldProps & { symbol: string }) {
   return <NumberInput prefix={symbol} min={0} decimalScale={2} thousandSeparator="," {...field} />
 }
 
-/** A day as '2026-11-22', or what was typed and is no date; empty text for none. */
+/** A day as '2026-11-22', or typed text that is not a date; empty text for none. */
 export function DayField({ name, label, value, onChange, error, description }: FieldProps) {
   const country = useCountry()
   useFieldWords<string>(name, (iso) => {
@@ -57,7 +57,7 @@ export function FileField({ name, accept, value, ...field }: FieldProps & { acce
   )
 }
 
-/** A password that is set for somebody: never filled in by the browser. */
+/** A password set for somebody, which the browser never fills in. */
 export function PasswordField(field: FieldProps) {
   return <PasswordInput autoComplete="new-password" aria-invalid={field.error ? true : undefined} {...field} />
 }
@@ -67,7 +67,7 @@ export function SwitchField(field: FieldProps) {
   return <Switch {...field} />
 }
 
-/** One out of a few. */
+/** One of a few options. */
 export function SelectField({ options, failed, ...field }: FieldProps & ChoiceOptions) {
   useFieldWords<string>(field.name, (value, names) => choiceWords(value, options, names))
   return (
@@ -80,11 +80,11 @@ export function SelectField({ options, failed, ...field }: FieldProps & ChoiceOp
 }
 interface ChoiceOptions {
   options: readonly SelectOption[]
-  /** Why they could not be read, with the way to try again: `notLoaded`. */
+  /** Why they could not be read, with a way to try again: `notLoaded`. */
   failed?: ReactNode
 }
 
-/** Many out of many. */
+/** Several of many options. */
 export function MultiSelectField({ name, onBlur: _, onFocus: __, ...field }: FieldProps & MultiOptions) {
   useFieldWords<string[]>(name, (values, names) => choicesWords(values, field.options, names))
   return (

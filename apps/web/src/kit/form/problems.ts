@@ -5,11 +5,11 @@ import type { z } from 'zod'
 export interface Checked {
   /** Beside each field. */
   errors: Record<string, string>
-  /** Above the foot; null when all of it stands beside a field. */
+  /** Above the foot; null if all of it is shown beside fields. */
   sentence: string | null
 }
 
-/** What keeps a form from being sent: the rules of the noun first, then the contract's own limits; null when nothing does. */
+/** What prevents a form from being sent: the domain's rules first, then the contract's own limits; null if nothing does. */
 export function problemsIn<V extends object>(
   values: V,
   check: ((values: V) => readonly Problem<keyof V & string>[]) | undefined,
@@ -34,7 +34,7 @@ export function problemsIn<V extends object>(
   return { errors, sentence: others.join(' ') || null }
 }
 
-/** Puts the focus on the first of these fields, as they stand on the page. */
+/** Focuses the first of these fields, in page order. */
 export function focusFirst(box: HTMLElement | null, names: readonly string[]): void {
   if (!box || names.length === 0) return
   const fields = [...box.querySelectorAll<HTMLElement>('[name], [data-field]')]

@@ -4,7 +4,7 @@ const MONTHS = 'january february march april may june july august september octo
 
 /**
  * A date typed in the order of the company's country ('1/12/26', '01.12.2026'), with the month's name as Pillar writes it ('1 Dec 2026'), or as
- * '2026-12-01'; null when it is no date.
+ * '2026-12-01'; null if it is not a date.
  */
 export function typedDate(country: Country, typed: string): string | null {
   const parts = typed
@@ -26,13 +26,13 @@ export function typedDate(country: Country, typed: string): string | null {
 /** 12 for 'dec' or 'december', 9 for 'sept'; 0 for what names no month. */
 const monthOf = (part: string) => (part.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(part)) + 1)
 
-/** A date as it is typed and shown in a field: '01/12/2026', month first in the US. */
+/** A date in the format of a field: '01/12/2026', month first in the US. */
 export function fieldDate(country: Country, iso: string): string {
   const [year, month, date] = iso.slice(0, 10).split('-')
   return country === 'US' ? `${month}/${date}/${year}` : `${date}/${month}/${year}`
 }
 
-/** How a date is typed, as a field's grey words: 'mm/dd/yyyy'. */
+/** The date format, for a field's placeholder: 'mm/dd/yyyy'. */
 export const datePattern = (country: Country): string => (country === 'US' ? 'mm/dd/yyyy' : 'dd/mm/yyyy')
 
 /** 0 for Sunday, 1 for Monday. */

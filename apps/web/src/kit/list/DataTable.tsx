@@ -10,10 +10,13 @@ import type { Column, DataTableProps } from './data-table.ts'
 import { useRowWindow } from './useRowWindow.ts'
 import type { Selection } from './useSelection.ts'
 
-/** So many columns stand apart as usual; more stand closer. */
+/** Up to this many columns have the usual spacing; more are closer together. */
 const MOST_WIDE = 9
 
-/** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
+/**
+ * A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row. With over 200 rows, only the visible
+ * ones are drawn.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, idOf, columns, menu, expand, selection, pinned = [], inner = false } = props
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
@@ -85,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** A click on the row itself: not on something in it that does its own, and not at the end of marking text. */
+/** Whether a click is on the row itself, rather than on an interactive element inside or at the end of selecting text. */
 const isPlain = ({ target }: { target: EventTarget }) =>
   !(target as Element).closest('a, button, input, label') && window.getSelection()?.isCollapsed !== false
 

@@ -4,7 +4,7 @@ import { Icon } from '../display/Icon.tsx'
 import styles from './DataTable.module.css'
 import type { Column, DataTableProps } from './data-table.ts'
 
-/** The head of a table: a tick for all rows shown, and the columns, of which some sort. */
+/** A table's head: a tick for all visible rows, and the columns, some of which sort. */
 export function DataTableHead<Row>({ rows, idOf, columns, sorting, menu, expand, selection }: DataTableProps<Row>) {
   const ticked = rows.filter((row) => selection?.has(idOf(row))).length
   return (

@@ -17,12 +17,12 @@ import { type Selected, type Selection, useSelection } from './useSelection.ts'
 
 interface ListPageProps<Row, Input> {
   title: string
-  /** Instead of the title: where the page stands, such as 'Pharmacies › Harbour Street'. */
+  /** Instead of the title: the path to the page, such as 'Pharmacies › Harbour Street'. */
   heading?: ReactNode
   list: List<Row, Input>
-  /** The first names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[]
-  /** What to do so that there will be something. */
+  /** How to get started, for an empty list. */
   empty?: ReactNode
   /** Data age, beside the title. */
   asAt?: ReactNode
@@ -30,20 +30,20 @@ interface ListPageProps<Row, Input> {
   actions?: ReactNode
   /** Under the header: tabs. */
   tabs?: ReactNode
-  /** Right of the list: what it comes to, such as a chart. */
+  /** To the right of the list: a summary, such as a chart. */
   aside?: ReactNode
   /** Beside the search: chips. */
   filters?: ReactNode
-  /** What can be done to a row: the first as an icon, the others in a menu. */
+  /** The acts on a row: the first as an icon, the others in a menu. */
   onOpen?: (row: Row) => void
   isBad?: (row: Row) => boolean
   menu?: (row: Row) => readonly Act[]
   expand?: (row: Row) => ReactNode
-  /** What can be done to what is selected; with it, rows can be selected. */
+  /** The acts on a selection; if given, rows can be selected. */
   batch?: (selected: Selected<Row, Input>) => readonly Act[]
 }
 
-/** A page that is a list: header, search and filters, the table in whichever state it is, what is selected, the pager. */
+/** A page with a list: header, search and filters, the table in its present state, the selection, the pager. */
 export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
   const { title, list, columns, empty, asAt, actions, tabs, aside, filters, menu, expand, batch } = props
   const country = useCountry()
@@ -115,14 +115,14 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
   )
 }
 
-/** The link stands before what is dangerous, which comes last; the first act stays first. */
+/** Adds the link before dangerous acts, which come last; the first act stays first. */
 function withLink([first, ...others]: readonly Act[], link: Act): Act[] {
   const at = others.findIndex(({ danger }) => danger)
   const rest = at < 0 ? [...others, link] : others.toSpliced(at, 0, link)
   return first ? [first, ...rest] : rest
 }
 
-/** In place of the rows: loading, failed, nothing matches, or nothing yet. */
+/** Instead of the rows: loading, failed, nothing matches, or nothing yet. */
 export function ListState<Row, Input>({ list, empty }: { list: List<Row, Input>; empty?: ReactNode }) {
   if (list.loading) return <Loading />
   if (list.error) return <Failed title={`Could not load ${list.many}`} error={list.error} onRetry={list.retry} />
@@ -136,7 +136,7 @@ interface BatchProps<Row, Input> {
   acts: readonly Act[]
 }
 
-/** '3 selected · Select all 23 that match · Clear', and what can be done to them. */
+/** '3 selected · Select all 23 that match · Clear', and the acts on them. */
 function Batch<Row, Input>({ list, selection, acts }: BatchProps<Row, Input>) {
   const country = useCountry()
   return (
@@ -154,7 +154,7 @@ function Batch<Row, Input>({ list, selection, acts }: BatchProps<Row, Input>) {
         {acts.map((act) => (
           <Button
             key={act.label}
-            // What alone can be done is what the rows were ticked for.
+            // If there is only one act, people tick rows for it.
             variant={acts.length === 1 && !act.danger ? 'filled' : undefined}
             color={act.danger ? 'brick' : undefined}
             disabled={act.disabled !== undefined}

@@ -10,12 +10,12 @@ interface PagerProps {
   page: number
   pages: number
   perPage: number
-  /** Null while it is not known: the pager then shows neither numbers nor arrows. */
+  /** Null while unknown: the pager then shows neither numbers nor arrows. */
   total: number | null
   /** There may be more rows than were counted. */
   uncounted?: boolean
   onPage: (page: number) => void
-  /** How many rows a page may have, where that can be chosen. */
+  /** The selectable numbers of rows per page, if any. */
   sizes?: readonly number[]
   onSize?: (size: number) => void
 }
@@ -27,7 +27,7 @@ export function Pager(props: PagerProps) {
   const first = (page - 1) * perPage + 1
   const last = Math.min(total ?? 0, page * perPage)
   const more = uncounted ? '+' : ''
-  // Read out where somebody turns the page; after a search the count beside the search field is.
+  // Read out when somebody turns the page; after a search, the count beside the search field is read out instead.
   const [turned, setTurned] = useState<number | null>(null)
   const turn = (to: number) => {
     setTurned(total)

@@ -5,28 +5,28 @@ import { openDialogs } from '../dialog/useOpener.ts'
 import { Icon } from '../display/Icon.tsx'
 
 interface SearchFieldProps {
-  /** What is searched, for those who do not see it; also the grey words inside. */
+  /** What it searches, for screen readers; also the placeholder. */
   label: string
   value: string
   onChange: (value: string) => void
   className?: string
 }
 
-/** The pause in typing after which a search is made. */
+/** The pause in typing before a search starts. */
 export const SEARCH_PAUSE_MS = 400
 
-/** Whether a key is part of what somebody writes. */
+/** Whether a key types a character. */
 const isTyped = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
-/** The key / goes to the first search field of the page, or of the dialog that is open. */
+/** The key / moves to the first search field of the page, or of the open dialog. */
 function useSlash(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey } = event
       if (key !== '/' || ctrlKey || metaKey || altKey) return
-      // Who is there already, with nothing typed, wants to be there: the key is no part of what is searched.
+      // In an empty search field that is already focused, the key does not become part of the search.
       const there = target === field.current && field.current?.value === ''
       if (isTyped(target) && !there) return
       const inReach = [...document.querySelectorAll('[role=searchbox]')].filter(
@@ -41,7 +41,7 @@ function useSlash(field: RefObject<HTMLInputElement | null>): void {
   }, [field])
 }
 
-/** A search field that waits for a pause in typing; Enter does not wait, × clears, / comes to it. */
+/** A search field that waits for a pause in typing; Enter does not wait, × clears, / focuses it. */
 export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
@@ -92,7 +92,7 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
           />
         )
       }
-      // Escape first clears what was typed, then closes the dialog around the field.
+      // Escape first clears the typed text, then closes the surrounding dialog.
       data-mantine-stop-propagation={typed === '' ? undefined : 'true'}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {

@@ -10,27 +10,27 @@ import styles from './SubTable.module.css'
 
 interface SubTableProps<Row> {
   title: string
-  /** Left out where the rows are part of what was read around it. */
+  /** Left out if the rows came with the surrounding data. */
   read?: Read<unknown>
   rows: readonly Row[] | undefined
   id: keyof Row & string
   columns: readonly Column<Row>[]
-  /** What a row is called, for those who listen. */
+  /** The name of a row, for screen readers. */
   nameOf?: (row: Row) => string
   menu?: (row: Row) => readonly Act[]
   expand?: (row: Row) => ReactNode
-  /** The row that is open from the start, shown even where it is not among the first. */
+  /** The row that is open initially, shown even if it is not among the first. */
   opened?: string | undefined
   /** Right of the title. */
   actions?: ReactNode
 }
 
-/** For rows that are there already. */
+/** For rows that are already loaded. */
 const WHOLE: Read<unknown> = { data: null, error: null, refetch: () => {} }
-/** Rows shown before the rest is asked for. */
+/** The number of rows shown at first. */
 const FIRST = 5
 
-/** A titled table inside an opened row: the first few, then all of them. */
+/** A titled table inside an opened row: the first few rows, then all. */
 export function SubTable<Row>(props: SubTableProps<Row>) {
   const { title, read = WHOLE, rows = [], id, columns, nameOf, menu, expand, opened, actions } = props
   const country = useCountry()
@@ -69,7 +69,7 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
           variant="subtle"
           size="xs"
           onClick={({ currentTarget }) => {
-            // The button goes: the focus stays with its table.
+            // The button disappears, so the focus stays with its table.
             currentTarget.closest('section')?.focus({ preventScroll: true })
             setWhole(true)
           }}

@@ -4,25 +4,25 @@ import { wordsOf } from '../../shared/refused.ts'
 import { Icon } from '../display/Icon.tsx'
 import { toastFailure } from '../display/toast.tsx'
 
-/** Something that can be done to a row or to what is selected. */
+/** An act on a row or on a selection. */
 export interface Act {
   label: string
   icon: LucideIcon
   /** A failure not shown elsewhere appears as a toast. */
   run: () => unknown
   danger?: boolean
-  /** Why it cannot be done now. */
+  /** Why it is not available now. */
   disabled?: string | undefined
 }
 
-/** Does an act; what it throws is never silent. */
+/** Runs an act, and never hides an error it throws. */
 export function start({ run }: Pick<Act, 'run'>): void {
   void Promise.resolve()
     .then(run)
     .catch((thrown: unknown) => toastFailure(wordsOf(thrown)))
 }
 
-/** What can be done to one row: the first act as an icon, the others in a menu. `of` names the row for those who listen. */
+/** The acts on one row: the first as an icon, the others in a menu. `of` names the row for screen readers. */
 export function RowActs({ acts: [first, ...others], of }: { acts: readonly Act[]; of: string }) {
   if (!first) return null
   return (

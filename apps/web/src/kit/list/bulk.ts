@@ -3,10 +3,10 @@ import type { Act } from './acts.tsx'
 import { isRemoved, type Noun, type Restored, restoring, toastDeleted } from './removed.ts'
 import type { Selected } from './useSelection.ts'
 
-/** Rows that acts are offered for: one of them, several, or all that a filter matches. */
+/** Rows for which acts are offered: one, several, or all that match a filter. */
 export type Selection<Row> = Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>
 
-/** Rows that a dialog edits together, what its call is sent to name them, and what unticks them afterwards. */
+/** Rows that a dialog edits together, the input that identifies them in its call, and how to untick them afterwards. */
 export interface Edited<Row, Chosen> {
   rows: readonly Row[]
   chosen: Chosen
@@ -16,14 +16,14 @@ export interface Edited<Row, Chosen> {
 interface Bulk<Row, Chosen, Answer> {
   selected: Selection<Row>
   chosen: Chosen
-  /** What they are called, for Restore and Undo. */
+  /** The noun for them, for Restore and Undo. */
   noun: Noun
-  /** Reads all rows that a filter matches. */
+  /** Reads all rows that match a filter. */
   search: (filter: object) => Promise<readonly Row[]>
   edit: (edited: Edited<Row, Chosen>) => void
-  /** Deletes them; null when the person changes their mind. */
+  /** Deletes them; null if the person changes their mind. */
   remove: (chosen: Chosen) => Promise<Answer | null>
-  /** Restores those selected, or all that one deletion took. */
+  /** Restores the selected ones, or all that one deletion removed. */
   restore: (of: Chosen | { removed_at: string }) => Promise<Restored | null>
   /** '3 campaigns deleted' */
   deleted: (count: number) => string
@@ -34,7 +34,7 @@ interface Bulk<Row, Chosen, Answer> {
   between?: readonly Act[]
 }
 
-/** Edit and Delete for one row or many, and for deleted ones only Restore. */
+/** Edit and Delete for one row or many; for deleted ones only Restore. */
 export function bulkActs<
   Row extends { removed_at: string | null },
   Chosen,

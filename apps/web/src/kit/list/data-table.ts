@@ -10,10 +10,10 @@ export interface Column<Row> {
   sub?: (row: Row) => ReactNode
   /** The field the server sorts by; without it the column is not sorted. */
   sort?: string
-  /** Figures stand at the right. */
+  /** Figures are right-aligned. */
   num?: boolean
   width?: number
-  /** The words of its head may stand in two lines. */
+  /** The words of its head may wrap onto two lines. */
   wrap?: true
 }
 
@@ -22,19 +22,19 @@ export interface DataTableProps<Row> {
   rows: readonly Row[]
   idOf: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** What a row is called, for those who listen. */
+  /** The name of a row, for screen readers. */
   nameOf?: (row: Row) => string
   sorting?: { by: Sorting | null; onSort: (next: Sorting) => void }
-  /** A click anywhere in a row opens what it is about; its first cell holds a link to the same. */
+  /** A click anywhere in a row opens its subject; its first cell has a link to the same. */
   onOpen?: ((row: Row) => void) | undefined
-  /** A row that something is wrong with, shown as such beside its words. */
+  /** Whether something is wrong with a row, which its look then shows in addition to its words. */
   isBad?: ((row: Row) => boolean) | undefined
   menu?: ((row: Row) => readonly Act[]) | undefined
   expand?: ((row: Row) => ReactNode) | undefined
-  /** The row that is open from the start. */
+  /** The row that is open initially. */
   opened?: string | undefined
   selection?: Selection<Row, never> | undefined
-  /** It stands in another table: where it is long it scrolls in a box of its own. */
+  /** The table is inside another one: if it is long, it scrolls in its own box. */
   inner?: boolean
   /** Rows above all others that stay in view, such as a total. */
   pinned?: readonly Row[]

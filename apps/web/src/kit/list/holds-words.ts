@@ -1,4 +1,4 @@
-/** Whether texts hold every word typed, whatever their order and case. Nothing typed is in every text. */
+/** Whether texts contain every typed word, ignoring order and case. Without typed words every text matches. */
 export function holdsWords(typed: string): (text: string) => boolean {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return (text) => {

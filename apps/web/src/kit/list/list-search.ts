@@ -3,7 +3,7 @@ import { known, pageField, textField } from '../../shared/search-field.ts'
 
 const text = textField(200)
 
-/** What the address bar holds of any list; a route's schema adds its filters. */
+/** Any list's state in the address bar; a route's schema adds its filters. */
 export const listSearch = {
   page: pageField,
   rows: known(z.number().check(z.int(), z.minimum(1), z.maximum(200))),

@@ -4,13 +4,13 @@ import { wordsOf } from '../../shared/refused.ts'
 import { toast, toastFailure } from '../display/toast.tsx'
 import type { Act } from './acts.tsx'
 
-/** The filter of a list that shows what was deleted. */
+/** The filter that shows deleted rows. */
 export const REMOVED = [{ value: 'yes', label: 'Last 30 days' }] as const
 
-/** How many are named one by one; the rest are only counted. */
+/** How many are named; the rest are only counted. */
 const TOLD = 3
 
-/** What the rows are called, and how they come back: ['template', 'templates', ', inactive']. */
+/** The noun for the rows, and the state in which they return: ['template', 'templates', ', inactive']. */
 export type Noun = readonly [one: string, many: string, how?: string]
 
 export interface Restored {
@@ -23,11 +23,11 @@ interface Selected {
   filter: object | null
 }
 
-/** Whether deleted rows are selected: those of a list that shows them alone. */
+/** Whether deleted rows are selected: those of a list that shows only deleted ones. */
 export const isRemoved = ({ rows, filter }: Selected): boolean =>
   rows.some((row) => row.removed_at !== null) || (filter !== null && 'removed' in filter && filter.removed === true)
 
-/** What can be done to deleted rows, one or many: put them back. */
+/** The act on deleted rows, one or many: restore them. */
 export const restoring = (restore: () => Promise<Restored | null>, noun: Noun): Act[] => [
   {
     label: 'Restore',
@@ -45,7 +45,7 @@ export function toastDeleted(words: string, restore: () => Promise<Restored | nu
   toast(words, { action: { label: 'Undo', run: undo } })
 }
 
-/** Tells how many are back, and which are not. */
+/** Shows how many were restored, and which were not. */
 function tellRestored(answer: Restored | null, [one, many, how = '']: Noun): void {
   if (!answer) return
   const { restored, not_restored } = answer

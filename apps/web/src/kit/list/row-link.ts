@@ -4,10 +4,10 @@ import { toast, toastFailure } from '../display/toast.tsx'
 import type { Act } from './acts.tsx'
 import type { List } from './useList.ts'
 
-/** What stays of an address in the link to one row: which list it is. */
+/** The parts of an address kept in the link to one row: they identify the list. */
 const PLACE = ['tab', 'list']
 
-/** The address that shows one row of a list alone, opened where it opens: its search, for the row's id. */
+/** The address that shows a single row of a list, opened if it can open: the list's search for the row's id. */
 export function rowAddress(page: string, id: string): string {
   const url = new URL(page)
   const kept = [...url.searchParams].filter(([name]) => PLACE.includes(name))
@@ -15,7 +15,7 @@ export function rowAddress(page: string, id: string): string {
   return url.toString()
 }
 
-/** The address of something inside a row of a list: the list's place, the row's id, and what is open in it. */
+/** The address of something inside a row of a list: the list's address, the row's id, and what is open in it. */
 export function placeAddress(page: string, id: string, within: Readonly<Record<string, string>>): string {
   const url = new URL(rowAddress(page, id))
   for (const [name, value] of Object.entries(within)) url.searchParams.set(name, value)
@@ -36,7 +36,7 @@ export const linkInside = (id: string, within: Readonly<Record<string, string>>)
   run: () => copyLink(placeAddress(location.href, id, within)),
 })
 
-/** Copies an address, and says whether it was. */
+/** Copies an address, and shows whether that worked. */
 export async function copyLink(address: string): Promise<void> {
   await copyText(address).then(
     () => toast('Link copied'),

@@ -1,7 +1,7 @@
-/** Rows that are ticked, over all pages, or everything a filter matches. */
+/** Ticked rows, over all pages, or everything that matches a filter. */
 export interface Ticked<Row> {
   rows: ReadonlyMap<string, Row>
-  /** Everything that matches, whether it was shown or not. */
+  /** Everything that matches, whether visible or not. */
   all: boolean
 }
 
@@ -11,8 +11,8 @@ export const nothing = <Row>(): Ticked<Row> => ({ rows: new Map(), all: false })
 export const isTicked = <Row>(ticked: Ticked<Row>, id: string): boolean => ticked.all || ticked.rows.has(id)
 
 /**
- * Ticks the rows from `from` to `to` (indexes of those shown, either way round), or unticks them when the last one pressed
- * is ticked. Unticking one while everything that matches is ticked leaves the others that are shown.
+ * Ticks the rows from `from` to `to` (indexes of visible rows, in either order), or unticks them if the last one pressed is ticked. Unticking one
+ * while everything that matches is ticked leaves the other visible ones ticked.
  */
 export function tickRange<Row>(
   ticked: Ticked<Row>,
@@ -31,7 +31,7 @@ export function tickRange<Row>(
   return { rows, all: false }
 }
 
-/** Where a range to the row at `to` begins: at the row pressed last, if that is shown; otherwise it is the one row. */
+/** The start of a range to the row at `to`: the row pressed last, if visible; otherwise the range is the single row. */
 export function spanTo<Row>(
   shown: readonly Row[],
   idOf: (row: Row) => string,
@@ -42,13 +42,13 @@ export function spanTo<Row>(
   return from < 0 ? to : from
 }
 
-/** The rows that are ticked, as the list has them now: one that was changed since counts as it is. */
+/** The ticked rows in their present state: a row that has changed since counts as it is now. */
 export function rowsNow<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf: (row: Row) => string): Row[] {
   const now = new Map(shown.map((row) => [idOf(row), row]))
   return [...ticked.rows].map(([id, row]) => now.get(id) ?? row)
 }
 
-/** The tick in the head: all that are shown, or none of them when all are. */
+/** The tick in the head: ticks all visible rows, or unticks them if all are ticked. */
 export function tickShown<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf: (row: Row) => string): Ticked<Row> {
   if (ticked.all) return nothing()
   const rows = new Map(ticked.rows)
@@ -60,7 +60,7 @@ export function tickShown<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf:
   return { rows, all: false }
 }
 
-/** What a bulk call is sent: ids, or the filter with the count that was shown, so that nothing else is touched unseen. */
+/** The targets for a bulk call: ids, or the filter with the count that was shown, so that nothing unseen is touched. */
 export function chosenOf<Row, F, K extends string>(
   field: K,
   selected: { rows: readonly Row[]; filter: F | null; count: number },

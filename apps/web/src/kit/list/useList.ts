@@ -7,12 +7,12 @@ import type { ListSearch } from './list-search.ts'
 import { useLastPage } from './page/useLastPage.ts'
 import { useListState } from './useListState.ts'
 
-/** A row of a list's answer: what its one array holds. */
+/** A row of a list's answer: an item of its only array. */
 export type RowOf<C extends Call> = {
   [K in keyof ReplyOf<C>]: ReplyOf<C>[K] extends readonly (infer Row)[] ? Row : never
 }[keyof ReplyOf<C>]
 
-/** How most lists begin. */
+/** The default order of most lists. */
 const BY_NAME: Sorting = { field: 'name', order: 'asc' }
 
 export interface Sorting {
@@ -21,24 +21,24 @@ export interface Sorting {
 }
 
 interface ListOptions<Row, Input> {
-  /** The field that tells rows apart. */
+  /** The field that identifies a row. */
   id: keyof Row & string
-  /** What the rows are called: 'company', 'companies'. */
+  /** The noun for the rows: 'company', 'companies'. */
   one: string
   many: string
-  /** The input's field for what is searched; null for a list that is not searched. */
+  /** The input's field for the search term; null for a list without a search. */
   find?: (keyof Input & string) | null
-  /** Further filters, as the call takes them; those that are undefined are off. */
+  /** Further filters, in the call's format; undefined ones are off. */
   filters?: Partial<Input>
-  /** What the list is about, always on: no filter of anybody's. */
+  /** The list's fixed scope, which is not one of the user's filters. */
   within?: Partial<Input>
-  /** How it is sorted until somebody sorts it otherwise; by name unless told. */
+  /** The initial order; by name unless given. */
   sort?: Sorting | null
-  /** The server counts no further than this. */
+  /** The most rows the server counts. */
   most?: number
-  /** What is searched are people's names: it stays out of the address, which histories and logs keep. */
+  /** The search term is a person's name, so it stays out of the address, which histories and logs keep. */
   privateFind?: true
-  /** How many rows a page may have, the first unless somebody chooses; `per_page` of the call. The server decides where there are none. */
+  /** The selectable numbers of rows per page, the first being the default; the call's `per_page`. Without any, the server decides. */
   sizes?: readonly number[]
 }
 
@@ -53,25 +53,25 @@ export interface List<Row, Input = object, Answer = unknown> {
   total: number
   /** There may be more rows than were counted. */
   uncounted: boolean
-  /** How many rows a page may have, where that can be chosen. */
+  /** The selectable numbers of rows per page, if any. */
   sizes: readonly number[]
   sort: Sorting | null
-  /** What is searched; null where nothing can be. */
+  /** The search term; null if there is no search. */
   find: string | null
-  /** How many filters are on, the search included. */
+  /** The number of active filters, including the search. */
   filtered: number
-  /** What the rows were chosen by, without page and sort: the same question without its page. */
+  /** The filters of the rows, without page and sort. */
   filter: Partial<Input>
-  /** The first answer is not there yet. */
+  /** Whether the first answer is still loading. */
   loading: boolean
-  /** What is shown belongs to the question before. */
+  /** Whether the rows shown belong to the previous question. */
   stale: boolean
   error: RefusedError | null
   retry: () => void
-  /** The whole answer, for what a list tells beside its rows. */
+  /** The whole answer, for what a list shows besides its rows. */
   answer: Answer | undefined
   change: (change: Partial<ListSearch> & Readonly<Record<string, unknown>>, how?: 'push' | 'replace') => void
-  /** Takes the search and every filter off. */
+  /** Removes the search and every filter. */
   clear: () => void
 }
 
@@ -82,7 +82,7 @@ interface Paged {
   total: number
 }
 
-/** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
+/** Sends the address bar's page, sort and search to a paged call, and returns the states of its answer. */
 export function useList<C extends Call>(
   call: C,
   options: ListOptions<RowOf<C>, AskOf<C>>,

@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 /**
- * What the URL says after a change: set fields replace, emptied ones (undefined, null, '', []) disappear, and any
- * change but one of the page itself goes back to the first page.
+ * The search parameters after a change: set fields replace, emptied ones (undefined, null, '', []) disappear, and any change except of the page
+ * itself returns to the first page.
  */
 export function nextSearch(current: Readonly<object>, change: Readonly<object>): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...current, ...change }
@@ -17,9 +17,9 @@ export function nextSearch(current: Readonly<object>, change: Readonly<object>):
 
 interface ListState<S extends object> {
   state: S
-  /** Changes some fields and keeps the rest. `replace` leaves no step for Back, for typing. */
+  /** Changes some fields and keeps the rest. `replace`, used while typing, leaves no entry for Back. */
   change: (change: Partial<S>, how?: 'push' | 'replace') => void
-  /** Takes every field off except those named. */
+  /** Removes every field except those named. */
   reset: (keep?: readonly (keyof S & string)[]) => void
 }
 
@@ -33,7 +33,7 @@ export function useListState<S extends object>(): ListState<S> {
   const navigate = useNavigate()
   const go = useCallback(
     (make: (current: object) => object, replace: boolean) => {
-      // The route is whichever one is open, so its search type is only known to the caller (S).
+      // Any route may be open, so only the caller knows its search type (S).
       void navigate({ to: '.', search: ((current: object) => make(current)) as never, replace })
     },
     [navigate],

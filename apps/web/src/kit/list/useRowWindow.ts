@@ -3,28 +3,28 @@ import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
 import { fontScale } from '../../shared/font-scale.ts'
 
-/** Up to here all rows are drawn: searching the page finds them, and a screen reader counts them. */
+/** Up to this number all rows are drawn: the browser's search finds them, and a screen reader counts them. */
 const DRAWN_WHOLE = 200
 const ROW_HEIGHT = 44
 
 interface RowWindow {
-  /** What scrolls, from 1024 px up; below, the window does. */
+  /** The element that scrolls, from 1024 px up; below that, the window does. */
   box: RefObject<HTMLDivElement | null>
-  /** Not all rows are drawn. */
+  /** Whether some rows are not drawn. */
   long: boolean
   first: number
-  /** One after the last row drawn. */
+  /** The row after the last one drawn. */
   last: number
-  /** Pixels of the rows that are not drawn. */
+  /** The height in pixels of the rows that are not drawn. */
   before: number
   after: number
   measure: ((element: HTMLElement | null) => void) | undefined
 }
 
 /**
- * Which rows of a long table to draw. Rows may have any height: they are measured.
- * @param start index of the row to scroll to at first; -1 for none
- * @param inner whether the box scrolls on small screens too
+ * Decides which rows of a long table to draw. Rows may have any height, because they are measured.
+ * @param start index of the row to scroll to initially; -1 for none
+ * @param inner whether the box also scrolls on small screens
  */
 export function useRowWindow(count: number, start = -1, inner = false): RowWindow {
   const box = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function useRowWindow(count: number, start = -1, inner = false): RowWindo
     enabled: long && narrow,
     scrollMargin: box.current?.offsetTop ?? 0,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each row to begin at, not whenever rows are measured.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each initial row, not whenever rows are measured.
   useEffect(() => {
     if (start < 0) return
     if (long) (narrow ? inWindow : inBox).scrollToIndex(start, { align: 'center' })

@@ -2,27 +2,27 @@ import { useRef, useState } from 'react'
 import { isTicked, nothing, rowsNow, spanTo, type Ticked, tickRange, tickShown } from './selection.ts'
 import type { List } from './useList.ts'
 
-/** What is selected, for the acts on it: rows, or everything that the filter matches. */
+/** A selection, for the acts on it: rows, or everything that matches the filter. */
 export interface Selected<Row, Input> {
   count: number
-  /** The rows that were ticked; empty when everything that matches is selected. */
+  /** The ticked rows; empty if everything that matches is selected. */
   rows: readonly Row[]
-  /** The filter, when everything that matches is selected: it is sent instead of ids. */
+  /** The filter, if everything that matches is selected: it is sent instead of ids. */
   filter: Partial<Input> | null
   clear: () => void
 }
 
 export interface Selection<Row, Input> extends Selected<Row, Input> {
   has: (id: string) => boolean
-  /** Ticks or unticks the row at this index of those shown; with Shift all between it and the last one. */
+  /** Ticks or unticks the visible row at this index; with Shift, all between it and the last one. */
   tick: (index: number, range: boolean) => void
   tickShown: () => void
-  /** Whether everything that matches could be selected and is not yet. */
+  /** Whether everything that matches could be selected but is not yet. */
   more: boolean
   selectAll: () => void
 }
 
-/** The selection of a list. Another filter is another question: the selection ends with the one it was made in. */
+/** A list's selection. It ends when the filter changes. */
 export function useSelection<Row, Input>(list: List<Row, Input>): Selection<Row, Input> {
   const asked = JSON.stringify(list.filter)
   const [kept, setKept] = useState<{ asked: string; ticked: Ticked<Row> }>({ asked, ticked: nothing() })

@@ -14,7 +14,7 @@ interface PeriodDialogProps {
   country: Country
   today: Day
   value: PeriodChoice
-  /** Last day the figures reach, as the picker shows it. */
+  /** Last day of the figures, as the picker shows it. */
   until: Day
   rules?: PeriodRules
   onClose: () => void
@@ -23,7 +23,7 @@ interface PeriodDialogProps {
 
 const KINDS = ['year', 'quarter', 'month'] as const
 
-/** Picks a year, quarter or month. Periods that have not begun cannot be chosen. */
+/** Picks a year, quarter or month. Periods that have not begun cannot be selected. */
 export function PeriodDialog(props: PeriodDialogProps) {
   const { opened, country, today, value, until, rules = FINANCIAL, onClose, onConfirm } = props
   const [draft, setDraft] = useState(() => draftOf(value))
@@ -93,7 +93,7 @@ interface UnitsProps {
   onPick: (number: number) => void
 }
 
-/** The year; alone, or the one of the quarter or month. */
+/** The year: alone, or that of the quarter or month. */
 function Year({ draft, rules, country, today, onPick }: UnitsProps) {
   return (
     <NativeSelect

@@ -13,16 +13,16 @@ interface PeriodPickerProps {
   today: Day
   value: PeriodChoice
   onChange: (value: PeriodChoice) => void
-  /** Last day the figures reach; the dates of a running period end there. Default today. */
+  /** Last day of the figures, where the dates of a running period end. Default today. */
   until?: Day | null
-  /** Financial periods unless the screen counts otherwise. */
+  /** Financial periods unless the screen uses others. */
   rules?: PeriodRules
 }
 
-/** ‹ label with real dates ›. The label opens the dialog; there is no arrow past the running or the oldest period. */
+/** ‹ label with real dates ›. The label opens the dialog; the arrows stop at the running and the oldest period. */
 export function PeriodPicker({ country, today, value, onChange, until, rules = FINANCIAL }: PeriodPickerProps) {
   const [opened, setOpened] = useState(false)
-  // Each opening starts from the current period; closing must not remake the dialog, or focus would be lost.
+  // Each opening starts from the current period; closing must not recreate the dialog, or the focus would be lost.
   const [openings, setOpenings] = useState(0)
   const back = rules.previous(country, value, today)
   const forward = rules.next(country, value, today)

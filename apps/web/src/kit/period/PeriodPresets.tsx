@@ -23,7 +23,7 @@ const NOTHING_SHORTER =
 const same = (a: PeriodChoice, b: PeriodChoice) =>
   a.year === b.year && (a.month ?? 0) === (b.month ?? 0) && (a.quarter ?? 0) === (b.quarter ?? 0)
 
-/** One click to the running month, quarter or financial year; Today leads from an older period to the running one of its kind. */
+/** One click to the running month, quarter or financial year; Today leads from an older period to the running one of the same kind. */
 export function PeriodPresets({ country, today, value, onChange }: PeriodPresetsProps) {
   const here = choiceAt(country, kindOf(value), today)
   const running = same(here, value)

@@ -3,21 +3,21 @@ import type { Country } from '@pillar/domain/time/locale'
 import { kindOf, type PeriodChoice, type PeriodKind } from '@pillar/domain/time/period'
 import type { PeriodRules } from './period-rules.ts'
 
-/** What is being picked: a quarter or month may still be missing after the kind changed. */
+/** The selection in progress: a quarter or month may still be missing after the kind has changed. */
 export interface Draft {
   kind: PeriodKind
   year: number
   unit: number | null
 }
 
-/** The draft a choice starts as. */
+/** The initial draft of a choice. */
 export const draftOf = (value: PeriodChoice): Draft => ({
   kind: kindOf(value),
   year: value.year,
   unit: value.month ?? value.quarter ?? null,
 })
 
-/** The choice of a draft, or the sentence for what is missing. */
+/** A draft's choice, or the sentence about what is missing. */
 export function choiceOfDraft({
   kind,
   year,

@@ -22,7 +22,7 @@ import {
   yearsOffered,
 } from '@pillar/domain/time/period'
 
-/** Which periods a screen counts by: the dialog and the arrows are the same for all. */
+/** The kind of periods a screen uses; the dialog and the arrows are the same for all. */
 export interface PeriodRules {
   /** Title of the dialog. */
   readonly title: string
@@ -30,13 +30,13 @@ export interface PeriodRules {
   label(country: Country, choice: PeriodChoice): string
   /** Real dates, cut at `until` while the period runs. */
   dates(country: Country, choice: PeriodChoice, until: Day): string
-  /** A year as the list of years names it. */
+  /** A year's name in the list of years. */
   yearName(country: Country, year: number): string
   years(today: Day, country: Country, kind: PeriodKind): readonly number[]
   begun(country: Country, choice: PeriodChoice, today: Day): boolean
   previous(country: Country, choice: PeriodChoice, today: Day): PeriodChoice | null
   next(country: Country, choice: PeriodChoice, today: Day): PeriodChoice | null
-  /** What Reset goes back to. */
+  /** The period Reset goes back to. */
   initial(country: Country, today: Day): PeriodChoice
 }
 
@@ -54,7 +54,7 @@ export const FINANCIAL: PeriodRules = {
   initial: (country, today) => choiceAt(country, 'year', today),
 }
 
-/** Calendar years, quarters and months, as messages are counted. */
+/** Calendar years, quarters and months, which messages use. */
 export const CALENDAR: PeriodRules = {
   title: 'Time Period',
   kinds: CALENDAR_KINDS,

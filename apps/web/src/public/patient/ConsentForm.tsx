@@ -14,7 +14,7 @@ interface ConsentFormProps {
   onGone: (error: RefusedError) => void
 }
 
-/** Four switches at most, the known contacts, the tick, Submit. */
+/** At most four switches, the known contacts, the tick, Submit. */
 export function ConsentForm({ form, onDone, onGone }: ConsentFormProps) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const wording = consentWording(form.location.name, applies)
@@ -95,7 +95,7 @@ function Section({
   )
 }
 
-/** What the pharmacy has on record. It is changed at the pharmacy, not by whoever holds a link. */
+/** The details the pharmacy has on record. Only the pharmacy changes them, not the holder of a link. */
 function Known({ label, value }: { label: string; value: string | null }) {
   return (
     <label className="known">

@@ -7,7 +7,7 @@ import { PatientNotice } from './PatientFrame.tsx'
 import { type Form, readForm } from './patient-calls.ts'
 import { useNoFeedbackButton } from './useNoFeedbackButton.ts'
 
-/** Where a patient says what a pharmacy may send. */
+/** The page where a patient decides what a pharmacy may send. */
 export function ConsentPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [done, setDone] = useState<Answers | null>(null)
   useNoFeedbackButton()
@@ -34,7 +34,7 @@ export function ConsentPage({ token, onProduct }: { token: string; onProduct: (n
   )
 }
 
-/** What the patient gets from now on, in the words of the questions. */
+/** What the patient will get from now on, in the words of the questions. */
 function Submitted({ form, answers }: { form: Form; answers: Answers }) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const lines = consentWording(form.location.name, applies).sections.flatMap((section) => answerLines(section, answers))

@@ -3,7 +3,7 @@ import { readPortalInfo } from '../calls.ts'
 import { PatientNotice } from './PatientFrame.tsx'
 import { download } from './patient-calls.ts'
 
-/** The server's words for a link that is used up, over or unknown. */
+/** The server's words for a used, expired or unknown link. */
 const EXPIRED = /invalid token or token has expired/i
 
 const TEXTS = {
@@ -13,12 +13,12 @@ const TEXTS = {
   failed: (product: string) => `There was an error processing your request. Return to ${product} to try again.`,
 }
 
-/** Where a new link comes from: such links are mailed for two reports, and the page does not know for which. */
+/** Where to get a new link: such links are mailed for two reports, and the page does not know for which. */
 const HOW =
   'For a Message History Report, sign in and choose it in your profile menu. For a 60 Day Dispensing Report, ask support.'
 
 const taken = new Map<string, ReturnType<typeof download>>()
-/** Using the link uses it up, and a component may be made twice: once for the page. */
+/** Opening the link uses it up, and a component may be created twice, so this runs once per page. */
 function takeOnce(token: string): ReturnType<typeof download> {
   const asked = taken.get(token) ?? download({ token })
   taken.set(token, asked)
@@ -46,7 +46,7 @@ export function DownloadPage({
     )
     readPortalInfo({}).then(
       (info) => onProduct(info.product_name),
-      // The usual name stands.
+      // The default name stays.
       () => {},
     )
   }, [token, onProduct])
@@ -65,7 +65,7 @@ export function DownloadPage({
 
 function save({ filename, text }: { filename: string; text: string }): void {
   const link = document.createElement('a')
-  // The mark at the beginning tells spreadsheets that the text is UTF-8; an answer read as text has lost it.
+  // The byte order mark tells spreadsheets that the text is UTF-8; reading the answer as text removed it.
   link.href = URL.createObjectURL(new Blob(['﻿', text.replace(/^﻿/, '')], { type: 'text/csv;charset=utf-8' }))
   link.download = filename
   link.click()

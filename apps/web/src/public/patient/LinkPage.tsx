@@ -5,27 +5,27 @@ import type { PublicLocation } from './patient-calls.ts'
 
 interface LinkPageProps<F> {
   token: string
-  /** The call that tells what the link is about. */
+  /** The call that reads the link's details. */
   read: (input: { id: string }) => Promise<F>
   onProduct: (name: string) => void
-  /** Titles while it is read, and when that failed. */
+  /** Titles while loading, and after a failure. */
   loading: string
   failed: string
-  /** In place of the form, for a link that does not work. */
+  /** Replaces the form for a link that does not work. */
   invalid: ReactNode
-  /** Before the privacy policy of the pharmacy. */
+  /** Shown before the pharmacy's privacy policy. */
   foot?: (form: F) => ReactNode
-  /** `onGone`: the link stopped working while the form was filled in, so the form goes. */
+  /** `onGone`: the link stopped working while the form was being filled in, so the form disappears. */
   children: (form: F, onGone: (error: RefusedError) => void) => ReactNode
 }
 
-/** The page behind a patient's link. A link that does not work and a server that does not answer are told apart. */
+/** The page behind a patient's link. It distinguishes a link that does not work from a server that does not answer. */
 export function LinkPage<F extends { location: PublicLocation; product_name: string }>(props: LinkPageProps<F>) {
   const { token, read, onProduct } = props
-  /** Null while it is read. */
+  /** Null while loading. */
   const [answer, setAnswer] = useState<F | Error | null>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` repeats the request.
   useEffect(() => {
     setAnswer(null)
     read({ id: token }).then((form) => {
@@ -68,5 +68,5 @@ export function LinkPage<F extends { location: PublicLocation; product_name: str
   )
 }
 
-/** The server's no to a link; anything else may pass, so it can be tried again. */
+/** Whether the server refused the link; any other error may pass, so it can be retried. */
 const isNo = (error: Error) => error instanceof RefusedError && (error.status === 404 || error.status === 422)

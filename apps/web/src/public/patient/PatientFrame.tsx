@@ -5,7 +5,7 @@ import { phoneLink, phoneText } from '../../shared/phone.ts'
 import type { PublicLocation } from './patient-calls.ts'
 import { Phone } from './patient-icons.tsx'
 
-/** The page of a pharmacy for its patients: the pharmacy first, what is asked, and Pillar last and small. */
+/** A pharmacy's page for its patients: the pharmacy first, then the form, and Pillar last and small. */
 export function PatientFrame({
   location,
   product,
@@ -15,7 +15,7 @@ export function PatientFrame({
   location: PublicLocation | null
   /** The name of this installation; null until it is known. */
   product: string | null
-  /** Of the foot: links of others who are behind this page. */
+  /** Additional links in the foot, to others responsible for this page. */
   foot?: ReactNode
   children: ReactNode
 }) {
@@ -63,7 +63,7 @@ function Pharmacy({ location }: { location: PublicLocation }) {
   )
 }
 
-/** A sentence in place of the form: loading, invalid, done. Read out, and given the focus where it replaces something. */
+/** A sentence instead of the form: loading, invalid, done. It is read out, and gets the focus if it replaces something. */
 export function PatientNotice({ title, children, focus }: { title: string; children?: ReactNode; focus?: boolean }) {
   return (
     <div role="status" tabIndex={-1} ref={focus ? (element) => element?.focus() : null} className="notice">

@@ -5,10 +5,10 @@ import { type Captcha, readChallenge } from './patient-calls.ts'
 import { type Person, UNCHECKED } from './person.ts'
 import { VendorTick } from './VendorTick.tsx'
 
-/** Time kept back for sending the form. */
+/** Time reserved for sending the form. */
 const EARLY_MS = 30_000
 
-/** “I am a person”: one tick, no puzzle. What this installation uses is asked of the server. */
+/** “I am a person”: one tick, no puzzle. The server says which check this installation uses. */
 export function PersonTick({ person, onPerson }: { person: Person; onPerson: (person: Person) => void }) {
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const tell = useRef(onPerson)
@@ -19,7 +19,7 @@ export function PersonTick({ person, onPerson }: { person: Person; onPerson: (pe
         setCaptcha(answer)
         if (answer.vendor === 'none') tell.current({ state: 'checked', solution: null })
       },
-      // Asked again with the tick, which then says what is wrong.
+      // The tick repeats the request, and then shows what is wrong.
       () => {},
     )
   }, [])
@@ -70,7 +70,7 @@ function OwnTick({
     onPerson({ state: 'checking', solution: null })
     try {
       const challenge = usable(fresh.current) ?? usable(await readChallenge({}))
-      // Each is good for one use.
+      // Each works only once.
       fresh.current = null
       if (!challenge) throw new Error('There is no challenge.')
       tell.current({ state: 'checked', solution: await solve(challenge) })
@@ -98,7 +98,7 @@ function OwnTick({
   )
 }
 
-/** The challenge of an answer while there is time to solve it and send the form. */
+/** The challenge in an answer, while enough time remains to solve it and send the form. */
 function usable(captcha: Captcha | null): Challenge | null {
   const challenge = captcha?.challenge ?? null
   return challenge && challenge.parameters.expiresAt * 1000 - 4 * EARLY_MS > Date.now() ? challenge : null

@@ -7,8 +7,8 @@ import { readUnsubscribe, type UnsubscribeAnswer, unsubscribe } from './patient-
 import { useTickedForm } from './useTickedForm.ts'
 
 /**
- * Ends a pharmacy's e-mail, or its texts, by the message the link came with. The way out is never barred: where the check of the e-mail
- * page cannot run, the page goes without it; a text has no check at all, one press is enough.
+ * Stops a pharmacy's email, or its texts, through the message the link came with. Nothing ever blocks opting out: if the captcha of the email page
+ * cannot run, the page continues without it; for texts there is no check at all, and one press is enough.
  */
 export function UnsubscribePage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [done, setDone] = useState(false)

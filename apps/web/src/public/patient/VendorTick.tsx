@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Person } from './person.ts'
 
-/** The part of hCaptcha's and Turnstile's scripts that both have. */
+/** The interface that hCaptcha's and Turnstile's scripts share. */
 interface Widget {
   render: (
     place: HTMLElement,
@@ -25,7 +25,7 @@ type Vendor = keyof typeof SCRIPTS
 const READY_MS = 100
 const GIVE_UP_MS = 15_000
 
-/** The vendor's widget, once its script is there. @throws Error when it does not come */
+/** The vendor's widget, once its script has loaded. @throws Error if it does not load */
 async function widgetOf(vendor: Vendor): Promise<Widget> {
   const there = () => (window as unknown as Partial<Record<Vendor, Widget>>)[vendor]
   if (!document.querySelector(`script[src="${SCRIPTS[vendor]}"]`)) {
@@ -42,7 +42,7 @@ async function widgetOf(vendor: Vendor): Promise<Widget> {
   throw new Error('The check did not load.')
 }
 
-/** A vendor's own tick, for installations that chose one. Running out and errors clear the tick. */
+/** A vendor's own tick, for installations that chose one. Expiry and errors clear the tick. */
 export function VendorTick({
   vendor,
   siteKey,

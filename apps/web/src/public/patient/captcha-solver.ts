@@ -1,14 +1,14 @@
 import type { Challenge } from '@pillar/contract/message/consent'
 
-/** Far above what the server asks for; ends a challenge that cannot be solved. */
+/** Far more than the server's challenges need; ends one that cannot be solved. */
 const MOST_TRIES = 20_000
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Finds the counter whose key begins as the challenge says, and writes it the way ALTCHA's own widget does. The hashing runs outside this
- * thread, so the page stays usable. @throws Error where the browser has no Web Crypto (a page not opened over https)
+ * Finds the counter whose key begins as the challenge requires, and writes it as ALTCHA's own widget does. The hashing runs outside this thread, so
+ * the page stays usable. @throws Error if the browser has no Web Crypto (a page not opened over https)
  */
 export async function solve({ parameters, signature }: Challenge): Promise<string> {
   if (!globalThis.crypto?.subtle) throw new Error('This browser cannot run the check.')

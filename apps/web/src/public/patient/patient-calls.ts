@@ -3,7 +3,7 @@ import type { trialConsent } from '@pillar/contract/trial/trial-consent'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../shared/post.ts'
 
-/** Paths of the contract, held to it by a test: its own objects would bring the whole schema library along. */
+/** Paths of the contract, which a test keeps equal: the contract's own objects would bring the whole schema library along. */
 export const PATIENT_PATHS = {
   challenge: '/api/captcha-challenge',
   form: '/api/communication-consent/{id}',
@@ -17,7 +17,7 @@ export const PATIENT_PATHS = {
   withdraw: '/api/consent/{id}/withdraw',
 } as const
 
-/** Document titles of the pages, without the product's name; held to the domain by the same test. */
+/** The pages' document titles, without the product's name; the same test keeps them equal to the domain's. */
 export const PATIENT_TITLES = {
   consent: 'Communication Consent',
   unsubscribe: 'Unsubscribe',
@@ -30,7 +30,7 @@ interface Asked {
   answer: Promise<Response>
 }
 
-/** The answer that `public/assets/ask-3.js` asked for before this script was here; for one use. */
+/** The answer that `public/assets/ask-3.js` requested before this script loaded; it can be used once. */
 function askedEarly(path: string): Promise<Response> | undefined {
   const page = window as { pillarAsked?: Asked | undefined }
   const early = page.pillarAsked

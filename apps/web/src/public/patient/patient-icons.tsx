@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { rem } from '../../shared/font-scale.ts'
 
-// Lucide's drawings (ISC). Taken from the package they would be files of their own, shared with the portal: one more request each.
+// Lucide's drawings (ISC). Imported from the package they would be separate files, shared with the portal, with one more request each.
 const draw =
   (size: number, paths: ReactNode): (() => ReactNode) =>
   () => (

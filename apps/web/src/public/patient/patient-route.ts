@@ -5,7 +5,7 @@ export interface PatientPage {
 
 const PATH = /^(?:\/en_(?:gb|us))?\/(consent|unsubscribe|u|download-file|clinicaltrial)\/([^/]+?)(\/withdraw)?\/?$/i
 
-/** Which of the patients' pages an address stands for; null for none. */
+/** The patients' page at an address; null for none. */
 export function patientPageOf(pathname: string): PatientPage | null {
   const [, name, coded, leave] = PATH.exec(pathname) ?? []
   if (name === undefined || coded === undefined) return null
@@ -13,7 +13,7 @@ export function patientPageOf(pathname: string): PatientPage | null {
     const page = name.toLowerCase() as Exclude<PatientPage['name'], 'withdraw'> | 'u'
     const token = decodeURIComponent(coded)
     if (leave) return page === 'clinicaltrial' ? { name: 'withdraw', token } : null
-    // What a text writes short, because every character of it is paid.
+    // The short form used in texts, where every character costs.
     return { name: page === 'u' ? 'unsubscribe' : page, token }
   } catch {
     return null

@@ -1,4 +1,4 @@
-/** Where the check stands. `failed`: it could not be run, so that a page may go on without it where the law wants that. */
+/** State of the captcha. `failed`: it could not run, so a page may continue without it if the law requires that. */
 export type Person =
   | { state: 'unchecked' | 'checking' | 'failed'; solution: null }
   | { state: 'checked'; solution: string | null }

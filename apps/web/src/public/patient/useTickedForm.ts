@@ -3,15 +3,15 @@ import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { type Person, UNCHECKED } from './person.ts'
 
 interface Otherwise {
-  /** Called when the server says that the link cannot be used any more. Without it, that is shown like any other refusal. */
+  /** Called if the server says that the link no longer works. Without it, that is shown like any other refusal. */
   onGone?: (error: RefusedError) => void
   /** The field to fill in first. */
   first?: string | undefined
 }
 
 /**
- * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise what is missing gets the
- * focus: the field `first`, else the tick. What went wrong is shown, and a captcha that has been used is asked for again.
+ * A form with the tick “I am a person”. It sends one request at a time, and only if `may` allows it; otherwise the missing part gets the focus: the
+ * field `first`, else the tick. Errors are shown, and a used captcha is requested again.
  */
 export function useTickedForm(
   may: (person: Person) => boolean,

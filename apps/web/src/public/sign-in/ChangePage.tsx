@@ -10,17 +10,17 @@ import { NewPassword } from './NewPassword.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
-/** Long enough to read the sentence before the portal comes. */
+/** Long enough to read the sentence before the portal opens. */
 const REDIRECT_MS = 1500
 
 function toLogin(ending: 'expired' | 'signed-out'): void {
-  // Whoever comes here without having signed in has no session that could have expired.
+  // A visitor who has not signed in has no session that could have expired.
   if (hasMarker()) keepEnding(ending)
   clearMarker()
   window.location.replace(`${basePathOf(window.location.pathname)}/login`)
 }
 
-/** A token of the session's cookie and whose it is. Nobody signed in goes to the login page. */
+/** A token from the session's cookie, and its owner. Visitors who are not signed in are sent to the login page. */
 async function openSession(): Promise<LoginAnswer> {
   try {
     return await refresh({})
@@ -30,7 +30,7 @@ async function openSession(): Promise<LoginAnswer> {
   }
 }
 
-/** Someone signed in replaces their password; where somebody else chose it, before anything else. */
+/** A signed-in person replaces their password; if somebody else set it, they must do so first. */
 export function ChangePage({ info }: { info: PortalInfo | null }) {
   const [who, setWho] = useState<LoginAnswer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -76,13 +76,13 @@ function ChangeForm({ who }: { who: LoginAnswer }) {
   useEffect(() => first.current?.focus(), [])
   const send = async (entries: { password: string; password_confirmation: string }) => {
     try {
-      // The page may have stood open for longer than a token lasts.
+      // The page may have been open for longer than a token lasts.
       const { access_token } = await openSession()
       const answer = await changePassword({ current_password: current, ...entries }, access_token)
       keepSignedInAt(Date.now())
       setTimeout(() => window.location.assign(addressAfter(answer)), REDIRECT_MS)
     } catch (error) {
-      // What is wrong with the new one is pointed at by its own fields.
+      // The fields of the new password show their own problems.
       first.current?.focus()
       throw error
     }
@@ -107,7 +107,7 @@ function ChangeForm({ who }: { who: LoginAnswer }) {
         </button>
       }
     >
-      {/* For password managers, which otherwise keep the new password under no name. */}
+      {/* For password managers, which otherwise store the new password without a name. */}
       <input type="text" name="username" autoComplete="username" value={who.username} readOnly hidden />
       <PasswordField
         ref={first}

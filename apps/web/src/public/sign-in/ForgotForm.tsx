@@ -3,10 +3,10 @@ import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { requestReset } from '../calls.ts'
 import { Alert } from '../icons.tsx'
 
-/** Said whether the name exists or not, so that nobody learns which names do. */
+/** Shown whether the name exists or not, so that nobody learns which names do. */
 const ALWAYS = 'If the username you entered exists, you will receive an email with a link to reset your password.'
 
-/** Asks for a reset link. Only no answer, too many requests and an empty field show a different message. */
+/** Requests a reset link. Only a missing answer, too many requests and an empty field give a different message. */
 export function ForgotForm({ name: given, onBack }: { name: string; onBack: () => void }) {
   const id = useId()
   const { name, setName, state, error, input, submit } = useResetRequest(given)
@@ -63,7 +63,7 @@ function Sent({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** Any answer about the name itself reads as sent. */
+/** Any answer about the name itself is shown as sent. */
 function useResetRequest(given: string) {
   const [name, setName] = useState(given)
   const [state, setState] = useState<'asking' | 'sending' | 'sent'>('asking')

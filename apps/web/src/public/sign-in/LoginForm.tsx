@@ -16,7 +16,7 @@ const ENDINGS: Record<Ending, string | null> = {
 
 const isBlank = (entry: string) => entry.trim() === ''
 
-/** Username, password, Remember username. After signing in the portal opens where this person was, or where they land. */
+/** Username, password, Remember username. After signing in, the portal opens on this person's last page, or their landing page. */
 export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: string) => void }) {
   const form = useLogin()
   const { name, password, refusal, busy } = form
@@ -104,7 +104,7 @@ function NameField({ value, onChange, wrong, ref }: NameFieldProps) {
   )
 }
 
-/** What was entered, and the sign-in itself; the first empty field is focused. */
+/** The entries, and the sign-in itself; focuses the first empty field. */
 function useLogin() {
   const [name, setName] = useState(() => rememberedName() ?? '')
   const [password, setPassword] = useState('')
@@ -147,7 +147,7 @@ function useLogin() {
 }
 
 let ending: Ending | null | undefined
-/** Reading the reason forgets it, and a component may be made twice: read it once for the page. */
+/** Reading the reason removes it, and a component may be created twice, so it is read once per page. */
 function takeEndingOnce(): string | null {
   ending ??= takeEnding()
   return ending ? ENDINGS[ending] : null

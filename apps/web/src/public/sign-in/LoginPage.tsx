@@ -7,7 +7,7 @@ import { SignInFrame } from './SignInFrame.tsx'
 /** `/login?forgot` opens the form for a reset link at once. */
 const asksForLink = () => (new URLSearchParams(window.location.search).has('forgot') ? '' : null)
 
-/** Sign-in, and asking for a reset link. */
+/** Signing in, and requesting a reset link. */
 export function LoginPage({ info }: { info: PortalInfo | null }) {
   const [forgot, setForgot] = useState<string | null>(asksForLink)
   return (

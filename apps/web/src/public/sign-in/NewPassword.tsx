@@ -6,26 +6,26 @@ import { PasswordField } from './PasswordField.tsx'
 interface NewPasswordProps {
   title: string
   lead: string
-  /** What stands before the new password, such as the current one. */
+  /** Shown before the new password, such as the current one. */
   children?: ReactNode
   /** Sends the two entries; throws the server's refusal. */
   send: (entries: { password: string; password_confirmation: string }) => Promise<unknown>
   words: {
     password: string
     confirmation: string
-    /** On the button, and while it is sent. */
+    /** On the button, before and during sending. */
     submit: readonly [string, string]
-    /** Beside the button while it is sent, and once it is done. */
+    /** Beside the button, during and after sending. */
     sending: string
     done: string
-    /** Before the server's sentence. */
+    /** Precedes the server's sentence. */
     refused: string
   }
-  /** The way out below the button. */
+  /** The link below the button for leaving. */
   foot: ReactNode
 }
 
-/** A new password, entered twice. What makes a password good is the server's to say. */
+/** A new password, entered twice. The server decides whether a password is good enough. */
 export function NewPassword({ title, lead, children, send, words, foot }: NewPasswordProps) {
   const entry = useNewPassword(send)
   const { state, error } = entry
@@ -75,7 +75,7 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
   )
 }
 
-/** Both entries and how sending them went; the first wrong one is focused. */
+/** Both entries and the result of sending them; focuses the first wrong one. */
 function useNewPassword(send: NewPasswordProps['send']) {
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')

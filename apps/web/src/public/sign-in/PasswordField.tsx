@@ -7,14 +7,14 @@ interface PasswordFieldProps {
   onChange: (value: string) => void
   autoComplete: 'current-password' | 'new-password'
   error?: string | null
-  /** Marked as wrong by a sentence that stands elsewhere. */
+  /** Marks it as wrong; the sentence is shown elsewhere. */
   wrong?: boolean
   /** A grey line under the input, such as the attempts left. */
   note?: string | null
   ref?: Ref<HTMLInputElement>
 }
 
-/** A password with Show. The error stands between label and input, the note below. */
+/** A password with Show. The error is between label and input, the note below. */
 export function PasswordField({ label, value, onChange, autoComplete, error, wrong, note, ref }: PasswordFieldProps) {
   const id = useId()
   const [shown, setShown] = useState(false)

@@ -5,7 +5,7 @@ const RADIUS = (RIGHT - LEFT) / 2
 const LINES = 27
 const STEPS = [742, 748, 755, 763, 772]
 
-/** Where the lines stand on a round column seen from the front: equal angles, so they crowd towards the edges. */
+/** The positions of the lines on a round column seen from the front: equal angles, so they crowd towards the edges. */
 const lines = Array.from({ length: LINES }, (_, index) => -Math.cos((index / (LINES - 1)) * Math.PI) * RADIUS)
 
 /** The mark drawn large: a capsule with its lower half fluted, on a plinth. Decoration only. */

@@ -6,15 +6,15 @@ import { Alert } from '../icons.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
-/** Long enough to read the sentence before the login page comes. */
+/** Long enough to read the sentence before the login page opens. */
 const REDIRECT_MS = 2500
 const login = () => `${basePathOf(window.location.pathname)}/login`
 
-/** Chooses a new password with a mailed link. A dead link says so before anybody types. */
+/** Sets a new password with a mailed link. A dead link says so before anybody types. */
 export function ResetPage({ info, token }: { info: PortalInfo | null; token: string }) {
   const [dead, setDead] = useState<string | null>(null)
   useEffect(() => {
-    // Only the server's no ends the page; without an answer the form decides when it is sent.
+    // Only a refusal by the server ends the page; without an answer, sending the form decides.
     checkReset({ reset_token: token }).catch((error: unknown) => {
       if (error instanceof RefusedError && (error.status === 404 || error.status === 422)) setDead(error.message)
     })

@@ -6,13 +6,13 @@ import { PillarDrawing } from './PillarDrawing.tsx'
 
 interface SignInFrameProps {
   info: PortalInfo | null
-  /** Of the document: '<title> - <product>'. */
+  /** The document's title: '<title> - <product>'. */
   title: string
   /** The form. */
   children: ReactNode
 }
 
-/** Form left, drawing right, contacts at the foot. */
+/** Form on the left, drawing on the right, contacts at the foot. */
 export function SignInFrame({ info, title, children }: SignInFrameProps) {
   const product = info?.product_name ?? 'Pillar'
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { RefusedError } from '../../shared/refused.ts'
 
-/** What the login form says after a refusal, and how many attempts are left where the server tells. */
+/** The login form's message after a refusal, and the attempts left if the server sent them. */
 export interface LoginRefusal {
   message: string
   attempts: string | null

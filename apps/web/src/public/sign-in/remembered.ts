@@ -1,6 +1,6 @@
 const KEY = 'pillar_username'
 
-/** The username to fill in, when this browser was asked to remember it. Never a password. */
+/** The username to fill in, if this browser was asked to remember it. Never a password. */
 export function rememberedName(): string | null {
   try {
     return localStorage.getItem(KEY)
@@ -13,7 +13,7 @@ export function rememberName(name: string): void {
   try {
     localStorage.setItem(KEY, name)
   } catch {
-    // Storage blocked: it cannot be remembered.
+    // Storage is blocked, so it cannot be remembered.
   }
 }
 
@@ -21,6 +21,6 @@ export function forgetName(): void {
   try {
     localStorage.removeItem(KEY)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

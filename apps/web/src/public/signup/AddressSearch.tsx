@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type FoundAddress, type FoundPlace, findPlaces, openPlace, type PageInfo } from './signup-calls.ts'
 
-/** Typing pauses this long before anything is looked up. */
+/** The pause in typing before a look-up. */
 const WAIT_MS = 250
 const LEAST = 2
 
-/** Finds an address in Australia as somebody types, by keyboard or pointer; what is chosen fills the fields, which stay open. */
+/** Finds an address in Australia as somebody types, by keyboard or pointer. The selected one fills the fields, which stay editable. */
 export function AddressSearch({
   info,
   onChoose,
@@ -69,7 +69,7 @@ export function AddressSearch({
       />
       <div id="found" role="listbox" aria-label="Addresses" className={found.length > 0 ? 'found' : undefined}>
         {found.map((place, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys belong to the input, which keeps the focus.
           <div
             key={`${place.label} ${place.place_id}`}
             id={`found-${index}`}
@@ -91,7 +91,7 @@ export function AddressSearch({
   )
 }
 
-/** What is typed and what was found for it; the answer to an older text never replaces that to a newer one. */
+/** The typed text and its matches; the answer for an older text never replaces that for a newer one. */
 function usePlaces() {
   const [typed, setTyped] = useState({ text: '', ask: false })
   const [found, setFound] = useState<readonly FoundPlace[]>([])
@@ -111,7 +111,7 @@ function usePlaces() {
       token.current ??= crypto.randomUUID?.() ?? null
       findPlaces({ search_term: typed.text, session: token.current }).then(
         ({ data }) => stale || setFound(data),
-        // The fields below serve as well.
+        // The fields below also work without it.
         () => stale || setFound([]),
       )
     }, WAIT_MS)

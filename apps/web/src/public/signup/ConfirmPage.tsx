@@ -7,9 +7,9 @@ import { checkLink, confirmSignup, type LinkAbout, type PageInfo } from './signu
 
 const base = () => basePathOf(window.location.pathname)
 
-/** Behind the mailed link: confirms the address by choosing a password. Opening it changes nothing. */
+/** The page behind the mailed link: choosing a password confirms the address. Opening it changes nothing. */
 export function ConfirmPage({ token, info }: { token: string; info: PageInfo | null }) {
-  /** Null while it is asked. */
+  /** Null while loading. */
   const [about, setAbout] = useState<LinkAbout | Error | null>(null)
   const [done, setDone] = useState<string | null>(null)
   useEffect(() => {

@@ -12,7 +12,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
   onChange: (value: string) => void
 }
 
-/** What is wrong, beside the field it is about: the sentence below a form of this length is out of sight of it. */
+/** A problem, shown beside its field: in a form of this length, the sentence at its end is out of sight. */
 function Wrong({ id, words }: { id: string; words: string | undefined }) {
   return words ? (
     <p className="wrong-words" id={`${id}-wrong`}>
@@ -60,7 +60,7 @@ interface ChoiceProps {
   onChange: (value: string) => void
 }
 
-/** A labelled choice of one from a list. */
+/** A labelled list for a single choice. */
 export function Choice({ id, label, options, wrong, value, onChange }: ChoiceProps) {
   return (
     <div className={wrong ? 'line wrong' : 'line'}>

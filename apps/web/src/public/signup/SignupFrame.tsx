@@ -4,7 +4,7 @@ import { basePathOf } from '../../shared/paths.ts'
 import { phoneLink } from '../../shared/phone.ts'
 import type { PageInfo } from './signup-calls.ts'
 
-/** The page of a visitor: product and Login on top, what stands behind it at the foot. */
+/** A visitor's page: product and Login at the top, security, contacts and the like at the foot. */
 export function SignupFrame({ info, children }: { info: PageInfo | null; children: ReactNode }) {
   const product = info?.product_name ?? 'Pillar'
   return (

@@ -110,7 +110,7 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
         on={draft.privacy_statement}
         onChange={(privacy_statement) => set({ privacy_statement })}
       >
-        I have read and agree to the {/* In another tab: whoever reads them here would come back to an empty form. */}
+        I have read and agree to the {/* In another tab, so that reading them does not empty the form. */}
         <a href="/Privacy_Policy.pdf" target="_blank" rel="noreferrer">
           Privacy Policy
         </a>{' '}
@@ -144,7 +144,7 @@ function missingWords(agreed: boolean, ticked: boolean): string {
   return pleaseSentence(words).replace('Please a', 'A').replace('Please t', 'T').replace(/\.$/, ' to sign up.')
 }
 
-/** What is typed, what is wrong with it, and sending it. */
+/** The form's entries, problems and sending. */
 function useSignup(onDone: () => void) {
   const [draft, setDraft] = useState(EMPTY)
   const [marketing, setMarketing] = useState(true)

@@ -2,7 +2,7 @@ import type { signup } from '@pillar/contract/company/signup'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../shared/post.ts'
 
-/** Paths of the contract, held to it by a test: its own objects would bring the whole schema library along. */
+/** Paths of the contract, which a test keeps equal: the contract's own objects would bring the whole schema library along. */
 export const SIGNUP_PATHS = {
   page: '/api/signup/page',
   submit: '/api/signup',
@@ -29,7 +29,7 @@ export type FoundPlace = ReplyOf<typeof signup.places>['data'][number]
 export type FoundAddress = ReplyOf<typeof signup.place>
 export type LinkAbout = ReplyOf<typeof signup.link>
 
-/** The secret part of a mailed link: what follows /calculator/. Null for the form itself. */
+/** The secret part of a mailed link: the text after /calculator/. Null for the form itself. */
 export function linkToken(pathname: string): string | null {
   const coded = /^(?:\/en_(?:gb|us))?\/calculator\/([^/]+)\/?$/i.exec(pathname)?.[1]
   if (coded === undefined) return null

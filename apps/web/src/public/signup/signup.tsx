@@ -15,7 +15,7 @@ import { linkToken, type PageInfo, readPage } from './signup-calls.ts'
 watchErrors()
 watchScheme()
 
-/** The form, or the page behind a mailed link. Without an answer about the installation both still work. */
+/** The form, or the page behind a mailed link. Both still work without the installation's details. */
 function Pages() {
   const [info, setInfo] = useState<PageInfo | null>(null)
   useEffect(() => {

@@ -3,13 +3,13 @@ import { consentFormLayout, type TrialConsentText as Text } from '@pillar/domain
 
 interface TrialConsentTextProps {
   text: Text
-  /** The trial's name: the page of a 'recall' trial has fixed words. */
+  /** The trial's name, because the page of a 'recall' trial has fixed wording. */
   trial: string
-  /** Class of the list. */
+  /** The class of the list. */
   dots?: string | undefined
 }
 
-/** What a patient reads about a trial before they answer: on the patient's page, and where support previews it. All of it is shown as text. */
+/** What a patient reads about a trial before answering: on the patient's page, and in support's preview. All of it is shown as text. */
 export function TrialConsentText({ text, trial, dots }: TrialConsentTextProps) {
   const { title, intro, purpose, criteria } = consentFormLayout(text)
   if (isRecall(trial)) {

@@ -9,20 +9,20 @@ import { Drawing } from './Drawing.tsx'
 interface BridgeProps extends BridgeParts {
   /** The answer in words. */
   title: string
-  /** The question, and the times it is asked about. */
+  /** The question, and the periods it compares. */
   caption: string
-  /** The value's name, as the head of the table. */
+  /** The value's name, for the table head. */
   head: string
   format: Format
   /** A part, with its sign. */
   formatPart: Format
   /** How the parts are calculated. */
   note?: string
-  /** Beside the title, such as a choice of the picture. */
+  /** Beside the title, such as a chart selector. */
   tools?: ReactNode
 }
 
-/** What moved it: from the value before, part by part, to the value now. */
+/** The causes of a change: from the value before, part by part, to the value now. */
 export function Bridge({ title, caption, head, from, parts, to, format, formatPart, note, tools }: BridgeProps) {
   const draw = (width: number) => bridgeOf({ from, parts, to }, { format, formatPart }, width)
   const rows = [from, ...parts, to]

@@ -7,25 +7,25 @@ import { type StripDot, stripOf } from './dot-strip.ts'
 interface DotStripProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption: string
-  /** What the dots are, and their value, as heads of the table: ['Pharmacy', 'Revenue']. */
+  /** What the dots are, and their value, for the table head: ['Pharmacy', 'Revenue']. */
   heads: readonly [string, string]
   dots: readonly StripDot[]
-  /** Short, at the axis. */
+  /** Short, for the axis. */
   format: Format
-  /** In full, as one reads a single dot. */
+  /** In full, for reading a single dot. */
   formatFull?: Format
-  /** What they are held against, such as their average; the first is drawn strongest. */
+  /** What the dots are compared with, such as their average; the first line is the strongest. */
   lines: readonly { label: string; value: number }[]
   /** What a hollow dot means, as the table's note: 'under 30 measured'. */
   hollowMeans?: string
-  /** The dot that stands out, and what a click on another does. */
+  /** The highlighted dot, and what a click on another one does. */
   marked?: string | null
   onMark?: (id: string | null) => void
 }
 
-/** Where one thing stands among all: a dot each, deciles as ticks, the average as a line, ours filled. */
+/** One item's position among all: one dot each, deciles as ticks, the average as a line, ours filled. */
 export function DotStrip({ title, caption, heads, dots, format, lines, hollowMeans, ...look }: DotStripProps) {
   const { formatFull = format, marked = null, onMark } = look
   const sorted = dots.toSorted((a, b) => a.value - b.value)

@@ -4,13 +4,13 @@ import styles from './Drawing.module.css'
 import { type Drawn, HALO, type Mark, TEXT_SIZE } from './drawing.ts'
 
 interface DrawingProps {
-  /** What the picture says, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   label: string
-  /** The strokes for a width in pixels of the design. */
+  /** The strokes for a width in the design's pixels. */
   draw: (width: number) => Drawn
-  /** What each spot says when it is hovered. */
+  /** The text of each spot when hovered. */
   points: readonly string[]
-  /** The point arrow keys have reached; null for none. */
+  /** The point reached with arrow keys; null for none. */
   active: number | null
   /** A click on a spot. */
   onPress?: (index: number) => void
@@ -19,7 +19,7 @@ interface DrawingProps {
 const FIRST_WIDTH = 640
 const TIP_WIDTH = 240
 
-/** Strokes as SVG in the width there is; hovering or an arrow key rings a point and says it. */
+/** Strokes as SVG in the available width; hovering or an arrow key circles a point and shows its text. */
 export function Drawing({ label, draw, points, active, onPress }: DrawingProps) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(FIRST_WIDTH)
@@ -82,7 +82,7 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
   )
 }
 
-/** The spot under a place: the nearest by its middle among those it lies in; null for none. */
+/** The spot at a position: of those containing it, the one with the nearest centre; null for none. */
 export function spotAt(spots: Drawn['spots'], x: number, y: number): number | null {
   let best: { index: number; far: number } | null = null
   for (const [index, { at, width, height }] of spots.entries()) {

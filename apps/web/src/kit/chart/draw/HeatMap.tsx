@@ -13,26 +13,26 @@ import inks from './Steps.module.css'
 interface HeatMapProps {
   /** The answer in words. */
   title: string
-  /** The question, the unit, and the time it is asked about. */
+  /** The question, the unit, and the period. */
   caption: string
-  /** What the rows are, as the head of their names: 'Pharmacy'. */
+  /** What the rows are, for the head of their names: 'Pharmacy'. */
   head: string
   columns: readonly string[]
-  /** Heads of what a row comes to, without ink: '18 others', 'All'. */
+  /** Heads of a row's totals, without colour: '18 others', 'All'. */
   endHeads: readonly string[]
   rows: readonly HeatRow[]
-  /** Short, as the unit stands in the caption. */
+  /** Short, because the unit stands in the caption. */
   format: Format
-  /** In full, as one reads a single cell. */
+  /** In full, for reading a single cell. */
   formatFull: Format
-  /** The row that stands out. */
+  /** The highlighted row. */
   marked?: string | null
 }
 
-/** So many rows are shown at once; the table and the files have all. */
+/** The number of rows shown at once; the table and the files have all. */
 const FIRST = 12
 
-/** Which part of which thing: rows by columns in steps of one hue, each cell with its figure. */
+/** Rows by columns in steps of one hue, each cell with its figure. */
 export function HeatMap({ title, caption, head, columns, endHeads, rows, format, formatFull, ...look }: HeatMapProps) {
   const { marked = null } = look
   const [all, setAll] = useState(false)
@@ -107,13 +107,13 @@ export function HeatMap({ title, caption, head, columns, endHeads, rows, format,
 interface RowProps {
   row: HeatRow
   columns: readonly string[]
-  /** The step of each cell's ink. */
+  /** The colour step of each cell. */
   stepsOf: readonly (number | undefined)[]
   /** Each cell in full. */
   words: readonly string[]
   format: Format
   own: boolean
-  /** The column arrow keys have reached, if it is in this row. */
+  /** The column reached with arrow keys, if it is in this row. */
   active: number | null
 }
 
@@ -135,7 +135,7 @@ function Row({ row, columns, stepsOf: steps, words, format, own, active }: RowPr
         </td>
       ))}
       {row.ends.map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the columns at the end have no names of their own here
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns at the end have no names here
         <td key={index} className={`num ${styles.end}`}>
           {value === null ? '–' : format(value)}
         </td>

@@ -8,23 +8,26 @@ import { type IntervalRow, intervalsOf } from './intervals.ts'
 interface IntervalsProps {
   /** The answer in words. */
   title: string
-  /** The question, and what the intervals are. */
+  /** The question, and the meaning of the intervals. */
   caption: string
   /** What the rows are, the two counts and the value: ['Patients', 'Messaged', 'Held out', 'Per patient']. */
   heads: readonly [string, string, string, string]
   rows: readonly IntervalRow[]
-  /** Stands in place of an interval that is not there. */
+  /** Replaces a missing interval. */
   few: string
   formatCount: Format
-  /** Short, at the axis. */
+  /** Short, for the axis. */
   format: Format
-  /** In full, as one reads a single figure. */
+  /** In full, for reading a single figure. */
   formatFull: Format
-  /** What the picture does not say. */
+  /** Information that the chart does not show. */
   note?: ReactNode
 }
 
-/** What was found for a whole and its parts, one a row with its interval on one scale: hollow where it includes zero, in words where too few are there to tell. */
+/**
+ * Results for a whole and its groups, one per row with its interval on a common scale: hollow if it includes zero, words if there are too few to
+ * tell.
+ */
 export function Intervals({ title, caption, heads, rows, few, formatCount, format, formatFull, note }: IntervalsProps) {
   const draw = (width: number) => intervalsOf({ rows, heads, few, formatCount, format, formatFull }, width)
   const [label, ours, theirs, value] = heads

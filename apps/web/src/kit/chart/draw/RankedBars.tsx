@@ -9,25 +9,25 @@ import { type RankedRow, type RowTarget, rankedOf } from './ranked-bars.ts'
 interface RankedBarsProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption: string
-  /** What the bars are, and their value, as heads of the table: ['Pharmacy', 'Revenue']. */
+  /** What the bars are, and their value, for the table head: ['Pharmacy', 'Revenue']. */
   heads: readonly [string, string]
-  /** In the order they are to be read. */
+  /** In reading order. */
   rows: readonly RankedRow[]
   format: Format
-  /** How a change is written. */
+  /** How a change is formatted. */
   formatChange?: Format
   average?: { label: string; value: number } | null
-  /** The row that stands out, and what a click on another does. */
+  /** The highlighted row, and what a click on another one does. */
   marked?: string | null
   onMark?: (id: string | null) => void
 }
 
-/** So many are drawn at once; the table and the files have all. */
+/** The number drawn at once; the table and the files have all. */
 const FIRST = 60
 
-/** Who leads and who lags: a bar each in the order given, with the year before, the average and the change. */
+/** Who leads and who lags: one bar each in the given order, with the year before, the average and the change. */
 export function RankedBars({ title, caption, heads, rows, format, ...look }: RankedBarsProps) {
   const { formatChange = format, average = null, marked = null, onMark } = look
   const [all, setAll] = useState(false)

@@ -1,6 +1,6 @@
 import styles from './Steps.module.css'
 
-/** What the steps of a colour mean, the least first. */
+/** The meaning of the steps of a colour, the lowest first. */
 export function StepKey({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   return (

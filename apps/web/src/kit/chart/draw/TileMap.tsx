@@ -9,10 +9,10 @@ import styles from './TileMap.module.css'
 import { tilePlaces } from './tile-places.ts'
 
 export interface Area {
-  /** What the map knows it by: 'NSW'. Areas inside one have any code of their own, such as a postcode. */
+  /** The map's code for it: 'NSW'. Areas within a state may have any code, such as a postcode. */
   code: string
   label: string
-  /** Null where it is not known or may not be shown. */
+  /** Null if it is unknown or must stay hidden. */
   value: number | null
   /** Why there is no value. */
   why?: string
@@ -21,20 +21,20 @@ export interface Area {
 interface TileMapProps {
   /** The answer in words. */
   title: string
-  /** The question, and the time it is asked about. */
+  /** The question, and the period it covers. */
   caption: string
-  /** The value's name, as the head of the table: 'Revenue lost'. */
+  /** The value's name, for the table head: 'Revenue lost'. */
   head: string
   areas: readonly Area[]
   format: Format
-  /** The area that is open, and what happens when one is pressed; null closes it. */
+  /** The open area, and what pressing one does; null closes it. */
   selected?: string | null
   onSelect?: (code: string | null) => void
-  /** What lies inside the open area, as ranked tiles, and what is said where nothing does. */
+  /** The contents of the open area, as ranked tiles, and the words if it has none. */
   inside?: { title: string; areas: readonly Area[]; none?: string } | null
 }
 
-/** States as tiles of one size, in the places they have on a map, darker for more; the open one shows its areas from most to least. */
+/** States as tiles of one size, arranged as on a map, darker for more; the open one shows its areas from most to least. */
 export function TileMap({ title, caption, head, areas, format, selected = null, onSelect, inside }: TileMapProps) {
   const finest = finestOf(format)
   const steps = stepsOf(
@@ -120,7 +120,7 @@ interface TileProps {
   step: number | undefined
   active: boolean
   place: readonly [number, number]
-  /** Null where tiles open nothing. */
+  /** Null if tiles open nothing. */
   pressed: boolean | null
   onPress: () => void
 }

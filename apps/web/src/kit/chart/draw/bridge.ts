@@ -3,12 +3,12 @@ import { type Drawn, fitted, type Mark, widthOf } from './drawing.ts'
 
 export interface BridgeParts {
   from: { label: string; value: number }
-  /** What led from the one to the other; they add up to the difference. */
+  /** The causes between the two values; they add up to the difference. */
   parts: readonly { label: string; value: number }[]
   to: { label: string; value: number }
 }
 
-/** The steps of a bridge: each part begins where the one before it ended, the two ends stand on the axis. */
+/** The steps of a bridge: each part begins where the previous one ended; the two end bars start at the axis. */
 export function stepsOfBridge({ from, parts, to }: BridgeParts) {
   let at = from.value
   const moved = parts.map(({ label, value }) => {
@@ -20,7 +20,7 @@ export function stepsOfBridge({ from, parts, to }: BridgeParts) {
   return [whole(from), ...moved, whole(to)]
 }
 
-/** Where the axis begins: at zero, or at a round number near what is shown where the parts would be too small to see. */
+/** Where the axis begins: at zero, or at a round number near the values if the parts would be too small to see. */
 export function beginOf(bridge: BridgeParts): number {
   const ends = stepsOfBridge(bridge).map(({ end }) => end)
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
@@ -37,7 +37,7 @@ interface Words {
   formatPart: (value: number) => string
 }
 
-/** A bar for the start, one a part hanging where the last one ended, and one for the end. */
+/** A bar for the start, one per part that continues from the last, and one for the end. */
 export function bridgeOf(bridge: BridgeParts, { format, formatPart }: Words, width: number): Drawn {
   const steps = stepsOfBridge(bridge)
   const begin = beginOf(bridge)

@@ -5,26 +5,26 @@ export interface StripDot {
   id: string
   label: string
   value: number
-  /** Rests on too few to be sure. */
+  /** Has too few observations to be sure. */
   hollow?: boolean
 }
 
 interface Strip {
-  /** In the order of their values. */
+  /** In order of value. */
   dots: readonly StripDot[]
-  /** What they are held against, such as their average. */
+  /** What they are compared with, such as their average. */
   lines: readonly { label: string; value: number }[]
-  /** The dot that stands out; null for none. */
+  /** The highlighted dot; null for none. */
   marked: string | null
-  /** At the axis, and of a single figure. */
+  /** For the axis, and for a single figure. */
   format: (value: number) => string
   formatFull: (value: number) => string
 }
 
-/** Fewer than this are not divided into tenths. */
+/** Fewer values than this have no deciles. */
 const DECILES_FROM = 10
 
-/** The nine values that divide sorted values into ten equal parts, by linear interpolation between neighbours; none under ten values. */
+/** The nine values that divide sorted values into ten equal parts, by linear interpolation between neighbours; none with fewer than ten values. */
 export function decilesOf(sorted: readonly number[]): number[] {
   if (sorted.length < DECILES_FROM) return []
   return Array.from({ length: 9 }, (_, tenth) => {
@@ -35,7 +35,7 @@ export function decilesOf(sorted: readonly number[]): number[] {
   })
 }
 
-/** How high each dot lies so that none covers another: 0 on the line, 1 above it. `xs` ascend; dots are `size` px wide. */
+/** The height of each dot so that none covers another: 0 on the line, 1 above it. `xs` ascend; dots are `size` px wide. */
 export function stackOf(xs: readonly number[], size: number): number[] {
   const last: number[] = []
   return xs.map((x) => {
@@ -50,7 +50,7 @@ const EDGE = 12
 const HEAD = 22
 const FOOT = 40
 
-/** A dot per thing on one scale, ticks for the deciles, a line for each average, the marked dot filled and named. */
+/** A dot per item on one scale, ticks for the deciles, a line for each average; the highlighted dot is filled and named. */
 export function stripOf({ dots, lines, marked, format, formatFull }: Strip, width: number): Drawn {
   const values = [...dots, ...lines].map(({ value }) => value)
   const ticks = ticksOf(Math.min(...values), Math.max(...values), width < 480 ? 3 : 6, finestOf(format))
@@ -154,7 +154,7 @@ function ruler(
   ]
 }
 
-/** A word over a place, moved in where it would run off the side. */
+/** A word centred over a position, moved inwards if it would run off the side. */
 function centred(text: string, x: number, y: number, width: number, colour: string): Mark {
   const half = widthOf(text) / 2 + 4
   return {

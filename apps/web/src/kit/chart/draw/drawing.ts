@@ -15,25 +15,25 @@ export type Mark =
       colour?: string
       weight?: number
       anchor?: 'start' | 'middle' | 'end'
-      /** Keeps lines that pass behind it away from its letters. */
+      /** Separates its letters from lines that pass behind. */
       halo?: boolean
     }
 
-/** A picture made of strokes, drawn alike on the screen (SVG) and for download (canvas). */
+/** A chart made of strokes, drawn the same on screen (SVG) and for download (canvas). */
 export interface Drawn {
   width: number
   height: number
   marks: readonly Mark[]
-  /** Where each point is hovered, in the order arrow keys read them. */
+  /** The hover area of each point, in the order arrow keys read them. */
   spots: readonly { at: Spot; width: number; height: number }[]
 }
 
 export const TEXT_SIZE = 12
 export const HALO = 4
-/** Width of an average letter against its height. */
+/** Width of an average letter relative to its height. */
 const LETTER = 0.53
 
-/** As much of a text as fits into `width` px, roughly: an average letter is a little over half as wide as high. */
+/** As much of a text as roughly fits into `width` px: an average letter is a little over half as wide as high. */
 export function fitted(text: string, width: number): string {
   const most = Math.floor(width / (TEXT_SIZE * LETTER))
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1)).trimEnd()}…`

@@ -2,32 +2,32 @@ import { type Step, stepAt } from '../steps.ts'
 import { type Drawn, fitted, type Mark } from './drawing.ts'
 
 export interface HeatCell {
-  /** Null where it is not known or may not be shown. */
+  /** Null if it is unknown or must stay hidden. */
   value: number | null
-  /** Why there is none, or how sure it is. */
+  /** Why there is no value, or how uncertain it is. */
   note?: string
-  /** Rests on too few to be sure: an outline, no ink. */
+  /** Too few observations to be sure: an outline, no colour. */
   hollow?: boolean
 }
 
 export interface HeatRow {
   id: string
   label: string
-  /** One a column. */
+  /** One per column. */
   cells: readonly HeatCell[]
-  /** What the row comes to, without ink: what the columns leave out, the whole. */
+  /** The row's totals, without colour: the columns left out, and the whole. */
   ends: readonly (number | null)[]
 }
 
 const LONG_WORD = 8
 
-/** A head with places where a long word may break, between syllables or nearly so: a column is narrower than 'Antihypertensives'. */
+/** A head with break opportunities in a long word, between syllables or nearly so, because a column is narrower than 'Antihypertensives'. */
 export const breakable = (head: string): string =>
   head.replace(new RegExp(`\\p{L}{${LONG_WORD + 1},}`, 'gu'), (word) =>
     word.replace(/([aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\p{L})/giu, '$1\u00AD'),
   )
 
-/** The step of a cell's ink; undefined for a cell without any. */
+/** A cell's colour step; undefined for a cell without colour. */
 export const stepOfCell = ({ value, hollow }: HeatCell, steps: readonly Step[]): number | undefined =>
   value === null || hollow ? undefined : stepAt(value, steps)
 
@@ -42,11 +42,11 @@ interface Heat {
 const NAME = 190
 const ROW = 24
 const HEAD = 24
-/** How much ink each step has, and from which on the words are light: as on screen. */
+/** The amount of ink in each step, and the step from which the words are light, as on screen. */
 const SHARES = [0.08, 0.2, 0.34, 0.8, 1]
 const LIGHT_FROM = 3
 
-/** The heat map as it is kept: the same figures and steps as on screen. */
+/** The heat map for saving, with the same figures and steps as on screen. */
 export function heatOf({ columns, endHeads, rows, steps, format }: Heat, width: number): Drawn {
   const heads = [...columns, ...endHeads]
   const each = (width - NAME) / heads.length

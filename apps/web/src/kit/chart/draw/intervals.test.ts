@@ -35,7 +35,7 @@ for (const width of [272, 640])
     const boxes = marks.filter((mark) => mark.kind === 'box')
     const dots = marks.filter((mark) => mark.kind === 'dot')
     expect(boxes).toHaveLength(2)
-    // Both are six dollars long.
+    // Both are six dollars wide.
     expect(boxes[0]!.width).toBeCloseTo(boxes[1]!.width, 9)
     expect(dots.map(({ hollow }) => hollow)).toEqual([false, true])
     const zero = marks.find((mark) => mark.kind === 'line' && mark.colour === '--line-strong')

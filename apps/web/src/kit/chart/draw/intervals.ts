@@ -1,13 +1,13 @@
 import { finestOf, ticksOf } from '../steps.ts'
 import { type Drawn, type Mark, widthOf } from './drawing.ts'
 
-/** A group with its value and interval; null where too few are in it to say. */
+/** A group with its value and interval; null if it has too few patients. */
 export interface IntervalRow {
   label: string
-  /** How many it rests on: ours, and those they are compared with. */
+  /** The number of observations: ours, and those they are compared with. */
   counts: readonly [number, number]
   found: { value: number; low: number; high: number } | null
-  /** The whole that the others are parts of. */
+  /** The whole that contains the other rows. */
   whole?: boolean
 }
 
@@ -15,23 +15,23 @@ interface Intervals {
   rows: readonly IntervalRow[]
   /** Above the labels, the two counts and the value. */
   heads: readonly [string, string, string, string]
-  /** Stands in place of an interval that is not there. */
+  /** Replaces a missing interval. */
   few: string
   formatCount: (value: number) => string
-  /** At the axis, and of a single figure. */
+  /** For the axis, and for a single figure. */
   format: (value: number) => string
   formatFull: (value: number) => string
 }
 
 const HEAD = 26
 const FOOT = 26
-/** Below this width labels and values stand above their interval. */
+/** Below this width, labels and values are above their interval. */
 const NARROW = 480
 
-/** Whether an interval includes nothing at all. */
+/** Whether an interval includes zero. */
 export const isHollow = ({ low, high }: { low: number; high: number }): boolean => low <= 0 && high >= 0
 
-/** Intervals below each other on one scale with a line at zero: filled where they lie on one side of it, hollow where they include it. */
+/** Intervals below each other on one scale with a line at zero: filled if they lie on one side of it, hollow if they include it. */
 export function intervalsOf(ask: Intervals, width: number): Drawn {
   const narrow = width < NARROW
   const { rows } = ask

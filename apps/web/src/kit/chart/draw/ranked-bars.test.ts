@@ -44,7 +44,7 @@ test('a change stands beside its value, coloured where it is notable; on narrow 
     marks.flatMap((mark) => (mark.kind === 'text' && mark.text.endsWith('%') ? [mark.colour] : []))
   expect(colours(bars(rows).marks)).toEqual(['--good', '--text-2'])
   expect(words(bars(rows, 280).marks)).toContain('110  10%')
-  // One without a year before has a dash where the others have theirs.
+  // A row without a year before has a dash where the others have their value.
   expect(words(bars([...rows, { id: 'c', label: 'C', value: 5 }]).marks)).toContain('–')
   expect(words(bars([{ id: 'c', label: 'C', value: 5 }]).marks)).not.toContain('–')
 })

@@ -3,29 +3,29 @@ import { type Drawn, fitted, type Mark, widthOf } from './drawing.ts'
 export interface RankedRow {
   id: string
   label: string
-  /** Null where it is not known or may not be shown. */
+  /** Null if it is unknown or must stay hidden. */
   value: number | null
-  /** Why there is no value, or what is to be known about it: 'too few to tell', 'late'. */
+  /** Why there is no value, or a caution about it: 'too few to tell', 'late'. */
   note?: string
-  /** Its data is late, so that its sum does not yet say all: paler, and said beside the name. */
+  /** Its data is late, so its sum is incomplete: paler, with a note beside the name. */
   pale?: boolean
-  /** Rests on too few to be sure: an outline. */
+  /** Too few observations to be sure: an outline. */
   hollow?: boolean
   /** The same a year earlier; a tick on the bar. */
   before?: number | null
-  /** Change against it, as a fraction or as a difference. */
+  /** Change from then, as a fraction or as a difference. */
   change?: number | null
   /** Whether the change is large enough for a colour: good up, bad down. */
   notable?: boolean
-  /** What it should come to; a mark at what should be there by now. */
+  /** Its target; marked where the value should be by now. */
   target?: RowTarget | undefined
 }
 
 export interface RowTarget {
   whole: number
-  /** Null where nothing can be said yet. */
+  /** Null if that is not known yet. */
   byNow: number | null
-  /** How the value stands against it: '$12,400 behind the pace needed'. */
+  /** How the value compares with it: '$12,400 behind the pace needed'. */
   words: string
 }
 
@@ -42,7 +42,7 @@ const TALL = 40
 const NARROW = 420
 const HEAD = 22
 
-/** Bars from zero beside their names, with their value and change; on narrow screens below them. */
+/** Bars from zero beside their names, with their value and change; below them on narrow screens. */
 export function rankedOf(bars: Bars, width: number): Drawn {
   const { rows, average, format } = bars
   const narrow = width < NARROW

@@ -1,4 +1,4 @@
-/** Where Australia's states and territories stand, column and row, so that neighbours touch. */
+/** The column and row of Australia's states and territories, arranged so that neighbours touch. */
 const PLACES: Record<string, Place> = {
   NT: [2, 1],
   QLD: [3, 1],
@@ -15,7 +15,7 @@ const ACROSS = 4
 /** Column and row of a tile, from 1. */
 export type Place = readonly [column: number, row: number]
 
-/** Where the tiles of areas stand: those of the map in its places, others in reading order below it, or from the top where none is of the map. */
+/** The positions of the tiles: areas on the map in their places, others in reading order below, or from the top if none is on the map. */
 export function tilePlaces(codes: readonly string[]): Place[] {
   const others = codes.filter((code) => !PLACES[code])
   const above = others.length < codes.length ? ROWS : 0

@@ -1,17 +1,17 @@
 const KEY = 'pillar_typed'
 const isSecret = (field: string) => /password/i.test(field)
 
-/** Keeps in this tab what somebody typed in a form, without passwords and files. `owner` is whose it is and of which form. */
+/** Keeps a form's typed values in this tab, without passwords and files. `owner` identifies the person and the form. */
 export function keepTyped(owner: string, values: object): void {
   const typed = Object.entries(values).filter(([field, value]) => !isSecret(field) && !(value instanceof Blob))
   try {
     sessionStorage.setItem(`${KEY} ${owner}`, JSON.stringify(Object.fromEntries(typed)))
   } catch {
-    // Storage blocked or full: nothing is kept, and the session ends all the same.
+    // Storage is blocked or full: nothing is kept, and the session still ends.
   }
 }
 
-/** What was kept, once; null for nothing. */
+/** What was kept, which can be taken only once; null for nothing. */
 export function takeTyped(owner: string): Record<string, unknown> | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(`${KEY} ${owner}`) ?? 'null')

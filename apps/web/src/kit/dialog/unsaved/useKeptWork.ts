@@ -11,8 +11,8 @@ interface Work<V extends object> {
 }
 
 /**
- * Keeps what is typed in a form over the end of a session: the same person finds it, signed in again in this tab, as soon as the same form is
- * opened. `form` names it together with what it opened with, so that a record changed meanwhile is never filled with older work.
+ * Keeps a form's typed values across the end of a session: after signing in again in this tab, the same person finds them when opening the same
+ * form. `form` includes the initial values, so that older work never fills a record that has changed since.
  */
 export function useKeptWork<V extends object>(form: string, work: Work<V>): void {
   const { username } = useSession()

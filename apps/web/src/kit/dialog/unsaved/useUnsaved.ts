@@ -4,9 +4,9 @@ import { isLeaving } from '../../../session/session.ts'
 import { confirm, isActing } from '../question.ts'
 
 interface Unsaved {
-  /** Leaves, after asking where something would be lost. */
+  /** Leaves, but asks first if something would be lost. */
   leave: (go: () => void) => void
-  /** Leaves without asking: it has been saved. */
+  /** Leaves without asking, because it has been saved. */
   done: (go: () => void) => void
 }
 
@@ -27,9 +27,9 @@ export function useUnsaved(dirty: boolean, what: string): Unsaved {
     [what],
   )
   useBlocker({
-    // While it is being saved there is nothing to ask: whoever pressed Back stays until it is known whether it was.
+    // While saving there is nothing to ask: a person who pressed Back stays until the result is known.
     shouldBlockFn: async () => !free.current && (isActing() || !(await ask())),
-    // A session that is over leaves nothing on the screen: a question of the browser would keep the page, and what is on it, there.
+    // An expired session must leave nothing on screen, but the browser's question would keep the page.
     enableBeforeUnload: () => !free.current && !isLeaving(),
     disabled: !dirty,
   })

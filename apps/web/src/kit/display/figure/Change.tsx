@@ -5,17 +5,17 @@ import styles from './Change.module.css'
 
 interface ChangeProps {
   country: Country
-  /** As a fraction: 0.0418 is 4.18%. Null: nothing to compare with. */
+  /** As a fraction: 0.0418 is 4.18%. Null without a comparison. */
   value: number | null
-  /** Of a share: the difference, in points. */
+  /** For a share: shows the difference, in points. */
   points?: boolean
   /** Which direction is good; left out, neither is. */
   goodWhen?: 'up' | 'down'
-  /** Said instead of a figure when there is none. */
+  /** Shown instead of a missing figure. */
   reason?: string
 }
 
-/** A change: the arrow is the direction, the colour says good or bad, grey says neither. */
+/** A change: the arrow shows the direction, the colour good or bad; grey is neither. */
 export function Change({ country, value, points, goodWhen, reason = 'Nothing to compare with' }: ChangeProps) {
   if (value === null) {
     return (

@@ -1,15 +1,15 @@
 import styles from './GoalMeter.module.css'
 
 interface GoalMeterProps {
-  /** How full, 0..1; null before there is anything to measure. */
+  /** How full, 0..1; null until something is measured. */
   fill: number | null
-  /** Left: where it stands. */
+  /** Left: the present value. */
   value: string
   /** Right: the goal in words, 'Revenue to $40,000'. */
   goal: string
 }
 
-/** A goal's meter of 20 px. Its words are drawn twice, once on each colour and clipped where they meet, so that they can be read on both. */
+/** A goal's meter of 20 px. Its words are drawn twice, once on each colour and clipped where the colours meet, so that they are readable on both. */
 export function GoalMeter({ fill, value, goal }: GoalMeterProps) {
   const percent = Math.round((fill ?? 0) * 1000) / 10
   const words = (

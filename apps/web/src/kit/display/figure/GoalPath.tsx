@@ -6,27 +6,27 @@ interface Mark {
   value: string
 }
 
-/** Percent of the way that the words at either end need. */
+/** The percentage of the way that the words at either end take up. */
 const SIDE = 24
 
 interface GoalPathProps {
-  /** How far from start to goal: 0 and more, above 1 beyond it; null where it is not known. */
+  /** How far from start to goal: 0 or more, above 1 beyond it; null if unknown. */
   fill: number | null
   start: Mark
   now: Mark
   goal: Mark
 }
 
-/** A goal as a way: where it started, where it is now, where it is to end. Marks stand where they belong; words are read from left to right. */
+/** A goal as a line: start, present value, and goal. The marks are in their true positions; the words read from left to right. */
 export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
   const way = Math.max(0, fill ?? 0)
   const percent = Math.round(Math.min(1, way) * 1000) / 10
-  // Beyond the goal the track ends where it is now, and the goal stands before.
+  // Beyond the goal, the line ends at the present value, and the goal comes before it.
   const goalAt = way > 1 ? 100 / way : 100
-  // The mark between the two ends, and what stands at the far one.
+  // The mark between the two ends, and the one at the far end.
   const [middle, end] = way > 1 ? [goal, now] : [now, goal]
   const at = Math.min(percent, goalAt)
-  // Beside the words of an end there is no room under such a mark: its words stand over it.
+  // Near the words of an end there is no room below such a mark, so its words are above it.
   const over = at < SIDE || at > 100 - SIDE
   const words = [start, now, goal].map(({ label, value }) => `${label} ${value}`).join(', ')
   return (
@@ -62,9 +62,9 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
   )
 }
 
-/** Widths of the columns that bring the middle words under their mark. */
+/** Column widths that place the middle words under their mark. */
 const placedAt = (middle: number): CSSProperties => {
-  // The middle column is as wide on both sides of its mark.
+  // The middle column extends equally on both sides of its mark.
   const half = Math.min(middle, 100 - middle) - SIDE / 2
   return { gridTemplateColumns: `${middle - half}fr ${2 * half}fr ${100 - middle - half}fr` }
 }

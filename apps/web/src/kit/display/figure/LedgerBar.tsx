@@ -4,12 +4,12 @@ import styles from './LedgerBar.module.css'
 export interface LedgerPart {
   label: string
   value: number
-  /** The value as the key shows it, formatted by the screen. */
+  /** The value shown in the key, formatted by the screen. */
   text: string
   tone: 'd1' | 'd2' | 'd3' | 'd4' | 'd5' | 'rest' | 'good' | 'bad' | 'waiting' | 'held'
   /** Beside the value in the key, such as a change. */
   extra?: ReactNode
-  /** Drawn, but in the key only for those who listen (a small remainder). */
+  /** Drawn, but only screen readers have it in the key (a small remainder). */
   keyless?: boolean
 }
 
@@ -19,7 +19,7 @@ interface LedgerBarProps {
   big?: boolean
 }
 
-/** Parts of one sum side by side, with the key beneath, which alone is read out. Parts of nothing are not drawn; nothing at all is an empty track. */
+/** Parts of one sum side by side, with the key below, which alone is read out. Empty parts are not drawn; if all are, the bar is an empty track. */
 export function LedgerBar({ parts, big = false }: LedgerBarProps) {
   const drawn = parts.filter((part) => part.value > 0)
   return (

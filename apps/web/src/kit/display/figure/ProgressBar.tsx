@@ -8,7 +8,7 @@ interface ProgressBarProps {
   big?: boolean
 }
 
-/** Where the messages of a run stand, as parts of one sum. */
+/** The states of a run's messages, as parts of one sum. */
 export function ProgressBar({ country, counts, big }: ProgressBarProps) {
   return <LedgerBar parts={progressParts(country, counts)} big={big} />
 }

@@ -5,21 +5,21 @@ import styles from './StatCard.module.css'
 
 interface StatCardProps {
   label: string
-  /** Of the state that is counted. */
+  /** The icon of the counted state. */
   icon?: LucideIcon
   /** The figure, formatted by the screen. */
   value: ReactNode
   /** Beside the figure: a `Change`, or a few words. */
   beside?: ReactNode
-  /** Opens what is behind the figure, such as its trend: the figure is then a button, and the whole cell with it. */
+  /** Opens the details behind the figure, such as its trend: the figure becomes a button, and the whole cell with it. */
   onOpen?: () => void
-  /** Opens the explanation of the figure; the icon is shown only when given. */
+  /** Opens the explanation of the figure; without it there is no icon. */
   onExplain?: () => void
   /** Below: a `Sparkline` or a `LedgerBar`. */
   children?: ReactNode
 }
 
-/** One cell of the stat strip: label, figure with its change, and what it is made of. */
+/** One cell of the stat strip: label, figure with its change, and its parts. */
 export function StatCard({ label, icon, value, beside, onOpen, onExplain, children }: StatCardProps) {
   return (
     <section className={styles.cell} aria-label={label}>
@@ -56,12 +56,12 @@ export function StatCard({ label, icon, value, beside, onOpen, onExplain, childr
 interface StatStripProps {
   /** A grid template for wide screens, such as '.9fr 1.2fr 1.4fr 1fr'. */
   columns?: string
-  /** Two cells a row on phones too: their figures are short. */
+  /** Two cells per row on phones as well, for short figures. */
   paired?: boolean
   children: ReactNode
 }
 
-/** The ruled strip the cells stand in. */
+/** The ruled strip that contains the cells. */
 export function StatStrip({ columns, paired = false, children }: StatStripProps) {
   const style: CSSProperties & { '--columns'?: string } = columns ? { '--columns': columns } : {}
   return (

@@ -1,7 +1,7 @@
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { LedgerPart } from './LedgerBar.tsx'
 
-/** How many messages stand in each state; the states add up to `messages`. */
+/** The number of messages in each state; the states add up to `messages`. */
 export interface ProgressCounts {
   messages: number
   queued: number
@@ -13,7 +13,7 @@ export interface ProgressCounts {
   unknown: number
 }
 
-/** The ledger of messages: delivered, sent, failed, unknown, held back, to send. What there is none of is left out, delivered aside. */
+/** The ledger of messages: delivered, sent, failed, unknown, held back, to send. Empty states are left out, except delivered. */
 export function progressParts(country: Country, counts: ProgressCounts): LedgerPart[] {
   const parts = [
     { label: 'Delivered', value: counts.delivered, tone: 'good' },

@@ -6,11 +6,11 @@ import styles from './Chip.module.css'
 interface ChipProps extends Omit<ComponentProps<'button'>, 'value'> {
   /** Grey key before the value. */
   label: string
-  /** What the filter is set to; without it the chip is a dashed '+ label'. */
+  /** The filter's value; without it the chip is a dashed '+ label'. */
   value?: ReactNode
-  /** Takes the filter off; the chip then has an ×. */
+  /** Removes the filter; the chip then has an ×. */
   onRemove?: () => void
-  /** Show that it opens something. */
+  /** Shows that it opens something. */
   opens?: boolean
 }
 

@@ -6,14 +6,14 @@ import { Chip } from './Chip.tsx'
 interface ChipMenuProps<T extends string> {
   label: string
   options: readonly { value: T; label: string }[]
-  /** Null: not set. */
+  /** Null if not set. */
   value: T | null
   onChange: (value: T) => void
-  /** Present: the filter can be taken off. */
+  /** If given, the filter can be removed. */
   onRemove?: () => void
 }
 
-/** A chip that opens a menu with one choice out of several. */
+/** A chip with a menu for a single choice. */
 export function ChipMenu<T extends string>({ label, options, value, onChange, onRemove }: ChipMenuProps<T>) {
   const chosen = options.find((option) => option.value === value)
   return (

@@ -5,14 +5,14 @@ import { Chip } from './Chip.tsx'
 
 interface ChipSetProps {
   label: string
-  /** `short` stands on the chip where the label is long. */
+  /** `short` is shown on the chip if the label is long. */
   options: readonly { value: string; label: string; short?: string }[]
   value: readonly string[]
-  /** What is chosen then, in the order of the options. */
+  /** Gets the new selection, in the order of the options. */
   onChange: (value: string[]) => void
 }
 
-/** A chip that opens a menu with any number of choices; none means any. */
+/** A chip with a menu for any number of choices; none means any. */
 export function ChipSet({ label, options, value, onChange }: ChipSetProps) {
   const chosen = options.filter((option) => value.includes(option.value))
   const toggle = (one: string) =>

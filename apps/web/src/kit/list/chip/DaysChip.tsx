@@ -13,19 +13,19 @@ interface Days {
   to?: string
 }
 
-/** A range by name, such as 'Last month': both days included; without days, what the list shows by itself. */
+/** A named range, such as 'Last month': both days included; without days, the list's default. */
 export interface DayRange extends Days {
   label: string
 }
 
 interface DaysChipProps {
-  /** The ranges most people want, as a bar of buttons above the dates. */
+  /** The usual ranges, as a bar of buttons above the dates. */
   ranges?: readonly DayRange[]
-  /** What the list shows while no day is chosen: 'last year'. */
+  /** The list's default while no day is selected: 'last year'. */
   unset?: string
 }
 
-/** Between which days, both included; either may be left open. */
+/** A range of days, both included; either end may be open. */
 export function DaysChip({ ranges = [], unset }: DaysChipProps) {
   const country = useCountry()
   const { state, change } = useListState<Days>()

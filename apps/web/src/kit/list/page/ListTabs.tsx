@@ -8,7 +8,7 @@ interface ListTabsProps {
   /** The number of the page's own tab. */
   tab: number
   label: string
-  /** The first one is open unless the address says otherwise. */
+  /** The first list is open unless the address names another. */
   lists: readonly [ListTab, ...ListTab[]]
 }
 interface ListTab {

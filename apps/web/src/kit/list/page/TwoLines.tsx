@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A cell of two lines: what it is, and a few grey words under it. */
+/** A cell of two lines: the main text, and a few grey words below it. */
 export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <>

@@ -2,8 +2,8 @@ import { NO_VALUE } from '@pillar/domain/time/locale'
 import type { Column } from '../data-table.ts'
 
 /**
- * What rows are called for those who listen: by their first cell where that is plain words, and by those of further cells
- * where several rows would have one name, so that "Details of …" is not heard five times alike; by their id without words.
+ * The names of rows for screen readers: the text of their first cell, with further cells if several rows would have the same name, so that
+ * "Details of …" is not read five times alike; without text, their id.
  */
 export function rowNames<Row>(
   rows: readonly Row[],

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { Icon } from '../../display/Icon.tsx'
 
 /**
- * The dialog of a list page: a button that opens it for a new row, `edit` for a row that exists, and the dialog itself while it is open.
- * @param dialog draws it; null for a new row
+ * The dialog of a list page: a button that opens it for a new row, `edit` for an existing one, and the dialog itself while it is open.
+ * @param dialog renders it; null for a new row
  */
 export function useEdited<Row>(create: string, dialog: (row: Row | null, close: () => void) => ReactNode) {
   const [edited, setEdited] = useState<{ row: Row | null } | null>(null)

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Goes to the last page there is where the address names one past it: the last row of the last page was removed, or the
- * address is an old one. @returns whether it is on its way there
+ * Goes to the last existing page if the address names a later one: the last row of the last page was removed, or the address is old.
+ * @returns whether it is going there
  */
 export function useLastPage(
   answer: { current_page: number; page_count: number } | undefined,

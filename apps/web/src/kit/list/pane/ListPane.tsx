@@ -11,9 +11,9 @@ interface ListPaneProps<Row> {
   idOf: (row: Row) => string
   selected: string | null
   onSelect: (id: string) => void
-  /** What stands in an item of the list. */
+  /** The content of a list item. */
   item: (row: Row) => ReactNode
-  /** Shown when nothing is there: nothing yet, or nothing matches. */
+  /** Shown for an empty list: nothing yet, or nothing matches. */
   empty: ReactNode
   /** What the rows are: 'the campaigns'. */
   what: string
@@ -21,7 +21,7 @@ interface ListPaneProps<Row> {
   compact?: boolean
 }
 
-/** The scrolled list of a two-pane dialog. Loads the next page at its end; arrow keys move between the items. */
+/** The scrolling list of a two-pane dialog. Loads the next page at its end; arrow keys move between the items. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { label, pages, idOf, selected, onSelect, item, empty, what, compact = false } = props
   const small = useSmall()
@@ -46,7 +46,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
       <ul ref={list} aria-label={label}>
         {pages.rows.map((row) => {
           const id = idOf(row)
-          // One pane at a time: what would be picked beside a wide list is not marked here.
+          // With one pane at a time, the list does not mark the item that a second pane would show.
           const on = !small && id === selected
           return (
             <li key={id}>

@@ -16,16 +16,16 @@ interface NotReadAgainProps {
   what: string
 }
 
-/** Above a list that grows: that it could not be read again. That its next page did not come stands at its end. */
+/** A note above a growing list when it could not be read again. If its next page failed, the end of the list says so. */
 export function NotReadAgain({ pages: { rows, error, stuck, retry }, what }: NotReadAgainProps) {
   if (!error || stuck || rows.length === 0) return null
   return <NotRefreshed what={what} error={error} onRetry={retry} />
 }
 
-/** How far below the edge the end may be when the next page is asked for. */
+/** The next page is requested once the end is this close to the edge. */
 const AHEAD_PX = 400
 
-/** The end of a list that grows: asks for the next page as it comes near the window, and by a button for those who do not scroll. */
+/** The end of a growing list: requests the next page as it comes near the window, with a button for people who do not scroll. */
 export function More({ pages: { more, loadingMore, error, stuck, loadMore, retry } }: MoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const ask = useRef(loadMore)

@@ -9,19 +9,19 @@ interface TickListProps<Row> {
   idOf: (row: Row) => string
   ticked: ReadonlySet<string>
   onTick: (row: Row) => void
-  /** Whether a row cannot be ticked; what it says tells why. */
+  /** Whether a row cannot be ticked; its text says why. */
   isDisabled?: (row: Row) => boolean
-  /** What a row says, behind its tick. */
+  /** A row's content, after its tick. */
   children: (row: Row) => ReactNode
-  /** Height of a row in pixels of the design; default 32. */
+  /** Height of a row in the design's pixels; default 32. */
   rowHeight?: number
-  /** Of the box, which says how high it is. */
+  /** The class of the box, which sets its height. */
   className?: string
 }
 
 /**
- * Many rows to tick, of which only those in view are drawn: arrows move, Space and Enter tick. Give it what was searched for as a key, so
- * that other rows begin at their top.
+ * Many rows to tick, of which only the visible ones are drawn: arrows move, Space and Enter tick. Give it the search term as its key, so that new
+ * results start at the top.
  */
 export function TickList<Row>(props: TickListProps<Row>) {
   const { label, rows, idOf, ticked, onTick, isDisabled, children, rowHeight = 32, className = '' } = props
@@ -88,7 +88,7 @@ export function TickList<Row>(props: TickListProps<Row>) {
 
 function None({ className }: { className: string }) {
   return (
-    // A list box of nothing but words would be read as a broken list.
+    // A list box with nothing but words would be read out as a broken list.
     <div className={`${styles.box} ${className}`} role="status">
       <p className={styles.none}>No records found</p>
     </div>
@@ -99,7 +99,7 @@ interface OptionProps {
   id: string
   place: { index: number; count: number }
   on: boolean
-  /** Where the keys are. */
+  /** Whether the keyboard is on this row. */
   at: boolean
   disabled: boolean
   style: CSSProperties

@@ -11,12 +11,12 @@ interface TwoPaneProps {
   /** The right pane; it scrolls inside itself. */
   detail: ReactNode
   detailLabel: string
-  /** Small screens show one pane: the detail once something was picked, with Back. */
+  /** Small screens show one pane: the detail once an item is selected, with Back. */
   showDetail: boolean
   onBack: () => void
 }
 
-/** The inside of a wide dialog: a list, and what was picked from it. Below 768 px the list, then the detail with Back. */
+/** The inside of a wide dialog: a list, and the selected item. Below 768 px the list, then the detail with Back. */
 export function TwoPane({ list, listLabel, detail, detailLabel, showDetail, onBack }: TwoPaneProps) {
   return (
     <div className={styles.panes} data-detail={showDetail || undefined}>

@@ -1,6 +1,6 @@
 import type { TrialForm as Trial } from '../patient-calls.ts'
 
-/** The recruiter's picture, or its name where there is none, as a link to its website. */
+/** The recruiter's picture, or else its name, linked to its website. */
 export function RecruiterLogo({ form }: { form: Trial }) {
   return (
     <a className="recruiter" href={form.recruiter_website} target="_blank" rel="noreferrer">

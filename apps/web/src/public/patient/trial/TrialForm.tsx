@@ -109,7 +109,7 @@ interface DetailProps {
   onChange: (value: string) => void
 }
 
-/** One detail: locked where the pharmacy knows it. */
+/** One detail, locked if the pharmacy knows it. */
 function Detail({ field, label, known, numeric, value, onChange }: DetailProps) {
   const { type = 'text', complete } = FIELDS[field]
   return (

@@ -7,10 +7,10 @@ import { useNoFeedbackButton } from '../useNoFeedbackButton.ts'
 import { RecruiterLogo } from './RecruiterLogo.tsx'
 import { TrialForm } from './TrialForm.tsx'
 
-/** Long enough to read what happened, and to stop it. */
+/** Long enough to read the result, and to stop the redirect. */
 const REDIRECT_MS = 6000
 
-/** Where a patient who was invited to a clinical trial reads about it and signs up. */
+/** The page where a patient invited to a clinical trial reads about it and signs up. */
 export function TrialPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [done, setDone] = useState<SignedUp | null>(null)
   useNoFeedbackButton()

@@ -6,7 +6,7 @@ import { PersonTick } from '../PersonTick.tsx'
 import { readWithdrawal, type Withdrawal, withdraw } from '../patient-calls.ts'
 import { useTickedForm } from '../useTickedForm.ts'
 
-/** Where somebody who signed up for a clinical trial takes that back. The check never bars the way out. */
+/** The page where a patient withdraws from a clinical trial. The captcha never prevents withdrawing. */
 export function WithdrawPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [done, setDone] = useState(false)
   return (
@@ -65,7 +65,7 @@ function WithdrawForm({ id, form, onDone }: { id: string; form: Withdrawal; onDo
   )
 }
 
-/** Only the recruiter can end a study somebody has joined. */
+/** Once somebody has joined a study, only the recruiter can end it. */
 function Enrolled({ form }: { form: Withdrawal }) {
   return (
     <p className="note">

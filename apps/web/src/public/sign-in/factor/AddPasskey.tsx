@@ -10,7 +10,7 @@ interface AddProps {
   onBack: () => void
 }
 
-/** A name for the passkey, then the browser's own dialog. */
+/** Asks for the passkey's name, then opens the browser's own dialog. */
 export function AddPasskey({ guarded, onDone, onBack }: AddProps) {
   const id = useId()
   const [name, setName] = useState('')

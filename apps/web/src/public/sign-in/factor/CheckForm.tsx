@@ -12,7 +12,7 @@ interface CheckFormProps {
   onLeave: () => void
 }
 
-/** The second step of a sign-in: a code of the app, a passkey, or a recovery code. */
+/** The second step of a sign-in: a code from the app, a passkey, or a recovery code. */
 export function CheckForm({ status, onDone, onLeave }: CheckFormProps) {
   const [recovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')

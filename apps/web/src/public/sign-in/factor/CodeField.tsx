@@ -5,12 +5,12 @@ interface CodeFieldProps {
   hint?: string
   value: string
   onChange: (value: string) => void
-  /** Digits of an app, or a recovery code with letters. */
+  /** Digits from an app, or a recovery code with letters. */
   digits: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** One line for a code. */
+/** A field for a code. */
 export function CodeField({ label, hint, value, onChange, digits, ref }: CodeFieldProps) {
   const id = useId()
   return (

@@ -22,7 +22,7 @@ interface Opened {
   status: FactorStatus
 }
 
-/** The second factor: shown at a sign-in, set up where it must be, or looked after. */
+/** The second factor: shown at sign-in, set up if required, or managed. */
 export function FactorPage({ info }: { info: PortalInfo | null }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -85,5 +85,5 @@ async function open(): Promise<Opened> {
   return { who, status: await readStatus({}) }
 }
 
-/** On to where this person wanted to go. */
+/** Continues to the page this person wanted. */
 const goOn = (who: LoginAnswer) => window.location.assign(addressAfter(who))

@@ -16,13 +16,13 @@ interface ManageProps {
   status: FactorStatus
   onChange: () => void
   onLeave: () => void
-  /** That what is shown could not be read again; null while it is as it stands. */
+  /** A note that the data could not be read again; null while it is current. */
   stale: ReactNode
 }
 
 type Open = 'app' | 'passkey' | null
 
-/** Everything about the second factor of somebody signed in: set up, removed, and the codes for when it is lost. */
+/** Manages a signed-in person's second factors: adding, removing, and the codes in case they are lost. */
 export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -88,9 +88,9 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
   )
 }
 
-/** Where the focus was on what is gone, the heading of what is shown now takes it. */
+/** If the focused element disappears, the heading of the new view gets the focus. */
 function useHeading(view: string | null, status: FactorStatus): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the view changes.
   useEffect(() => {
     const heading = document.querySelector<HTMLElement>('main h1')
     if (!heading || document.activeElement !== document.body) return

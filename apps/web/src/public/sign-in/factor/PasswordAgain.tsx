@@ -3,7 +3,7 @@ import { PasswordField } from '../PasswordField.tsx'
 import { Refused } from './Refused.tsx'
 import type { PasswordQuestion } from './useProtected.ts'
 
-/** Asks for the password before something that must not be done by whoever finds this screen open. */
+/** Asks for the password before anything a person who finds this screen open must not do. */
 export function PasswordAgain({ asked }: { asked: PasswordQuestion }) {
   const [password, setPassword] = useState('')
   const input = useRef<HTMLInputElement>(null)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Modules of white around the code, which scanners need. */
+/** The white margin in modules that scanners need around the code. */
 const QUIET = 4
 
-/** A text as a QR code, dark on white in every theme: many apps cannot read it the other way round. */
+/** A text as a QR code, dark on white in every theme, because many apps cannot read an inverted one. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [drawn, setDrawn] = useState<{ size: number; path: string } | null>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { copyText } from '../../../shared/copy-text.ts'
 
-/** Recovery codes, shown once; one goes on by saying that they are kept. */
+/** Recovery codes, shown once; the person continues by confirming that they have saved them. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [kept, setKept] = useState(false)
   const [copied, setCopied] = useState<string | null>(null)

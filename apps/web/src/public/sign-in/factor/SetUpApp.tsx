@@ -8,12 +8,12 @@ import type { Protected } from './useProtected.ts'
 
 interface SetUpProps {
   guarded: Protected
-  /** With the recovery codes that came along, if it is the first second factor. */
+  /** Gets the new recovery codes, if this is the first second factor. */
   onDone: (codes: string[] | null) => void
   onBack: () => void
 }
 
-/** The secret as an app scans or takes it, then its first code. */
+/** The secret for the app to scan or to type, then its first code. */
 export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
   const [made, setMade] = useState<{ secret: string; uri: string } | null>(null)
   const [code, setCode] = useState('')

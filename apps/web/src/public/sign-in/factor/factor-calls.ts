@@ -6,7 +6,7 @@ import { PUBLIC_PATHS, refresh } from '../../calls.ts'
 
 export type FactorStatus = ReplyOf<typeof secondFactor.status>
 
-/** A call of the session whose cookie this browser holds, with a token minted for it: the page may have stood open for long. */
+/** A call for the session in this browser's cookie, with a fresh token, because the page may have been open for long. */
 const asMe =
   <C extends Call>(path: string) =>
   async (input: AskOf<C>, grant?: string): Promise<ReplyOf<C>> => {

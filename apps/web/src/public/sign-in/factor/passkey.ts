@@ -16,7 +16,7 @@ async function asked(run: () => Promise<unknown>): Promise<Answer> {
   }
 }
 
-/** The answer of a passkey to a challenge. @throws RefusedError with a sentence to show */
+/** A passkey's answer to a challenge. @throws RefusedError with a sentence to show */
 export const signWithPasskey = (options: Options): Promise<Answer> =>
   asked(() => startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] }))
 

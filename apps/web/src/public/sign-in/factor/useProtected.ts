@@ -12,9 +12,9 @@ export interface PasswordQuestion {
 
 export interface Protected {
   error: string | null
-  /** Where an act wants the password again. */
+  /** Set when an act needs the password again. */
   question: PasswordQuestion | null
-  /** Does an act; where the server wants the password again, asks for it and does the act then. */
+  /** Runs an act; if the server wants the password again, asks for it and then repeats the act. */
   run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>) => void
 }
 
@@ -24,7 +24,7 @@ interface Pending {
   act: (grant?: string) => Promise<unknown>
 }
 
-/** Acts that may want the password again. */
+/** Runs acts that may need the password again. */
 export function useProtected(username: string): Protected {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState<Pending | null>(null)
@@ -44,7 +44,7 @@ export function useProtected(username: string): Protected {
   return {
     error,
     run: (action, object, act) => {
-      // Pressed twice, it is done once: of two sets of recovery codes only the later would work.
+      // Pressing twice runs it once: of two sets of recovery codes only the later would work.
       if (!busy) void attempt(act, { action, object, act })
     },
     question: pending && {
