@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_FLAGS } from '../tools/browser.ts'
 
-/** Tests of the wide matrices: `npm run test:deep` runs these, `npm test` the others. tools/e2e.ts says which. */
+/** Tests of the wide matrices: `npm run test:deep` runs these, `npm test` the others. tools/e2e.ts decides. */
 const DEEP = /@deep/
 const tests = process.env.E2E_TESTS
 
-/** Browser tests: one real server with the demo network, uploaded as any network is, and Debian's Chromium. */
+/** Browser tests: one real server with the demo network, uploaded like any network, and Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
   globalSetup: './server.ts',
@@ -23,10 +23,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    // What moves costs a fifth of a second a click; keyboard.spec.ts runs with motion.
+    // Animation costs a fifth of a second per click; keyboard.spec.ts runs with motion.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
-    // Recording every test costs a third of the machine: only what is tried again is recorded, or what is run with --trace on.
+    // Recording every test costs a third of the machine, so only retries are recorded, or tests run with --trace on.
     trace: 'on-first-retry',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const READY = /is running on/
-/** Where the 'recall' study leads on to; the tests answer in its place. */
+/** The page the 'recall' study leads to; the tests answer in its place. */
 const SURVEY = 'https://survey.example/start'
 
 /**
- * Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network stands. With E2E_URL the
+ * Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network is loaded. With E2E_URL the
  * tests use the Pillar running there instead; E2E_DATA_DIR then says where its data is.
  */
 export default async function startServer(): Promise<() => Promise<void>> {

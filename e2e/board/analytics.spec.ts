@@ -8,7 +8,7 @@ import { open } from '../support/people.ts'
 const DASHBOARD = '0192d3b0-0019-7000-8000-000000000001'
 const boardOf = (page: Page) => page.frameLocator('iframe')
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Dashboards' })
-/** Published in the night of the first start; a test may come before. */
+/** Published during the night after the first start; a test may run before that. */
 const PUBLISHED = { timeout: 60_000 }
 
 async function untilPublished(page: Page): Promise<void> {
@@ -50,7 +50,7 @@ test('a supplier sees its products against the rest, and keeps what it looks at 
   ])
   expect(file.suggestedFilename()).toMatch(/\.csv$/)
 
-  // The frame is another origin: it has no session, and no token stands in an address.
+  // The frame is another origin: it has no session, and no address contains a token.
   const frame = page.frames().find((one) => one.url().includes('/embedded/'))!
   expect(new URL(frame.url()).origin).not.toBe(new URL(page.url()).origin)
   expect(await frame.evaluate(() => document.cookie)).toBe('')
@@ -70,7 +70,7 @@ test('a board is accessible inside its frame of another origin, in both themes',
     await expect(root).toHaveAttribute('data-theme', theme)
     await expectAccessible(page, `the board, ${theme}`, [['iframe', 'main']])
   }
-  // The checks reach into the frame: what is put there wrong is found.
+  // The accessibility checks reach into the frame: a fault planted there is found.
   await root.evaluate(() => {
     document.querySelector('main')!.append(document.createElement('button'))
   })

@@ -33,7 +33,7 @@ async function openPrompt(): Promise<void> {
   await page.getByLabel('What should the message say?').fill('Invite to the flu vaccine, friendly')
 }
 
-/** Everything that live regions have said since; an empty one says nothing. */
+/** Collects everything that live regions announce from now on; an empty one announces nothing. */
 async function listen(): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = []
@@ -92,7 +92,7 @@ test('Stop ends it here and at the service, and keeps what there is', async () =
   await expect(answer()).toContainText('Stopped before the text was finished.')
   await expect(button('Use the unfinished text')).toBeVisible()
   expect(await said()).toEqual(['Stopped before the text was finished.'])
-  // Leaving the screen stops it too.
+  // Leaving the screen also stops it.
   await button('Ask again').click()
   await expect(button('Stop')).toBeVisible()
   await expect(answer()).toContainText('the flu')

@@ -6,7 +6,7 @@ import { expectAccessible, OPENED } from '../support/axe.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-/** Another person of a company, who may send campaigns. @returns whom to sign in as */
+/** A second person in a company, who may send campaigns. @returns the name to sign in with */
 async function colleague(companyId: number, first_name: string): Promise<string> {
   const pools = openPools((await runningEmbedded(process.env.E2E_DATA_DIR!, 'owner'))!, () => {}, 1)
   try {
@@ -24,7 +24,7 @@ const shot = async (page: Page, name: string) => {
 }
 
 test('a campaign is approved by a second person, changed, approved again and sent', async ({ browser }) => {
-  // Two people, and a password for every step that counts.
+  // Two people, and a password for each decisive step.
   test.slow()
   const network = await makeNetwork({ people: Array.from({ length: 8 }, () => texted()), campaign: 'Winter' })
   const second = await colleague(network.company.id, 'Bea')
@@ -46,13 +46,13 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await author.getByRole('button', { name: 'Save rules' }).click()
   await expect(author.getByText('Sending rules saved')).toBeVisible()
 
-  // A new campaign can be saved, and not sent at once.
+  // A new campaign can be saved, but not sent at once.
   await author.goto('/campaigns?dialog=new-campaign')
   await expect(author.getByText('Save it, then ask a second person to approve it.')).toBeVisible()
   await expect(author.getByRole('button', { name: 'Activate…' })).toHaveCount(0)
   await shot(author, 'form')
 
-  // Its author can ask, and not send.
+  // Its author can request approval, but not send it.
   await author.goto('/campaigns?dialog=campaigns')
   const approval = author.getByRole('region', { name: 'Approval', exact: true })
   await expect(approval).toContainText(
@@ -67,7 +67,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await expect(approval).toContainText('Waits for approval by a second person. Test Person asked on')
   await expect(approval.getByRole('button')).toHaveCount(0)
 
-  // The second person sees what waits, looks at it, and approves.
+  // The second person sees the waiting campaign, looks at it, and approves.
   await open(other, '/campaigns', second)
   const waiting = other.getByRole('region', { name: 'Waiting for approval' })
   await expect(waiting).toContainText('1 campaign waits for your approval')
@@ -76,7 +76,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await other.getByRole('button', { name: 'Approve…' }).click()
   const dialog = other.getByRole('dialog', { name: 'Approve “Winter”?' })
   await expect(dialog).toContainText('Repeat due, text, as Alex Smith of')
-  // It begins at what is to be read, not in a field below it.
+  // The focus starts at the text to read, not in a field below it.
   await expect(dialog.locator(':focus')).toContainText('Repeat due, text, as Alex Smith of')
   await expectAccessible(other, 'approving', OPENED)
   await shot(other, 'approve')
@@ -86,7 +86,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await expect(seen).toContainText(/Approved by Bea Second on .* for up to 9 people and \$2\.00/)
   await shot(other, 'approved')
 
-  // A change of a template ends it.
+  // Changing a template ends it.
   await network.sql(`update template set body = body || ' Call us.' where company_id = $1`, [network.company.id])
   await author.reload()
   await expect(approval).toContainText('Changed since it was approved: the text of “Repeat due”.')

@@ -16,7 +16,7 @@ test('a campaign’s page says how sure its results are, and its name leads ther
     await expect(page.getByRole('region', { name: label })).toBeVisible()
   const picture = page.getByRole('heading', { name: /messages were delivered$/ })
   await expect(picture).toBeVisible()
-  // Its pharmacies each have few messages: none of them shows a result.
+  // Each of its pharmacies has few messages, so none shows a result.
   await expect(page.getByRole('cell', { name: /Too few to tell/ }).first()).toBeVisible()
   await expect(page.getByRole('meter', { name: 'Goal' })).toHaveAttribute('aria-valuetext', /Start .*Now .*Goal /)
 })
@@ -115,7 +115,7 @@ test('a chart of few messages is marked in whole ones, and kept with its title w
     const day = { day: '2026-10-05', delivered: 1, failed: 0, held_back: 1, unsettled: 0 }
     await route.fulfill({ json: { ...answer, days: [day, { ...day, day: '2026-10-06', held_back: 0 }] } })
   })
-  // What is written on any canvas, with what of it lies beyond the edge.
+  // Records the text drawn on any canvas, with the part that lies beyond the edge.
   await page.addInitScript(() => {
     const written: { text: string; ends: number; width: number }[] = []
     Object.assign(window, { written })

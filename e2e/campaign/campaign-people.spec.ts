@@ -96,7 +96,7 @@ test('a recommended campaign is opened from the page and activated as one’s ow
   await all.getByRole('button', { name: /^Pharmacies/ }).click()
   await page.getByRole('option', { name: network.pharmacies[0]!.name }).click()
   await page.keyboard.press('Escape')
-  // For the two people of this network instead of those it was written for.
+  // For the two people of this network instead of the original ones.
   await all.getByRole('button', { name: 'Refine Cohort' }).click()
   const cohort = dialog(page, /^Refine Cohort/)
   await cohort.getByRole('button', { name: 'Reset' }).click()

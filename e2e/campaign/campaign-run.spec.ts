@@ -12,7 +12,7 @@ type Progress = ReplyOf<typeof campaign.run>['progress']
 
 const campaigns = (page: Page) => dialog(page, 'Campaigns')
 const sending = (page: Page) => campaigns(page).getByRole('region', { name: 'Sending' })
-/** Where the messages stand, as the bar under the head of a campaign says. */
+/** The states of the messages, from the bar under a campaign's head. */
 const bar = (page: Page) =>
   campaigns(page)
     .getByText(/^Delivered \d/)
@@ -36,7 +36,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
   page,
 }) => {
   test.setTimeout(360_000)
-  // Pharmacy 1: ten who get a text, one who opted out, one without a number, two of another adherence; pharmacy 2: four.
+  // Pharmacy 1: ten get a text, one opted out, one has no number, two have another adherence level. Pharmacy 2: four get one.
   const network = await makeNetwork({
     pharmacies: 2,
     people: [
@@ -47,7 +47,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
       ...Array.from({ length: 4 }, () => texted({ at: 1 })),
     ],
   })
-  // Texts from a name cannot be answered, so that no phone answers STOP by chance and gets a text more.
+  // Texts from a name cannot be answered, so no phone answers STOP by chance and gets another text.
   await network.sql(`update location set sms_sender = 'Harbour' where company_id = $1`, [network.company.id])
   const ask = await open(page, '/campaigns?dialog=new-campaign', network.username)
   const form = dialog(page, 'New campaign')
@@ -125,7 +125,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
     })
     expect(await network.sql('select 1 from message_run where company_id = $1', [network.company.id])).toHaveLength(1)
     await expect(bar(page)).toHaveText('Delivered 0 Held back 2 To send 14')
-    // However slow the machine, nothing goes before endHold.
+    // Nothing is sent before endHold, however slow the machine is.
     await network.sql(`update message_run set starts_at = now() + interval '1 hour' where company_id = $1`, [
       network.company.id,
     ])
@@ -145,7 +145,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
       if (/campaign|message-stats/.test(path)) reads.push({ path, at: performance.now() })
     }
     page.on('request', note)
-    // What resuming made stale is read first.
+    // Data made stale by resuming is read first.
     const run = `/api/campaign/${id}/run/enterprise`
     await expect.poll(() => reads.slice(-4).map(({ path }) => path), { timeout: 60_000 }).toEqual([run, run, run, run])
     page.off('request', note)
@@ -170,7 +170,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
     await expect(campaigns(page).getByRole('button', { name: 'Resume this pharmacy…' })).toBeVisible()
     await network.hold(0, 3)
     await network.endHold()
-    // What is delivered rises on the screen by itself, up to the seven that neither wait nor are stopped.
+    // The delivered count rises on screen without help, up to the seven that are neither waiting nor stopped.
     await expect(sending(page).getByRole('button', { name: 'Stop all' })).toBeVisible({ timeout: 30_000 })
     await expect(bar(page)).toHaveText(/^Delivered [1-7]\b.*To send 7$/, { timeout: 60_000 })
   })
@@ -207,7 +207,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
       timeout: 30_000,
     })
     await expect(sending(page).getByText(/held back 2/)).toBeVisible()
-    // What reached the phones: each once.
+    // The phones got each text once.
     const [once] = await network.sql<{ texts: string; people: string }>(
       `select count(*) as texts, count(distinct recipient) as people from simulator_message s
        where exists (select from unnest($1::text[]) as p(name) where strpos(s.body, p.name) > 0)`,

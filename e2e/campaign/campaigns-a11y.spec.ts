@@ -4,7 +4,7 @@ import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 
-/** The dialogs that have an address, by their titles. */
+/** The dialogs with an address, by title. */
 const DIALOGS = {
   campaigns: 'Campaigns',
   'new-campaign': 'New campaign',
@@ -22,7 +22,7 @@ const WINDOWS = [
   { width: 390, height: 844 },
 ] as const
 
-/** What is open stands still, and everything it asked for is there. */
+/** The open dialog has stopped moving, and all its data has arrived. */
 async function ready(page: Page, opened: Locator): Promise<void> {
   await expect(opened).toBeVisible()
   await expect(opened).toHaveCSS('opacity', '1')
@@ -96,7 +96,7 @@ test('on a phone a list leads to what was picked, and Back leads to the list', a
     const opened = dialog(page, DIALOGS[name])
     const items = opened.getByRole('list', { name: DIALOGS[name] }).getByRole('button')
     await expect(items.first()).toBeVisible()
-    // What acts on one of them is not offered beside a list of them.
+    // Acts on a single item are not offered beside a list.
     await expect(opened.getByRole('button', { name: /^(Activate|Deactivate)…/ })).toHaveCount(0)
     await items.nth(1).click()
     await expect(items.first()).toBeHidden()

@@ -13,7 +13,7 @@ const LIST = '.mantine-Combobox-dropdown'
 
 test.setTimeout(300_000)
 
-/** Looks at what is open over the page in both themes, once it stands still. */
+/** Checks the open dialog in both themes, once it has stopped moving. */
 async function look(page: Page, name: string | RegExp, state: string, parts: string | string[] = OPENED) {
   await expect(dialog(page, name).last()).toHaveCSS('opacity', '1')
   await expectAccessibleInBoth(page, state, parts)

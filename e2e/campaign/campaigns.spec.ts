@@ -199,7 +199,7 @@ test('the Message History Report wants a pharmacy that has a contact', async ({ 
       contact: { name: 'Jo', email: 'jo@example.test' },
     },
   ]
-  // The demo network has no contacts, and a report would leave by e-mail: only here the answers are made up.
+  // The demo network has no contacts, and a report would be sent by email, so the answers here are made up.
   await page.route('**/api/message-history-report/pharmacies', (route) => route.fulfill({ json: { pharmacies } }))
   await page.route('**/api/message-history-report', (route) =>
     route.fulfill({ json: { message: 'Report Successfully Generated.' } }),
@@ -219,7 +219,7 @@ test('the Message History Report wants a pharmacy that has a contact', async ({ 
   await expect(page.getByText('Report Successfully Generated.')).toBeVisible()
 })
 
-/** The templates of a new campaign, whose next lists wait until they are released. */
+/** The templates of a new campaign; further pages of the list wait until released. */
 async function pickTemplates(page: Page) {
   await open(page, '/campaigns?dialog=new-campaign')
   const picker = page.getByRole('region', { name: 'Templates', exact: true })

@@ -53,7 +53,7 @@ test('a campaign keeps nobody back once its form says so', async ({ page }) => {
   await expect(choice).toBeChecked()
   await expectAccessible(page, 'a campaign that keeps nobody back', OPENED)
   await page.screenshot({ path: test.info().outputPath('form.png') })
-  // On a phone nothing of the form is beside the screen, however many pharmacies are named in it.
+  // On a phone, no part of the form extends beyond the screen, however many pharmacies it names.
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
   const right = () => form.getByLabel('Campaign name').evaluate((field) => field.getBoundingClientRect().right)
@@ -105,11 +105,11 @@ test('revenue names its method, and no pharmacy of few claims one', async ({ pag
   const all: Stats[] = []
   for (const { campaign_id } of campaigns.filter(({ name }) => name.startsWith('Demo: ')))
     all.push({ ...(await ask<Stats>('campaign/enterprise/stats', { campaign_id, page: 1 })), campaign_id })
-  // How many a demo campaign reached depends on the day: the smaller ones have a method on some days and not on others.
+  // How many a demo campaign reached depends on the day: the smaller ones have a method on some days only.
   const { campaign_id, ...stats } = all.find(({ revenue_method }) => revenue_method !== null)!
   await page.goto(`/campaigns?dialog=campaigns&campaign=${campaign_id}`)
   await expect(page.getByText(`Revenue: ${stats.revenue_method_name}`).first()).toBeVisible()
-  // Each of them reached fewer than the hundred that a method needs: no row claims one.
+  // Each reached fewer than the hundred that a method needs, so no row claims one.
   expect(stats.pharmacies.every(({ revenue_method: own }) => own === null)).toBe(true)
   await expect(page.getByText(/^Too few to tell/).first()).toBeVisible()
   await expectAccessible(page, 'methods of revenue', OPENED)
@@ -126,7 +126,7 @@ test('a pharmacy whose revenue is made in another way says so, and a revenue goa
     `update campaign set active = true, goal_type = 'revenue', measure_by = 'target', goal = 40000 where company_id = $1`,
     [company.id],
   )
-  // 900 who got it at $58.20, 100 kept back at $52.00; at the other pharmacy a hundred, $500 where $400 was to be expected.
+  // 900 got it and spent $58.20, 100 were held out and spent $52.00; at the other pharmacy a hundred spent $500, with $400 expected.
   for (const [id, people, cents, expected] of [
     [big!.id, 900, 5_238_000, 4_680_000],
     [small!.id, 100, 50_000, 40_000],

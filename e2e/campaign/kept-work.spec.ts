@@ -72,7 +72,7 @@ test('a start date that cannot be read stays as it was typed and stops the campa
   await start.fill('3 Dec 2099')
   await start.press('Tab')
   await expect(start).toHaveValue('03/12/2099')
-  // The same where it is typed over a date that was there.
+  // The same when it is typed over an existing date.
   await start.fill('30/2/2099')
   await start.press('Tab')
   await expect(start).toHaveValue('30/2/2099')
@@ -86,7 +86,7 @@ test('a start date that cannot be read stays as it was typed and stops the campa
   await expect(sure).toContainText('3 Dec 2099')
   await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.getByRole('button', { name: /^Send 1 text/ }).click()
-  // Its messages are planned from that day: the server would refuse another one, after the password.
+  // Its messages are planned from that day: the server would refuse another, after the password.
   await dialog(page, 'Campaigns').getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = dialog(page, 'Edit campaign')
   await expect(edit.getByLabel('Start date')).toHaveValue('03/12/2099')

@@ -58,13 +58,13 @@ test('outside the allowed hours the screen says when texts will leave, and none 
   await expect(campaigns.getByText('Sending', { exact: true })).toHaveCount(0)
   await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. All sent by`))
 
-  // As when the rules are saved: what waits is looked at again. It is still quiet, so it is put off, not sent.
+  // As after saving the rules, waiting messages are checked again. It is still quiet, so they are put off, not sent.
   await network.hold(0, 0)
   await expect.poll(planned, { timeout: 60_000 }).toBe(2)
   expect(await left()).toBe(0)
   await expect(timer).toContainText(opens)
 
-  // Open at all hours: now they go.
+  // Open at all hours: now they are sent.
   await sql('update messaging_setting set week = $2 where company_id = $1', [
     company.id,
     JSON.stringify(Array.from({ length: 7 }, () => [0, 1440])),

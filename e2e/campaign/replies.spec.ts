@@ -9,7 +9,7 @@ const ASKS = '000008'
 const items = (page: Page) => dialog(page, 'Replies').getByRole('list', { name: 'Replies' }).getByRole('listitem')
 
 let told = 0
-/** Answers arrive at a sender of the first pharmacy's own, as a gateway would tell them, and are processed. */
+/** Answers arrive at the first pharmacy's own sender, as a gateway would deliver them, and are processed. */
 async function answer(network: Network, from: string, texts: readonly string[]): Promise<void> {
   const sender = `+614900${String(network.company.id).padStart(5, '0')}`
   const place = network.pharmacies[0]!.id
@@ -86,7 +86,7 @@ test('by keyboard: from one reply to the next, and back to where it was opened',
   await expect(items(page)).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(dialog(page, 'Replies').getByText('No unread replies')).toBeVisible()
-  // Nothing is left to stand on; the focus is still in the dialog.
+  // The list is empty, but the focus is still in the dialog.
   expect(await dialog(page, 'Replies').evaluate((box) => box.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog(page, 'Replies')).toHaveCount(0)
@@ -129,7 +129,7 @@ test('an opt-out in the patient’s own words is carried out over the reply, can
   await sure.getByRole('button', { name: 'Stop texts to 2 patients' }).click()
   await expect(page.getByText('Texts to this number stopped')).toBeVisible()
   await expect(items(page)).toHaveCount(2)
-  // The reply left the list with the button that was pressed; the one in its place has the focus.
+  // The reply left the list with the pressed button; the reply in its place has the focus.
   await expect(items(page).nth(1).getByRole('button', { name: 'Mark as read' })).toBeFocused()
   await expect(items(page).filter({ hasText: 'Thanks' })).toContainText('Texts to this number have already ended.')
   const log = await network.sql(
@@ -159,7 +159,7 @@ test('what the server refuses stands in the question, and nothing is stopped', a
   await answer(network, person.sms_to!, ['I said stop'])
   await open(page, '/campaigns?dialog=replies', network.username)
   await expect(items(page)).toHaveCount(1)
-  // Its time is over while the dialog is open.
+  // Its retention ends while the dialog is open.
   await network.sql('update message_reply set body = null where location_id = $1', [network.pharmacies[0]!.id])
   await items(page).first().getByRole('button', { name: 'Stop texts to this number' }).click()
   const sure = dialog(page, /^Stop texts to the number/)
@@ -221,13 +221,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(dialog(page, 'Replies')).toHaveCSS('opacity', '1')
         await expectAccessible(page, 'replies', '[role=dialog]')
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
-        // A possible opt-out stands first, whatever came after it.
+        // A possible opt-out comes first, whatever arrived after it.
         await items(page).first().getByRole('button', { name: 'Stop texts to this number' }).click()
         const sure = dialog(page, /^Stop texts to the number/)
         await expect(sure).toHaveCSS('opacity', '1')
         await expectAccessible(page, 'stop texts', '[role=dialog]')
         await sure.getByRole('button', { name: 'Stop texts to 1 patient' }).click()
-        // Until it has gone, those below it are about to move up, away from a click.
+        // Until it has disappeared, those below are about to move up, away from a click.
         await expect(items(page)).toHaveCount(2)
         const long = items(page).filter({ hasText: 'Averylongword' })
         await long.getByRole('button', { name: 'Mark as read' }).click()

@@ -8,7 +8,7 @@ test('a message history: asked for in the profile menu, mailed, downloaded once'
   const people = [texted({ first_name: 'Ines' }), texted({ first_name: '=HYPERLINK("x")' })]
   const network = await makeNetwork({ pharmacies: 2, people, reached: true })
   const [asked, silent] = network.pharmacies
-  // The one who signs in is the contact of the first pharmacy; the second has none.
+  // The person who signs in is the contact of the first pharmacy; the second has none.
   await network.sql('update location set owner_login_id = (select id from login where username = $2) where id = $1', [
     asked!.id,
     network.username,
@@ -37,7 +37,7 @@ test('a message history: asked for in the profile menu, mailed, downloaded once'
     await page.goto('/outbox')
     await expect(row).toHaveCount(1, { timeout: 3_000 })
   }).toPass({ timeout: 90_000 })
-  // Somebody signed in keeps the portal's frame around it.
+  // A signed-in person keeps the portal's frame around it.
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expect(page).toHaveTitle('Outbox - Pillar')
   await row.getByRole('button', { name: /^Details of/ }).click()
@@ -46,7 +46,7 @@ test('a message history: asked for in the profile menu, mailed, downloaded once'
   const address = (await letter.getByRole('link').getAttribute('href')) ?? ''
   expect(new URL(address, 'http://localhost').pathname).toMatch(/^\/download-file\/.+/)
 
-  // The pharmacy's contact opens the link in a browser that knows nobody.
+  // The pharmacy's contact opens the link in a browser without a session.
   const stranger = await browser.newContext()
   const theirs = await stranger.newPage()
   const path = new URL(address, 'http://localhost').pathname
@@ -60,7 +60,7 @@ test('a message history: asked for in the profile menu, mailed, downloaded once'
   expect(lines.find((line) => line.includes(',Ines,'))).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d,c-.*,Ines,Moran,SMS,Repeat due,Campaign,DELIVERED,,1,0\.12,[^,]+,[^,]*,.*$/,
   )
-  // No cell begins as a formula does.
+  // No cell begins like a formula.
   expect(lines.join('\n')).toContain('HYPERLINK')
   expect(lines.join('\n')).not.toMatch(/(^|,)"?=/m)
 

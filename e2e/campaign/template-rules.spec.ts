@@ -12,7 +12,7 @@ test('what is pasted becomes plain text; a wrong password saves nothing', async 
   await open(page, '/campaigns?dialog=new-template', network.username)
   await page.getByLabel('Template name').fill('Pasted')
   await message(page).click()
-  // As a word processor puts it on the clipboard: markup beside the text, curly quotes, a long dash.
+  // As a word processor copies it: markup beside the text, curly quotes, a long dash.
   await page.evaluate(async () => {
     const parts = {
       'text/html': '<p style="color:red"><b>It’s</b> “ready” – at {Pharmacy Name}</p>',

@@ -10,7 +10,7 @@ async function reenter(page: Page, button: string): Promise<void> {
 }
 
 test('a template is written with the keyboard, activated, switched off, copied and deleted', async ({ page }) => {
-  // Five times the password, each checked as slowly as at sign-in.
+  // The test enters the password five times, and each check takes as long as at sign-in.
   test.slow()
   const name = `Repeat ready ${test.info().workerIndex}-${Date.now() % 1_000_000}`
   await open(page, '/campaigns?dialog=new-template')
@@ -93,7 +93,7 @@ test('the preview is a real patient’s message, and a test goes to oneself', as
   await page.keyboard.type('Hi {First Name}, from {Pharmacy Name}')
   await page.getByRole('tab', { name: 'Preview and test' }).click()
   const text = page.getByRole('figure', { name: 'As a text' })
-  // Which of the two depends on the sender of the patient's pharmacy.
+  // The sender of the patient's pharmacy decides which of the two.
   await expect(text).toContainText(/^Hi \S+, from .+\s*(Reply STOP to opt out|Opt out at http)/)
   const mail = page.frameLocator('iframe[title="The email"]')
   await expect(mail.getByText(/^Hi \S+, from /)).toBeVisible()

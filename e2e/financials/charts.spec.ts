@@ -64,7 +64,7 @@ test('the tables of the charts are the server’s numbers, in the order of the t
   const bars = await tableOf(picture(page, BARS))
   expect(bars.slice(0, sorted.length).map((row) => row.slice(0, 2))).toEqual(expected)
   expect(bars).toHaveLength(table.pharmacies.length)
-  // The change of each, and what it was: the tick and the figure at the end of its bar.
+  // Each change, and the earlier value: the tick and the figure at the end of its bar.
   const changes = sorted.map(({ changes: { TOTAL }, cells }) => {
     const rate = TOTAL?.revenue_value ?? null
     const before = rate === null ? null : (cells.TOTAL?.revenue_value ?? 0) / (1 + rate)
@@ -226,7 +226,7 @@ test('charts at 320 px run off nowhere, and print light with every pharmacy', { 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('radio', { name: 'Chart' })).toBeHidden()
   await expect(picture(page, BARS).locator('svg[role=img]')).toBeVisible()
-  // The ground it stands on: the first behind it that is not see-through.
+  // Its background: the first one behind it that is not transparent.
   const sheet = await charts(page).evaluate((element) => {
     for (let one: Element | null = element; one; one = one.parentElement) {
       const ground = getComputedStyle(one).backgroundColor

@@ -12,7 +12,7 @@ type Stats = ReplyOf<typeof financials.stats>
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Best, worst and opportunity' })
 
-/** The number cells of an explanation's rows: those of the pharmacies, and the sums at its foot. */
+/** The number cells of an explanation's rows: the pharmacies' rows, and the sums at the bottom. */
 async function partsOf(drawer: Locator): Promise<{ rows: number[][]; foot: number[][] }> {
   const read = (section: string) =>
     drawer
@@ -44,7 +44,7 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
       const whole = foot[0]?.[0] ?? 0
       expect(sumOf(rows, 0)).toBe(whole)
       expect(whole).toBeGreaterThan(0)
-      // Only pharmacies with complete data in both years take part in the change: their own sums are the last line.
+      // Only pharmacies with complete data in both years take part in the change; the last line has their sums.
       const compared = rows.filter(([, previous]) => !Number.isNaN(previous))
       const [now = 0, previous = 0, change = 0] = foot.at(-1) ?? []
       expect([sumOf(compared, 0), sumOf(compared, 1)]).toEqual([now, previous])

@@ -10,7 +10,7 @@ import { writeRecord } from '../support/record.ts'
 const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
 const SEED = Number(process.env.SEED ?? Date.now()) % 100_000
 
-/** Downloads the file the screen offers. @returns its name and its lines of cells */
+/** Downloads the file of the screen. @returns its name and its lines of cells */
 async function exported(page: Page): Promise<{ name: string; lines: string[][] }> {
   const started = page.waitForEvent('download')
   await askFile(page, 'Export CSV')
@@ -20,7 +20,7 @@ async function exported(page: Page): Promise<{ name: string; lines: string[][] }
   return { name: file.suggestedFilename(), lines: readCsv(text.slice(1)) }
 }
 
-/** Reads RFC 4180: cells in quotes may hold commas, line ends and doubled quotes. */
+/** Reads RFC 4180: cells in quotes may contain commas, line ends and doubled quotes. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
@@ -31,7 +31,7 @@ function readCsv(text: string): string[][] {
   return lines.filter((line) => line.length > 1 || line[0] !== '')
 }
 
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Numbers from 0 to below 1, always the same for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -40,11 +40,11 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Columns of the file left of the figures on screen. */
+/** The file's columns before the figures on screen. */
 const HEADS = ['Pharmacy', 'State', 'Postcode', 'Data from', 'Data to', 'Period', 'Note', 'Statistic']
 
 STATISTICS.forEach((statistic, turn) => {
-  // Money and shares; the other two are written like these.
+  // Money and shares; the other two have the same formats.
   const tag = statistic === 'Revenue' || statistic === 'Adherence' ? [] : '@deep'
   test(`the file is the table on screen, word for word: ${statistic}`, { tag }, async ({ page }) => {
     test.info().annotations.push({ type: 'SEED', description: String(SEED) })
@@ -61,7 +61,7 @@ STATISTICS.forEach((statistic, turn) => {
     const kept = fields.filter(() => random() < 0.6).slice(0, 24)
     if (kept.length > 0) {
       await page.goto(`${page.url()}&columns=${encodeURIComponent(JSON.stringify(kept))}`)
-      // Of molecules there are more than are drawn.
+      // There are more molecules than are drawn.
       await expect(page.getByText(new RegExp(`^${kept.length} of \\d+ .*shown$`))).toBeVisible()
     }
     const heads = grid(page).getByRole('columnheader')
@@ -111,7 +111,7 @@ const notesOf = (page: Page) =>
     .getByRole('rowheader')
     .evaluateAll((heads) => heads.map((head) => head.querySelectorAll('span')[1]?.textContent ?? ''))
 
-/** What each figure says when pointed at, row by row. */
+/** The tooltip of each figure, row by row. */
 const titlesOf = (page: Page) =>
   grid(page)
     .getByRole('row')

@@ -13,7 +13,7 @@ type Stats = ReplyOf<typeof financials.stats>
 const count = (page: Page) => page.getByText(/^\d+ of \d+ pharmac(y|ies)$/)
 const period = (page: Page) => page.getByRole('button', { name: /^(Financial year|Quarter [1-4]|[A-Z][a-z]+ 20\d\d)/ })
 
-/** The cells of one row by column head, those without a figure left out. */
+/** The cells of one row by column head, without empty ones. */
 function byHead([head = [], ...rows]: string[][], name: string | undefined): Record<string, string> {
   const row = rows.find(([first]) => first === name) ?? []
   const cells = head.map((field, index) => [field, row[index] ?? ''] as const)
@@ -38,7 +38,7 @@ test('the seven figures are the server’s', async ({ page }) => {
   const cost = formatMoneyCompact('AU', stats.total_adherence_opportunity_cost.total)
   await expect(cell('Adherence opportunity')).toContainText(cost)
   expect(stats.scripts.total).toBeGreaterThan(1000)
-  // The strip and the table are two calls: they must agree.
+  // The strip and the table are two calls, which must agree.
   await expect(grid(page).getByRole('row', { name: /^TOTAL/ })).toContainText(`${text(stats.scripts.total)} scripts`)
 })
 
@@ -64,7 +64,7 @@ test('the period: arrows, dates, dialog, and nothing past the running one', asyn
   await page.goto('/financials')
   await period(page).click()
   const choose = dialog(page, 'Period')
-  // Until the data are here the year ends today, then where they end.
+  // Until the data arrives the year ends today; then it ends with the data.
   await expect(async () => {
     const dates = (await period(page).textContent())?.replace(/^Financial year \S+ /, '') ?? 'none'
     await expect(choose.getByText(dates)).toBeVisible({ timeout: 1_000 })
@@ -137,7 +137,7 @@ test('state, postcode and pharmacies narrow the figures to their sum', async ({ 
   const [, total = [], , , ...rows] = after
   const expected = inState.slice(1).map(({ pharmacy_name }) => pharmacy_name)
   expect(rows.map(([name]) => name).sort()).toEqual(expected.sort())
-  // The columns stand in the order of their totals, so cells are compared by the head they are under.
+  // Columns are ordered by their totals, so cells are compared by head.
   for (const row of rows) expect(byHead(after, row[0])).toEqual(byHead(before, row[0]))
   const sum = rows.reduce((all, [, revenue = '']) => all + (numberIn(revenue) || 0), 0)
   // Each row is rounded to whole dollars.
@@ -204,7 +204,7 @@ test('late pharmacies are named and can be left out', async ({ page }) => {
   await page.getByRole('button', { name: title }).click()
   const panel = dialog(page, title)
   for (const { pharmacy_name } of late) await expect(panel.getByText(pharmacy_name)).toBeVisible()
-  // That the last upload was completed explains nothing.
+  // A completed last upload explains nothing.
   await expect(panel.getByText(/Completed/)).toHaveCount(0)
   await panel.getByRole('button', { name: 'Leave them out' }).click()
   await expect(count(page)).toHaveText(`${pharmacies.length - late.length} of ${pharmacies.length} pharmacies`)
@@ -216,7 +216,7 @@ test('a failed table says so, and Try again brings it', async ({ page }) => {
   await page.route('**/api/enterprise-pharmacy-table', (route) => route.fulfill(failure))
   await open(page)
   await expect(page.getByText('Could not load the table')).toBeVisible()
-  // A failure never looks like nothing.
+  // A failure never looks like an empty result.
   await expect(page.getByText('No data available')).toHaveCount(0)
   await expect(page.getByRole('alert')).toContainText('Something went wrong on the server.')
   await expect(page.getByRole('region', { name: 'Scripts', exact: true })).toBeVisible()

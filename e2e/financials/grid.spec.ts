@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { ALL_DRAWN, cellsOf, grid, numberIn, settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
-/** The cell the keyboard is on, as 'row,column'; the head is row 0, the names are column 0. */
+/** The cell focused by keyboard, as 'row,column'; the head is row 0, the names are column 0. */
 const place = async (page: Page) =>
   (await grid(page).getAttribute('aria-activedescendant'))?.replace(/^cell-(\d+)-(\d+)$/, '$1,$2')
 
@@ -26,7 +26,7 @@ test('sorting by click and by keyboard', async ({ page }) => {
   const falling = await column()
   expect(falling).toEqual([...falling].sort((a, b) => b - a))
 
-  // The same by keyboard: up to the head, Enter turns the order round.
+  // The same by keyboard: up to the head, where Enter reverses the order.
   await grid(page).press('Control+Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -47,7 +47,7 @@ test('the table is walked by keyboard', async ({ page }) => {
   const walk = async (key: string, to: string) => {
     await page.keyboard.press(key)
     await expect.poll(() => place(page), `after ${key}`).toBe(to)
-    // What the grid names as active is really there, and in view beside what sticks.
+    // The cell that the grid names as active exists, and is visible beside the sticky parts.
     await expect(page.locator(`#cell-${to.replace(',', '-')}`)).toBeInViewport({ ratio: 0.5 })
   }
   await walk('ArrowDown', '5,0')

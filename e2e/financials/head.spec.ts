@@ -20,7 +20,7 @@ test('the figures stand in a strip of 108 px, what each is made of in one line',
   const cell = page.getByRole('region', { name: 'Patients measured for adherence' })
   await expect(cell.getByText('Not adherent')).toBeVisible()
   expect(Math.round((await cell.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(108)
-  // On a smaller laptop each goes to a second line, and no further.
+  // On a smaller laptop each takes a second line, but no more.
   await page.setViewportSize({ width: 1280, height: 800 })
   expect(Math.round((await cell.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(144)
 })

@@ -41,7 +41,7 @@ test('a name in the table opens the page, which shows the server’s figures', a
   await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText(
     `Rank ${revenue.rank} of ${revenue.ranked}, group`,
   )
-  // A phrase under a figure never breaks, and the choice of picture stands beside the title.
+  // A phrase under a figure never wraps, and the chart selector is beside the title.
   const phrase = page.getByRole('region', { name: 'Revenue', exact: true }).getByText(/^group /)
   expect((await phrase.boundingBox())?.height).toBeLessThan(20)
   const head = page.locator('header', { has: page.getByRole('radiogroup', { name: 'Picture' }) })
@@ -150,7 +150,7 @@ for (const width of [390, 320]) {
     await visit(page)
     await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
     const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    // A picture is drawn once its width is known.
+    // A chart is drawn once its width is known.
     await expect.poll(over).toBeLessThanOrEqual(0)
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeHidden()

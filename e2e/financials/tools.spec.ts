@@ -14,7 +14,7 @@ import { TODAY, writeRecord } from '../support/record.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 
-/** A company of one's own, so that nobody else's targets and views are in the way. @returns who signs in */
+/** A separate company, so that nobody else's targets and views interfere. @returns the name to sign in with */
 async function makeCompany(): Promise<string> {
   const stamp = `${Date.now()}-${test.info().workerIndex}`
   const company = `Tools ${stamp}`
@@ -108,7 +108,7 @@ test('a view is saved, shared, opened, made the default and removed', async ({ p
   await page.goto('/financials')
   await expect(page).toHaveURL(/group=Sex/)
   await expect(page.getByRole('radio', { name: 'Number of Scripts' })).toHaveAttribute('aria-checked', 'true')
-  // A reset shows everything, and does not bring the default back.
+  // A reset shows everything, and does not return to the default.
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page).not.toHaveURL(/group=Sex/)
   await page.getByRole('button', { name: 'Views' }).click()

@@ -9,7 +9,7 @@ import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { open } from '../support/people.ts'
 import { TODAY, writeRecord } from '../support/record.ts'
 
-/** A pharmacy of a company of its own, so that no other test's numbers move. */
+/** A pharmacy of a separate company, so that no other test's numbers change. */
 async function newcomer(): Promise<{ key: string; person: string }> {
   const stamp = Date.now()
   const company = `Upload Chemists ${stamp}`
@@ -45,7 +45,7 @@ test('what a pharmacy uploads is on screen after a reload, and a bad upload chan
   await expect(cell(page, 'Patients')).toContainText(/^Patients2/)
   await expect(grid(page).getByRole('columnheader', { name: 'Lipid modifying' })).toBeVisible()
 
-  // The next night: one more patient, and the second supply turns out to have been cancelled.
+  // The next night: one more patient, and the second supply was cancelled.
   const second = [
     { script: '5', patient: 'C', paid: '100.00' },
     { script: '2', patient: 'B', paid: '31.60', reversed: true },
@@ -66,7 +66,7 @@ test('what a pharmacy uploads is on screen after a reload, and a bad upload chan
   await page.reload()
   await expect(total(page)).toHaveText(/^\$1693 3 scripts\./)
 
-  // The same content again is not loaded twice.
+  // The same content is not loaded twice.
   const again = await upload(key, 'canonical', await writeRecord(second))
   expect(again.out).toContain('nothing was loaded again')
   await page.reload()

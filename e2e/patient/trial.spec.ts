@@ -15,7 +15,7 @@ async function tick(page: Page): Promise<void> {
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/** Phone and email in the pharmacy's record, a postcode only the patient knows. */
+/** Phone and email are in the pharmacy's record; only the patient knows the postcode. */
 test('a patient reads about a trial, signs up once, and withdraws; in the dark too', async ({ page }) => {
   const kept: string[] = []
   page.on('request', (request) => kept.push(request.url()))
@@ -59,7 +59,7 @@ test('a patient reads about a trial, signs up once, and withdraws; in the dark t
   await expect(page.getByLabel('Phone Number')).toHaveValue(/^04\d\d \d{3} \d{3}$/)
   await postcode.fill('22')
   await expect(go).toHaveAccessibleDescription(/Please enter a postcode of four digits, such as 2000\./)
-  // The rest by keyboard alone.
+  // The rest uses only the keyboard.
   await postcode.fill('2500')
   await person(page).focus()
   await page.keyboard.press('Space')
@@ -82,7 +82,7 @@ test('a patient reads about a trial, signs up once, and withdraws; in the dark t
   await page.reload()
   await expect(page.getByText(`You have withdrawn from the ${trial} study.`)).toBeVisible()
 
-  // The secret stands in paths alone, and nothing is kept in the browser.
+  // The secret appears only in paths, and the browser stores nothing.
   for (const url of kept) expect(new URL(url).search).not.toContain(token)
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
 })
@@ -129,7 +129,7 @@ test('the recall variant has its own words; links that do not work look alike', 
   await expect(page.getByText('the third party that runs the survey')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Why this study' })).toHaveCount(0)
 
-  // After the sign-up it leads on, unless the patient would rather read first.
+  // After the sign-up the page leads on, unless the patient would rather read first.
   await page.route('https://survey.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'Survey' }))
   await page.getByLabel('Postcode').fill('2500')
   await tick(page)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { open } from '../support/people.ts'
 
-/** What has the focus: its role or tag, and its words. */
+/** The focused element: its role or tag, and its words. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const one = document.activeElement!

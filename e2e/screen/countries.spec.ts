@@ -28,7 +28,7 @@ for (const { country, zone, postcode, code, money, part } of COUNTRIES) {
     await fillIn(page, person, PASSWORD)
     await expect(page).toHaveURL(`${base}/financials`)
     await settled(page)
-    // Between the two the row may say that the pharmacy is late: its record ends two days ago.
+    // In between, the row may say that the pharmacy is late: its record ends two days ago.
     const row = grid(page).getByRole('row', { name: new RegExp(`^High Street .*${postcode}`) })
     await expect(row).toContainText(`${money}1,300`)
     const year = choiceAt(country, 'year', dayIn(zone, new Date()))

@@ -3,7 +3,7 @@ import { dialog } from '../support/dialog.ts'
 import { settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
-/** What scrolls sideways in the window and does not show it, and at how many sides what does shows it. */
+/** The number of boxes in the window that scroll sideways, and the names of those without a visible hint. */
 const sideways = (page: Page) =>
   page.evaluate(() => {
     const boxes = [...document.querySelectorAll<HTMLElement>('body *')].filter((box) => {
@@ -38,7 +38,7 @@ test('the side of a table with more to it fades, and at its end no longer; not u
 }) => {
   await open(page, '/financials')
   await settled(page)
-  // On paper the grid has no role: another table stands for it.
+  // On paper another table replaces the grid, so the grid has no role.
   const box = page.locator('[role=grid]').locator('..')
   const mask = () => box.evaluate((element) => getComputedStyle(element).maskImage)
   await expect(box).toHaveAttribute('data-more', 'right')
@@ -48,7 +48,7 @@ test('the side of a table with more to it fades, and at its end no longer; not u
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
   expect(await mask()).not.toBe('none')
   await box.evaluate((element) => element.scrollBy({ left: 100_000 }))
-  // The name stays at the left: nothing fades over it.
+  // The name stays at the left, so nothing fades over it.
   await expect(box).not.toHaveAttribute('data-more')
   expect(await mask()).toBe('none')
   await box.evaluate((element) => element.scrollTo({ left: 0 }))

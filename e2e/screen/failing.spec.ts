@@ -6,7 +6,7 @@ import { confirm } from '../support/settings.ts'
 
 test.setTimeout(90_000)
 
-/** Refuses a call until what this returns is called. */
+/** Refuses a call until the returned function is called. */
 async function refuse(page: Page, path: string, code = 'internal', status = 500): Promise<() => Promise<void>> {
   await page.route(path, (route) => route.fulfill({ status, json: { code, message: 'Broken.' } }))
   return () => page.unroute(path)
@@ -42,7 +42,7 @@ test('a list of choices that could not be loaded is not called empty, and tries 
   await mend()
   await form.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(form.getByText('Could not load the pharmacies.')).toHaveCount(0)
-  // The button that was pressed is gone: the keyboard goes on beside it.
+  // The pressed button has disappeared: the keyboard continues beside it.
   await expect(form.getByRole('button', { name: /^Pharmacies/ })).toBeFocused()
 })
 

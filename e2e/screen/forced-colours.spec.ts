@@ -4,7 +4,7 @@ import { open } from '../support/people.ts'
 
 test.use({ forcedColors: 'active' })
 
-/** How a tab is drawn: its line, its ground. */
+/** How a tab is drawn: its line and its background. */
 const drawn = (tab: Locator) =>
   tab.evaluate((one) => {
     const { borderBottomColor, borderBottomWidth, backgroundColor } = getComputedStyle(one)

@@ -3,10 +3,10 @@ import { open } from '../support/people.ts'
 
 /** Rail and gutter. */
 const EDGE = 56 + 28
-/** What begins further right than this stands in another column. */
+/** Anything that begins further right than this is in another column. */
 const NEAR = 48
 
-/** Headings and tabs at the left of the page that do not begin at its gutter, with where they begin. */
+/** Headings and tabs at the left of the page that are not aligned with its gutter, with their position. */
 const astray = (page: Page) =>
   page.evaluate(
     ({ edge, near }) =>

@@ -3,7 +3,7 @@ import { open } from '../support/people.ts'
 
 test.setTimeout(90_000)
 
-/** Notes what is read out from now on. @returns what was, in its order */
+/** Records everything that is read out from now on. @returns what was, in order */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = []

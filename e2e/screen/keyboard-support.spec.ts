@@ -4,7 +4,7 @@ import { press, tabTo } from '../support/focus.ts'
 import { open, PASSWORD } from '../support/people.ts'
 import { unique } from '../support/settings.ts'
 
-// Four things are made in it, each key by key: a busy machine takes over a minute.
+// The test creates four things, key by key, which takes over a minute on a busy machine.
 test.setTimeout(240_000)
 
 /** Goes to a field by Tab and types. */
@@ -13,7 +13,7 @@ async function type(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Takes the first of what the typed words find in a list. */
+/** Picks the first result for the typed words from a list. */
 async function choose(page: Page, field: Locator, words: string): Promise<void> {
   await type(page, field, words)
   await expect(page.getByRole('option').filter({ visible: true }).first()).toBeVisible()
@@ -21,7 +21,7 @@ async function choose(page: Page, field: Locator, words: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
-/** Types the password into the question that has opened, which has the focus. */
+/** Types the password into the question that has opened and has the focus. */
 async function confirm(page: Page): Promise<void> {
   await expect(page.getByRole('dialog').getByLabel('Password', { exact: true }).last()).toBeFocused()
   await page.keyboard.type(PASSWORD)
@@ -38,7 +38,7 @@ test('by keyboard alone: support makes a company, a pharmacy, a user and a templ
   await press(page, opener)
   const company = dialog(page, 'Create company')
   await expect(company.getByLabel('Company name')).toBeFocused()
-  // Sent empty: the first field that is wrong has the focus, and its problem is read with it.
+  // Sent empty: the first wrong field has the focus, and its problem is read with it.
   await page.keyboard.press('Enter')
   await expect(company.getByLabel('Company name')).toBeFocused()
   await expect(company.getByLabel('Company name')).toHaveAccessibleDescription('Enter a company name')
@@ -84,7 +84,7 @@ test('by keyboard alone: support makes a company, a pharmacy, a user and a templ
   await tabTo(page, templates, 'Shift+Tab')
   await page.keyboard.press('Enter')
   const write = page.getByRole('button', { name: 'Create Recommended Template' })
-  // Another tab is another page: it begins at its own content.
+  // Another tab is another page: it starts at its own content.
   await press(page, write)
   const template = dialog(page, 'Create recommended template')
   await expect(template.getByLabel('Template name')).toBeFocused()
@@ -99,7 +99,7 @@ test('by keyboard alone: support makes a company, a pharmacy, a user and a templ
   await confirm(page)
   await expect(template).toHaveCount(0)
   await expect(write).toBeFocused()
-  // Where there are many it is on a later page.
+  // If there are many, it is on a later page.
   await page.keyboard.press('/')
   await page.keyboard.type(name)
   await expect(page.getByRole('rowheader', { name })).toBeVisible()

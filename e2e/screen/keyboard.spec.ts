@@ -19,7 +19,7 @@ test('by keyboard alone: from the rail into a campaign, and back to where it was
   await press(page, campaigns.getByRole('button', { name: 'Activate…' }))
   const sure = dialog(page, 'Send “Repeats due”?')
   await expect(sure.getByLabel('Password', { exact: true })).toBeFocused()
-  // The focus stays inside what is open.
+  // The focus stays inside the open dialog.
   for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab')
   expect(await sure.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
@@ -84,7 +84,7 @@ test('by keyboard alone: a campaign is written, refined, activated, cancelled an
   await page.keyboard.press('ArrowRight')
   await expect(levels.nth(1)).toBeFocused()
   await page.keyboard.press('Space')
-  // A small list open over the dialog: Escape closes that alone.
+  // A small list is open over the dialog: Escape closes only the list.
   await press(page, cohort.getByRole('button', { name: 'Age: another range' }))
   await expect(dialog(page, 'Age: another range').getByLabel('Range')).toBeFocused()
   await page.keyboard.press('Escape')
@@ -141,7 +141,7 @@ test('by keyboard alone: signing in, a figure of Financials, the patients behind
   await page.keyboard.press('Escape')
   await expect(period).toBeFocused()
 
-  // Today is already here: it takes the focus, says why it leads nowhere, and leads nowhere.
+  // Today is already shown: the link takes the focus, says why it leads nowhere, and leads nowhere.
   const today = page.getByRole('button', { name: 'Today' })
   await press(page, today)
   await expect(page.getByRole('tooltip')).toContainText('Figures are counted by month, quarter and year, not by day.')
@@ -155,7 +155,7 @@ test('by keyboard alone: signing in, a figure of Financials, the patients behind
   await settled(page)
   await tabTo(page, grid(page))
   await page.keyboard.press('ArrowRight')
-  // What pointing at a cell says stands under the table for those who come by keys.
+  // For keyboard users, a cell's tooltip is shown under the table.
   const cell = grid(page).locator(`#${await grid(page).getAttribute('aria-activedescendant')}`)
   const words = (await cell.getAttribute('title')) ?? 'none'
   await expect(cell).toContainText(words)
@@ -217,7 +217,7 @@ test('focus on a row that search results take away moves on at once: it is never
   await page.keyboard.press('/')
   await page.keyboard.type('Saltbush')
   await tabTo(page, first)
-  // Whatever the focus is on from now on, frame by frame.
+  // Records the focused element from now on, frame by frame.
   await page.evaluate(() => {
     const note = () => {
       if (document.activeElement === document.body) document.body.dataset.lost = 'yes'
@@ -244,7 +244,7 @@ test('once a dialog and its question have closed, the focus is given back once: 
   await form.getByRole('button', { name: 'Create', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByLabel('Password', { exact: true }).last().fill(PASSWORD)
-  // As quick as can be: the key / in the moment the button has the focus again.
+  // As quickly as possible: the key / at the moment the button has the focus again.
   await opener.evaluate((button) => {
     const onFocus = () => {
       const key = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true })

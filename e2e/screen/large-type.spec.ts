@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { open } from '../support/people.ts'
 import { beyond, cutOff } from '../support/reach.ts'
 
-/** What a reader sets in the browser; 16 is what it comes with. */
+/** The reader's browser setting; the default is 16. */
 const OWN_SIZE = 24
 
 /** Sets the font size of the browser itself, which no page can set. */
@@ -11,7 +11,7 @@ async function setFontSize(page: Page, standard: number): Promise<void> {
   await wire.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
 }
 
-/** The smallest text in view, in px. */
+/** The smallest visible text, in px. */
 const smallest = (page: Page) =>
   page.evaluate(() => {
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -27,7 +27,7 @@ const smallest = (page: Page) =>
     return least
   })
 
-/** The main screens, each with whose it is; null for anybody's. */
+/** The main screens, each with the person who may open it; null for anybody. */
 const SCREENS: readonly (readonly [path: string, name: string | null])[] = [
   ['/login', null],
   ['/calculator', null],

@@ -3,7 +3,7 @@ import { makeNetwork } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 import { row } from '../support/settings.ts'
 
-/** More than a table draws whole. */
+/** More rows than a table draws in full. */
 const PHARMACIES = 1_000
 
 test('a company of a thousand pharmacies opens at once, and its last one is reached', async ({ page }) => {
@@ -27,7 +27,7 @@ test('a company of a thousand pharmacies opens at once, and its last one is reac
   const named = (name: string) => table.getByRole('rowheader', { name, exact: true })
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    // Only those in view are drawn, and a few around them.
+    // Only the visible rows are drawn, and a few around them.
     await expect.poll(() => table.getByRole('row').count()).toBeLessThan(60)
     await expect(async () => {
       await table.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight))

@@ -7,7 +7,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 const LONG = 'Saltbush Community Pharmacy and Compounding Centre of Upper Ferntree Gully North'
 
-/** The buttons, links and facts of a part that reach past its edge, and the buttons whose words are cut off. */
+/** Buttons, links and facts that extend past the edge of their part, and buttons whose words are cut off. */
 const cut = (part: Locator) =>
   part.evaluate((root) => {
     const { left, right, top, bottom } = root.getBoundingClientRect()

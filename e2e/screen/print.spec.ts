@@ -2,16 +2,19 @@ import { expect, type Page, test } from '@playwright/test'
 import { grid, settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
-/** A sheet of A4 lying on its side, less its margins, at 96 dots an inch. */
+/** A landscape A4 sheet without its margins, at 96 dots per inch. */
 const SHEET = { width: 1047, height: 718 }
 
-/** How many sheets the page takes; Chromium writes one object of this type for each. */
+/** The number of sheets the page takes; Chromium writes one object of this type for each. */
 async function sheets(page: Page): Promise<number> {
   const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   return [...file.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length
 }
 
-/** Whatever is wider than the sheet, cut off by a box that scrolls on screen, or dark. Asked until it is right: a chart follows the sheet a frame later. */
+/**
+ * Elements wider than the sheet, cut off by a box that scrolls on screen, or dark. Checked until it is right, because a chart adjusts to the sheet
+ * a frame later.
+ */
 const wrong = (page: Page) =>
   page.evaluate((width) => {
     const found: string[] = []
@@ -70,7 +73,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   expect(await boxedHeads(page)).toEqual([])
   expect(await sheets(page)).toBeGreaterThan(1)
 
-  // What is open is printed instead of the page beneath it.
+  // The open dialog is printed instead of the page below it.
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
   await page.goto('/campaigns?dialog=campaigns')
   await expect(page.getByRole('dialog', { name: 'Campaigns' }).getByRole('heading', { level: 3 })).toBeVisible()

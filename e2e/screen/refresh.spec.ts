@@ -5,7 +5,7 @@ import { open } from '../support/people.ts'
 
 test.setTimeout(90_000)
 
-/** Refuses a call until what this returns is called. */
+/** Refuses a call until the returned function is called. */
 async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
   await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }))
   return () => page.unroute(path)
@@ -93,7 +93,7 @@ test('a list that grows stays when it cannot be read again', async ({ page }) =>
 
 const crumb = (page: Page, name: string) => page.getByRole('heading', { level: 1 }).getByRole('link', { name })
 
-/** Pages of one thing, how one comes to them and goes up from them, and what of them is read again on the way back. */
+/** Pages of one item, how to reach them and go back up, and the reads that repeat on the way back. */
 const PAGES = [
   {
     ...{ what: 'the pharmacy', title: 'the page of a pharmacy', up: 'Pharmacies', call: '**/api/enterprise-pharmacy' },

@@ -6,7 +6,7 @@ import { open, RUNNING } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 
-/** Holds what is asked for at this address. @returns lets it through */
+/** Holds requests to this address. @returns a function that releases them */
 async function hold(page: Page, address: string | RegExp): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((done) => {
@@ -23,7 +23,7 @@ const download = (page: Page) => page.getByRole('button', { name: 'Download', ex
 const byMail = (page: Page) => page.getByRole('menuitem', { name: 'Monthly report by mail…' })
 const mails = (page: Page) => page.getByRole('dialog', { name: 'Monthly report by mail' })
 
-/** Presses on a menu's item, and lets go where the pointer is only once `meanwhile` is done. */
+/** Presses a menu item, and releases the pointer only once `meanwhile` is done. */
 async function pressOver(page: Page, item: ReturnType<typeof byMail>, meanwhile: () => Promise<void>): Promise<void> {
   await item.hover()
   await page.mouse.down()
@@ -121,7 +121,7 @@ test('a dialog whose file does not come says so, leaves the page as it is, and o
   await page.keyboard.press('Escape')
   await expect(grid(page)).toBeVisible()
   await page.unroute(files)
-  // Older browsers remember what did not come until the page is loaded again, whoever asks for it.
+  // Older browsers remember a failed load until the page is reloaded, whoever requests it.
   const remembered = await page.evaluate((url) => import(url).then(() => false).catch(() => true), file)
   await download(page).click()
   await byMail(page).click()

@@ -3,7 +3,7 @@ import { settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 import { beyond } from '../support/reach.ts'
 
-/** What a window of 1440 px leaves at 200 %, and one of 1280 px at 400 %. */
+/** The width left by a window of 1440 px at 200%, and of 1280 px at 400%. */
 const WIDTHS = [720, 320] as const
 
 const DIALOGS = [
@@ -56,7 +56,7 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('dialog')).toHaveCSS('opacity', '1')
       await page.waitForLoadState('networkidle')
       expect.soft(await beyond(page), name).toEqual([])
-      // The buttons at the foot leave room for what stands above them.
+      // The buttons at the foot leave room for the content above them.
       const body = page.getByRole('dialog').locator('[class*=_body_]').first()
       const { height } = (await body.boundingBox()) ?? { height: 0 }
       expect.soft(height, `${name}: room between head and foot`).toBeGreaterThan(150)

@@ -7,7 +7,7 @@ const OWN = 'Saltbush Pharmacy Group'
 const heading = (page: Page) => page.getByRole('heading', { name: 'Choose a new password' })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** Someone whose password another person chose. */
+/** A person whose password somebody else set. */
 async function newcomer(country: 'AU' | 'GB' = 'AU', company = OWN): Promise<string> {
   const name = `newcomer-${Date.now()}-${test.info().parallelIndex}`
   await addPerson(company, country, name, true)
@@ -56,7 +56,7 @@ test('a password someone else chose is replaced before anything else, whatever t
   await page.goto('/campaigns')
   await expect(page.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible()
 
-  // An answer on its way to the page would bring the cookies back.
+  // An answer still on its way to the page would bring the cookies back.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/login')
@@ -78,7 +78,7 @@ test('by keyboard alone', async ({ page }) => {
   await expect(heading(page)).toBeVisible()
   for (const text of [PASSWORD, fresh, fresh]) {
     await page.keyboard.type(text)
-    // The Show button of each field lies between.
+    // The Show button of each field is in between.
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: /^Show / }).and(page.locator(':focus'))).toHaveCount(1)
     await page.keyboard.press('Tab')
@@ -108,7 +108,7 @@ test('a country keeps its path, a stranger is sent to the login, and others find
   await choose(page, PASSWORD, `white cliffs and gulls ${Date.now()}`)
   await expect(page).toHaveURL('/en_gb/financials')
 
-  // An answer on its way to the page would bring the cookies back.
+  // An answer still on its way to the page would bring the cookies back.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/change-password')

@@ -5,7 +5,7 @@ import { fillIn, PASSWORD } from '../support/people.ts'
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
 const DONE = 'Password successfully reset! Redirecting to Login...'
 
-/** Asks for a link as the login page offers it. */
+/** Requests a link as the login page offers it. */
 async function ask(page: Page, name: string): Promise<void> {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
@@ -21,7 +21,7 @@ async function submit(page: Page, password: string, confirmation = password): Pr
 }
 
 test('a forgotten password is reset with a mailed link, once', async ({ page }) => {
-  // A person of its own: the old password must not be anyone else's afterwards.
+  // A separate person: nobody else may have the old password afterwards.
   const name = `reset-${Date.now()}`
   const fresh = `sugar gum creek ${Date.now()}`
   await addPerson('Saltbush Pharmacy Group', 'AU', name)
@@ -73,7 +73,7 @@ test('a name that does not exist gets the same sentence and no letter', async ({
   await addPerson('Saltbush Pharmacy Group', 'AU', known)
   await ask(page, name)
   await ask(page, known)
-  // Once the letter of whoever asked later is there, one for the stranger would be too.
+  // Once the letter for the later request has arrived, one for the stranger would have, too.
   await expect(async () => {
     await page.goto('/outbox')
     await expect(page.getByRole('article').filter({ hasText: known })).toHaveCount(1, { timeout: 2_000 })

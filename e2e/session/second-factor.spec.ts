@@ -8,7 +8,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const code = (page: Page) => page.getByLabel('Code', { exact: true })
 const seconds = () => Date.now() / 1000
 
-/** Somebody of a company of their own, who is not of the demo network. */
+/** A person in a separate company, outside the demo network. */
 async function person(flags: Parameters<typeof addPerson>[4]): Promise<string> {
   const name = `factor-${Date.now()}-${test.info().parallelIndex}`
   await addPerson(`Company of ${name}`, 'AU', name, false, flags)
@@ -51,7 +51,7 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await expect(code(page)).toBeFocused()
   await button(page, 'Continue').click()
   await expect(page.getByRole('alert')).toHaveText('Please enter the code.')
-  // The code it was switched on with is used up.
+  // The code used to switch it on is used up.
   await code(page).fill(codeAt(secret, seconds() + 30))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/settings/)

@@ -11,7 +11,7 @@ async function openAtRest(page: Page): Promise<void> {
   await atRest(page)
 }
 
-/** Everything the page asks for has come: a call still to be sent would refresh the session once the clock jumps. */
+/** All requests of the page have finished: a call still to be sent would refresh the session once the clock jumps. */
 async function atRest(page: Page): Promise<void> {
   let last = Date.now()
   const note = () => {
@@ -23,7 +23,7 @@ async function atRest(page: Page): Promise<void> {
   page.off('request', note)
 }
 
-/** Two tabs of one browser. The clock belongs to the browser context, so both go by the same one. */
+/** Two tabs of one browser. The clock belongs to the browser context, so both use the same one. */
 async function twoTabs(context: BrowserContext): Promise<[Page, Page]> {
   const [first, second] = [await context.newPage(), await context.newPage()]
   await openAtRest(first)
@@ -32,7 +32,7 @@ async function twoTabs(context: BrowserContext): Promise<[Page, Page]> {
   return [first, second]
 }
 
-/** Asks for another period, and with it for a new token. */
+/** Requests another period, and with it a new token. */
 async function refreshingCall(tab: Page): Promise<void> {
   const refreshed = tab.waitForResponse('**/api/refresh')
   await tab.getByRole('button', { name: /^Back one/ }).click()
@@ -48,11 +48,11 @@ test.describe('the warning', () => {
     await expect(warning(page)).toHaveCount(0)
     await page.clock.fastForward('00:10')
     await expect(warning(page)).toContainText(/You will be signed out in (2:00|1:5\d)/)
-    // A hand on the mouse is no answer: what the page reads again by itself keeps nothing open meanwhile.
+    // Moving the mouse is no answer: automatic reads keep nothing open in the meantime.
     await page.mouse.move(300, 300)
     await page.clock.fastForward('01:30')
     await expect(warning(page)).toContainText(/You will be signed out in 0:(2|3)\d/)
-    // It asks a question that must be answered: Esc does not close it.
+    // The question must be answered: Esc does not close it.
     await page.keyboard.press('Escape')
     await expect(warning(page)).toBeVisible()
 

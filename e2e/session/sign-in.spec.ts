@@ -98,7 +98,7 @@ test('a visitor is sent to the login, and after it back to where they were', asy
   await expect(page.getByRole('radio', { name: 'Loyalty' })).toBeChecked()
   await signOut(page)
 
-  // Someone else on this browser does not get the first one's path, whatever the pointer rested on while signing out.
+  // Somebody else on this browser does not get the first person's path, whatever the pointer rested on while signing out.
   await fillIn(page, 'rival', PASSWORD)
   await expect(page).toHaveURL('/financials')
 })
@@ -111,7 +111,7 @@ test('a pasted link survives the sign-in', async ({ page }) => {
   await signOut(page)
   await page.goto('/en_gb/financials?statistic=loyalty')
   await expect(page).toHaveURL('/en_gb/login')
-  // The company's country decides the path, the link the page.
+  // The company's country decides the path, the link decides the page.
   await fillIn(page, 'headoffice', PASSWORD)
   await expect(page).toHaveURL('/financials?statistic=loyalty')
 })

@@ -50,7 +50,7 @@ test('a visitor signs up, confirms the address, support makes the account, and t
   await expect(visitor.getByLabel('Postcode', { exact: true })).toHaveValue(/^335\d$/)
   await expect(visitor.getByLabel('State')).toHaveValue('VIC')
   await visitor.getByLabel('Street address').fill('12 Sturt Street')
-  // The policy is read, and the form is still filled in.
+  // After reading the policy, the form is still filled in.
   await visitor
     .getByLabel(/I have read and agree/)
     .locator('xpath=..')

@@ -22,7 +22,7 @@ test('from Create Account to the first upload in Financials', async ({ page, bro
   const key = await showKey(page)
   await linkAndWelcome(page, owner)
   const theirs = await acceptInvitation(browser, owner)
-  // Signed in before anything was uploaded.
+  // Signed in before any upload.
   await expect(theirs.getByRole('heading', { name: 'No data available' })).toBeVisible()
 
   const supplies = [
@@ -68,7 +68,7 @@ async function createPharmacy(page: Page): Promise<void> {
   await expect(page.getByText('Pharmacy Created Successfully')).toBeVisible()
 }
 
-/** The upload key, as support reads it out to the pharmacy. */
+/** The upload key, which support reads out to the pharmacy. */
 async function showKey(page: Page): Promise<string> {
   const wizard = dialog(page, /Create Account/)
   await wizard.getByRole('button', { name: `Details of ${PHARMACY}` }).click()
@@ -99,7 +99,7 @@ async function linkAndWelcome(page: Page, owner: string): Promise<void> {
   await wizard.getByRole('button', { name: 'Done', exact: true }).click()
 }
 
-/** Follows the one-time link of the welcome letter in a browser of their own, chooses a password and signs in. */
+/** Opens the one-time link of the welcome letter in a separate browser, chooses a password and signs in. */
 async function acceptInvitation(browser: Browser, owner: string): Promise<Page> {
   const password = `four galahs at ${owner}'s gate`
   const page = await (await browser.newContext()).newPage()

@@ -36,7 +36,7 @@ test('head office sees what support looked at', async ({ page }) => {
   const ask = await open(page, '/settings', 'support')
   const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
   await ask(`company/${results[0]!.uuid}/locations`, {})
-  // The page of support would notice that its session is gone, and say so to whom comes after it.
+  // Support's page would notice that its session has ended, and show this to the next person.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await open(page, '/financials')
@@ -86,7 +86,7 @@ test('Ctrl+K opens an upload in the history of its pharmacy, and a pharmacy at i
   const ask = await open(page, '/settings?tab=2', 'support')
   const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
   const { data } = await ask<{ data: { uuid: string; name: string }[] }>(`company/${results[0]!.uuid}/locations`, {})
-  // Not among the first five of its company, which are all that an opened row shows by itself.
+  // It is not among the first five of its company, which are all that an opened row shows at first.
   const place = data.at(-1)!
   const queue = await ask<{ queue: { uuid: string }[] }[]>('support/view-etl-queue-items', { id: [place.uuid] })
   const upload = queue[0]!.queue.at(-1)!.uuid
@@ -135,7 +135,7 @@ test('the link of an audit entry opens it', async ({ page, context }) => {
 })
 
 test('a link is copied on a plain http address too, and where it cannot be the page says so', async ({ page }) => {
-  // As where the address is no secure one: there a page has no clipboard.
+  // As on an insecure address, where a page has no clipboard.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.addEventListener('copy', () => {

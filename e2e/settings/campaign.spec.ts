@@ -6,7 +6,7 @@ import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-/** Opens the picker of templates, searches, ticks one and closes the list but not the dialog. */
+/** Opens the template picker, searches, ticks one and closes the list but not the dialog. */
 async function pickTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Templates/ }).click()
   await page.getByRole('combobox', { name: 'Search Templates' }).fill(name)
@@ -38,7 +38,7 @@ test('a recommended campaign: missing fields in one sentence, a template created
   await form.getByLabel('Goal type').selectOption('scripts')
   await form.getByLabel('Measure by').selectOption('value')
   await form.getByLabel('Goal type').selectOption('loyalty')
-  // A percentage cannot be measured by value: the choice is cleared and not offered.
+  // A percentage cannot be measured by value: the choice is cleared and no longer offered.
   await expect(form.getByLabel('Measure by')).toHaveValue('')
   await expect(form.getByLabel('Measure by').getByRole('option', { name: 'Value' })).toHaveCount(0)
   await form.getByLabel('Measure by').selectOption('target')
@@ -178,7 +178,7 @@ test('fifty templates are edited together: what differs is named, and only what 
   expect(new Set(results.map(({ body }) => body))).toEqual(new Set(['Hello from {Pharmacy Name}']))
   expect(new Set(results.map((one) => one.name)).size).toBe(times)
 
-  // Deleted together, and back together.
+  // Deleted together, and restored together.
   await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
   await bar.getByRole('button', { name: 'Select All Matching (50)' }).click()
   await bar.getByRole('button', { name: 'Delete' }).click()

@@ -54,7 +54,7 @@ test('a dashboard is created after bad input, edited, deactivated, removed and r
   await expect(page.getByText('Are you sure you want to remove this dashboard?')).toBeVisible()
   await confirm(page, 'Remove dashboard')
   await expect(page.getByText('No records found')).toBeVisible()
-  // The row that was removed had the focus last: what stands in its place has it now.
+  // The removed row had the focus last: now the row in its place has it.
   await expect(page.getByRole('button', { name: 'Clear filters' })).toBeFocused()
   await page.route('**/api/dashboard/admin/*/restore', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Undo' }).click()

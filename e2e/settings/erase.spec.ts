@@ -9,7 +9,7 @@ import { confirm, unique } from '../support/settings.ts'
 
 const NOBODY = 'This pharmacy has no patient with that number and last name. Nothing was erased.'
 
-/** A company with one pharmacy. @returns sends its only patient, 7001, Ida Bluebush */
+/** A company with one pharmacy. @returns a function that uploads its only patient, 7001, Ida Bluebush */
 async function bringPatient(company: string, pharmacy: string): Promise<() => Promise<{ code: number; out: string }>> {
   const key = await addPharmacy(company, pharmacy, '2204')
   const folder = await writeRecord([{ script: '1', patient: '7001', paid: '7.70' }])

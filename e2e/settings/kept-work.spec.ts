@@ -6,7 +6,7 @@ import { invitedPatient } from '../support/trial.ts'
 
 const BACK = 'What you typed before you were signed out is back.'
 
-/** The session ends as a form is saved, and the same person signs in again. */
+/** The session ends while a form is being saved, and the same person signs in again. */
 async function endAsSaved(page: Page, path: string, button: string, sure: string): Promise<void> {
   await page.route(path, (route) =>
     route.fulfill({ status: 401, json: { code: 'session_expired', message: 'Your session has expired.' } }),

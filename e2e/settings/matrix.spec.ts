@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectDialog, expectScreen, type Press, still, type Way } from '../support/matrix.ts'
 import { open } from '../support/people.ts'
 
-/** A button at the top of a screen, or in a region of it; the act of a row, which is a button or an item of its menu. */
+/** A button at the top of a screen, or in one of its regions; or a row's act, which is a button or a menu item. */
 const top = (button: string | RegExp, region?: string): Press => ({ button, ...(region ? { in: region } : {}) })
 const menu = (item: string | RegExp, region?: string): Press => ({ ...top(/^More about /, region), item })
 const detail = async (page: Page, region?: string) => {
@@ -15,7 +15,7 @@ const detail = async (page: Page, region?: string) => {
 
 interface Screen {
   search: string
-  /** What opens a row before the screen is looked at. */
+  /** Opens a row before the screen is checked. */
   opened?: (page: Page) => Promise<void>
   dialogs?: readonly Way[]
 }
@@ -199,7 +199,7 @@ test('second factor: both themes, 320 px and the keyboard', { tag: '@deep' }, as
   await expectScreen(page, 'a passkey')
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.getByRole('button', { name: 'Set up' }).click()
-  // The password is asked for only when it was entered some minutes ago.
+  // The password is asked for only if it was entered some minutes ago.
   await expect(page.getByRole('heading', { name: /^(Authenticator app|Your password, please)$/ })).toBeVisible()
   await expectScreen(page, 'an authenticator app')
 })

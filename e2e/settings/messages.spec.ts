@@ -9,7 +9,7 @@ test.setTimeout(120_000)
 
 const pharmacies = (page: Page) => page.getByRole('region', { name: 'Pharmacies' })
 
-/** Opens a pharmacy of a company. */
+/** Opens one of a company's pharmacies. */
 async function openPharmacy(page: Page, company: string, pharmacy: string): Promise<void> {
   await find(page, 'Find a company', company)
   await page.getByRole('button', { name: `Details of ${company}` }).click()
@@ -18,19 +18,19 @@ async function openPharmacy(page: Page, company: string, pharmacy: string): Prom
     .click()
 }
 
-/** Opens a pharmacy of a company and chooses one of its acts. */
+/** Opens one of a company's pharmacies and selects an act. */
 async function act(page: Page, company: string, pharmacy: string, name: string): Promise<void> {
   await openPharmacy(page, company, pharmacy)
   await again(page, name)
 }
 
-/** Chooses another act of the pharmacy that is open. */
+/** Selects another act of the open pharmacy. */
 async function again(page: Page, name: string): Promise<void> {
   await pharmacies(page).getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** The text of the newest letter with that subject, once it is there. */
+/** The text of the newest letter with that subject, once it has arrived. */
 async function letter(page: Page, subject: string): Promise<string> {
   const row = page.getByRole('row').filter({ hasText: subject }).first()
   await expect(async () => {
@@ -47,7 +47,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
   const pharmacy = network.pharmacies[0]!
   await open(page, '/settings', 'support')
-  // What sends counts the batch; here nothing was sent.
+  // Sending counts the batch; here nothing was sent.
   await network.sql('insert into recount_queue (location_id, company_id) values ($1, $2) on conflict do nothing', [
     pharmacy.id,
     network.company.id,
@@ -55,7 +55,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   const queued = 'select from recount_queue where location_id = $1'
   await expect.poll(() => network.sql(queued, [pharmacy.id]), { timeout: 30_000 }).toHaveLength(0)
   await openPharmacy(page, network.company.name, pharmacy.name)
-  // An opened row makes the table no wider: the acts of each row stay in view.
+  // An opened row does not widen the table: the acts of each row stay in view.
   const box = pharmacies(page).getByRole('table').first().locator('..')
   expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await pharmacies(page).getByRole('button', { name: 'Message Info' }).click()
@@ -79,7 +79,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   await info.getByLabel('From').press('Enter')
   await info.getByLabel('From').press('Escape')
   await expect(info.getByText('No records found')).toBeVisible()
-  // What was typed last is no date: cleared, the field is empty and says nothing of it.
+  // The text typed last is not a date: once cleared, the field is empty and shows no note about it.
   await info.getByLabel('From').fill('31/02/2999')
   await info.getByLabel('From').press('Tab')
   await expect(info.getByText('There is no such date.')).toBeVisible()
@@ -129,7 +129,7 @@ test('a fake patient is reached only at a number support has confirmed, is marke
   await code.getByLabel('Code').fill('1')
   await code.getByRole('button', { name: 'Confirm' }).click()
   await expect(code.getByText('That code is wrong. 4 tries left.')).toBeVisible()
-  // A green tick at the foot would say that something was done.
+  // A green tick at the foot would suggest that something was done.
   await expect(page.getByText('Nothing was confirmed')).toHaveCount(0)
   const other = await context.newPage()
   const sent = /(\d{6}) is your/.exec(await letter(other, 'Your Pillar code'))?.[1] ?? ''

@@ -8,7 +8,7 @@ import { confirm, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-/** Types into a field that looks up one of many, and picks what it finds. */
+/** Types into a look-up field, and picks the result. */
 async function pick(page: Page, field: Locator, name: string): Promise<void> {
   await field.fill(name)
   await page.getByRole('option', { name, exact: true }).click()
@@ -33,7 +33,7 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await form.getByRole('button', { name: 'Add follow-up' }).click()
   await pick(page, form.getByLabel('Follow-up 1: template'), 'Repeat due soon')
   await pick(page, form.getByLabel('Follow-up 2: template'), 'Repeat still waiting')
-  // What was missing is there: the sentence that named it goes, before anything is sent again.
+  // The missing part has been entered: the sentence that named it disappears before anything is sent again.
   await expect(form.getByText('Please enter a title, select a sequence event')).toHaveCount(0)
   await form.getByLabel('Follow-up 1: days after the event').fill('9')
   await form.getByRole('button', { name: 'Create' }).click()

@@ -147,7 +147,7 @@ test('a company is created with the password, edited and removed', async ({ page
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Enter a company name', { exact: true })).toBeVisible()
   await form.getByLabel('Company name').fill(name)
-  // The support person's own country first. 60 day dispensing exists in Australia alone.
+  // The support person's own country first. 60 day dispensing exists only in Australia.
   await expect(form.getByLabel('Country')).toHaveValue('AU')
   await expect(form.getByLabel('60 Day Signup')).toBeVisible()
   await form.getByLabel('Country').selectOption('United Kingdom')
@@ -159,7 +159,7 @@ test('a company is created with the password, edited and removed', async ({ page
   await form.getByLabel('Password', { exact: true }).fill('short')
   await form.getByRole('button', { name: 'Create' }).click()
   await confirm(page, 'Create company')
-  // The server's own rule, in place, with everything still there.
+  // The server's own rule, shown in place, with every entry kept.
   await expect(form.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(form.getByLabel('Company name')).toHaveValue(name)
   await form.getByLabel('Password', { exact: true }).fill('three herons over Ballarat')

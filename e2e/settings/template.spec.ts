@@ -6,7 +6,7 @@ import { confirm, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-/** Chooses the companies that a template is made for; one Escape closes the list and not the dialog. */
+/** Selects the companies for a template; a single Escape closes the list and not the dialog. */
 async function choose(page: Page, ...names: string[]): Promise<void> {
   await page.getByRole('button', { name: /Selected companies/ }).click()
   for (const name of names) {

@@ -29,7 +29,7 @@ test('a recruiter: missing fields in one sentence, an unsafe address refused, th
   await expect(form.getByText('Enter a logo URL that starts with https://', { exact: true })).toBeVisible()
   await expect(form.getByLabel('Name')).toHaveValue(name)
   await form.getByLabel('Logo URL').fill('https://meridian.example/logo.svg')
-  // Cut off at its end it would be another address, which patients would be sent to.
+  // Cut off, it would be a different address, and patients would be sent there.
   const long = `https://meridian.example/${'privacy/'.repeat(70)}`
   await form.getByLabel('Privacy policy URL').fill(long)
   await form.getByRole('button', { name: 'Create' }).click()
@@ -74,7 +74,7 @@ test('a trial from its form to its activation, which waits for consent form and 
   await confirm(page, 'Create clinical trial')
   await expect(page.getByText('Trial Created Successfully')).toBeVisible()
 
-  // It goes on with what the trial lacks.
+  // It continues with what the trial lacks.
   const edit = dialog(page, 'Edit clinical trial')
   await expect(edit.getByText('please record its ethics approval and create its consent form')).toBeVisible()
   await edit.getByRole('button', { name: 'Create consent form' }).click()
@@ -97,7 +97,7 @@ test('a trial from its form to its activation, which waits for consent form and 
   await consent.getByRole('button', { name: 'Create', exact: true }).click()
   await confirm(page, 'Create consent form')
   await expect(page.getByText('Consent Form Created Successfully')).toBeVisible()
-  // After the first version the dialog writes the next: what was read before stays.
+  // After the first version the dialog writes the next one: the version patients read stays.
   await consent.getByLabel('Intro').fill('Somebody will call you.')
   await consent.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('This becomes version 2.')).toBeVisible()

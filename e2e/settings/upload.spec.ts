@@ -11,10 +11,10 @@ import { find, unique } from '../support/settings.ts'
 test.setTimeout(120_000)
 
 const LIST = '/settings?tab=4'
-/** The row of a pharmacy, whose first cell names its company too. */
+/** A pharmacy's row, whose first cell also names its company. */
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** A pharmacy with the module, and a folder of files whose scripts are right, or wrong on these lines. */
+/** A pharmacy with the module, and a folder of files whose scripts are correct, or wrong on these lines. */
 async function pharmacyWith(scripts: readonly string[]) {
   const name = unique('Cootamundra Pharmacy')
   const key = await addPharmacy('Kestrel Health Group', name, '2590')
@@ -176,7 +176,7 @@ test('uploads are requested from all pharmacies that match, and what became of e
     await addPharmacy('Kestrel Health Group', `${word} ${end}`, '2827')
     await giveStrongPro(`${word} ${end}`)
   }
-  // Five rows a page, so that one pharmacy more would not be among those shown.
+  // Five rows per page, so that an additional pharmacy would not be among those shown.
   await open(page, `${LIST}&rows=5`, 'support')
   await find(page, 'Find a pharmacy', word)
   await expect(page.getByText('3 pharmacies', { exact: true })).toBeVisible()

@@ -6,7 +6,7 @@ import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-/** The head of a step of the wizard: its number or a tick, its title, what there is so far. */
+/** The head of a wizard step: its number or a tick, its title, its progress so far. */
 const stepOf = (page: Page, name: string) =>
   page.getByRole('heading').getByRole('button', { name: new RegExp(`^(\\d|Done) ${name}`) })
 
@@ -29,7 +29,7 @@ test('a user: errors appear beside their fields; created, edited, disabled, remo
   await form.getByLabel('Last name').fill(last)
   await form.getByRole('button', { name: 'Create' }).click()
   await confirm(page, 'Create user')
-  // The server's own sentence, with everything still there.
+  // The server's own sentence, with every entry kept.
   await expect(form.getByRole('alert')).toContainText('Somebody already has that username.')
   await expect(form.getByLabel('Last name')).toHaveValue(last)
   await form.getByLabel('Username').fill(username)
@@ -131,7 +131,7 @@ test('Create Account from a company to a welcome email, with a reload and a step
   await made.getByLabel('Email').fill(`owner${stamp}@mail.example`)
   await made.getByLabel('First name').fill('Olive')
   await made.getByLabel('Last name').fill('Owner')
-  // Without a password: the first user is invited by a link.
+  // Without a password, the first user is invited by a link.
   await made.getByRole('button', { name: 'Create' }).click()
   await confirm(page, 'Create company')
   await expect(page.getByText('Company Created Successfully')).toBeVisible()
@@ -172,7 +172,7 @@ test('Create Account from a company to a welcome email, with a reload and a step
   await wizard.getByRole('button', { name: /^Users .*Select users/ }).click()
   await page.getByRole('option', { name: /Sam Second/ }).click()
   await page.keyboard.press('Escape')
-  // A step back and forth: what was selected stays.
+  // A step back and forth keeps the selection.
   await stepOf(page, 'Users').click()
   await stepOf(page, 'Link Users').click()
   await expect(wizard.getByRole('button', { name: /^Users .*Sam Second/ })).toBeVisible()
@@ -211,7 +211,7 @@ test('who is made the owner of a new pharmacy is linked to it at once in Create 
   const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
   await page.goto(`/settings?account=${uuid}&step=locations`)
   const wizard = dialog(page, /Create Account/)
-  // What there is so far is read before the pharmacy is made.
+  // The progress so far is read before the pharmacy is created.
   await expect(stepOf(page, 'Link Users')).toContainText('0 links', { timeout: 30_000 })
   await wizard.getByRole('button', { name: 'Create Pharmacy' }).click()
   const place = dialog(page, 'Create pharmacy')
@@ -223,14 +223,14 @@ test('who is made the owner of a new pharmacy is linked to it at once in Create 
   await confirm(page, 'Create pharmacy')
   await expect(page.getByText('Pharmacy Created Successfully')).toBeVisible()
   await stepOf(page, 'Link Users').click()
-  // A list without it would take the link away again when it is changed.
+  // A list without it would remove the link again when saved.
   await expect(wizard.getByRole('row', { name: /Olive Owner/ })).toContainText('Kurrajong North')
 
   await stepOf(page, 'Onboarding').click()
   await expect(wizard.getByLabel(`${username}, Kurrajong North`)).toBeChecked()
   await stepOf(page, 'Link Users').click()
 
-  // So would one that does not know of what somebody else has linked meanwhile.
+  // So would one that does not know what somebody else has linked since.
   const south = { name: 'Kurrajong South', town: 'Ballarat', region: 'VIC', postcode: '3350' }
   const { uuid: location_id } = await write<{ uuid: string }>(
     ...([ask, 'create-company-pharmacy', { company_id: uuid, ...south }, null] as const),

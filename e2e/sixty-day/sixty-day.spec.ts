@@ -34,7 +34,7 @@ test('a company agrees once, sees what it would lose, and changes what it assume
   await expect(agreement).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
 
-  // The map shows what the table shows; a cell of revenue tells the scripts it is made of.
+  // The map shows the same as the table; a revenue cell names the scripts behind it.
   await table.getByRole('button', { name: /^TOTAL.*All conditions/ }).click()
   const cellDrawer = page.getByRole('dialog', { name: /^TOTAL.*All conditions/ })
   await expect(cellDrawer).toContainText(/[\d,.]+ scripts × \$13\.79 = \$/)
@@ -85,7 +85,7 @@ test('the uptake that is being typed stays when what was typed before comes back
   await open(page, '/', 'guild')
   await page.goto('/guildsixtydd')
   const uptake = page.getByRole('textbox', { name: 'Uptake' })
-  // The next key comes in the moment in which the address changes, before the page has drawn it.
+  // The next key comes at the moment the address changes, before the page has drawn it.
   await page.evaluate(() => {
     const push = history.pushState.bind(history)
     history.pushState = (...to) => {

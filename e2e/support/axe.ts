@@ -5,10 +5,10 @@ type Rules = Parameters<AxeBuilder['options']>[0]['runOnly']
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What is open over the page, which is then hidden from everyone. */
+/** The dialog open over the page, which is then hidden from everyone. */
 export const OPENED = '[role=dialog]'
 
-/** Every violation of WCAG 2.2 AA that axe finds, and whatever else it calls serious or critical, as one line each. */
+/** Expects no violation of WCAG 2.2 AA, and nothing else that axe calls serious or critical. Each is reported as one line. */
 export async function expectAccessible(
   page: Page,
   state: string,
@@ -16,7 +16,7 @@ export async function expectAccessible(
   runOnly: Rules = { type: 'tag', values: [...WCAG, 'best-practice'] },
 ): Promise<void> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly })
-  // A part within a frame is named by the frame's selector and its own.
+  // A part within a frame is addressed by the frame's selector and its own.
   for (const part of typeof parts === 'string' ? [parts] : parts) axe.include(part)
   const { violations } = await axe.analyze()
   const found = violations
@@ -32,12 +32,12 @@ export async function expectAccessible(
 /** What a theme may change. */
 const COLOURS: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** The same in the light theme, and the colours in the dark one, which the page changes as the machine does. */
+/** The same in the light theme, plus the colours in the dark one, to which the page switches when the machine does. */
 export async function expectAccessibleInBoth(page: Page, state: string, parts?: string | string[]): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    // Drawn in the new colours, also where they change over a moment.
+    // Drawn in the new colours, even if they change gradually.
     await page.evaluate(async () => {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))

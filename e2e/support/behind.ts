@@ -6,8 +6,8 @@ import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'
 
 /**
- * Runs `work` behind the back of the server under test, with as much of a server as the builders of the server's own tests need.
- * @param dataDir the server's data folder; that of the tests by default
+ * Runs `work` directly on the data of the server under test, with as much of a server as the builders of the server's own tests need.
+ * @param dataDir the server's data folder; by default that of the tests
  */
 export async function behindServer<T>(
   work: (server: TestServer, services: Services) => Promise<T>,

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * What has the focus, and whether one can see it: a ring on it, on what is drawn over it or on the box around it. A list that
- * names its active part must show that part.
+ * Describes the focused element, and whether its focus is visible: a ring on it, on an overlay, or on the surrounding box. A list that names its
+ * active part must show that part.
  */
 async function focused(page: Page): Promise<{ what: string; seen: boolean }> {
   return page.evaluate(() => {
@@ -44,8 +44,8 @@ async function atEnd(page: Page, key: string): Promise<boolean> {
 }
 
 /**
- * Presses Tab until something has the focus. Wherever it comes by, it is never lost and always seen: only between the end
- * of the page and its beginning the browser has it. Search results that come meanwhile may lie behind whoever walks.
+ * Presses Tab until something has the focus. Along the way the focus is never lost and always visible; only between the end of the page and its
+ * beginning does the browser have it. Search results that arrive in the meantime may appear behind the focus.
  */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(wanted).toBeVisible()
@@ -60,7 +60,7 @@ export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab
   await expect(wanted).toBeFocused({ timeout: 100 })
 }
 
-/** Goes to something by Tab and presses a key on it. */
+/** Moves to an element by Tab and presses a key on it. */
 export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.press(key)

@@ -10,7 +10,7 @@ import { PASSWORD } from './people.ts'
 
 const run = promisify(execFile)
 
-/** Runs a command of Pillar against the server under test. @returns what it printed and how it ended */
+/** Runs a Pillar command against the server under test. @returns its output and exit code */
 async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Promise<{ out: string; code: number }> {
   const env = { ...process.env, DATA_DIR: dataDir() }
   const ran = run(process.execPath, [`apps/server/src/cli/${name}.ts`, ...args], { env })
@@ -20,12 +20,12 @@ async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Pr
   )
 }
 
-/** Sends a folder as the command line does, and waits until it is loaded. @returns what was printed; 1 is an ERROR */
+/** Uploads a folder as the command line does, and waits until it is loaded. @returns the output; code 1 is an ERROR */
 export function upload(key: string, source: string, folder: string, ...more: string[]) {
   return command('upload', ['--key', key, '--source', source, '--url', serverUrl(), ...more, folder])
 }
 
-/** Answers requests for uploads as `--watch` does, until it is stopped. @returns stops it and tells what it said */
+/** Answers upload requests as `--watch` does, until stopped. @returns a function that stops it and returns its output */
 export function watchRequests(key: string, source: string, folder: string): () => Promise<string> {
   const args = ['--key', key, '--source', source, '--url', serverUrl(), '--watch', '--every', '1', folder]
   const child = spawn(process.execPath, ['apps/server/src/cli/upload.ts', ...args])
@@ -38,7 +38,7 @@ export function watchRequests(key: string, source: string, folder: string): () =
   }
 }
 
-/** Gives a pharmacy the module whose uploads are watched over. */
+/** Gives a pharmacy the module whose uploads are monitored. */
 export async function giveStrongPro(pharmacy: string): Promise<void> {
   const url = await runningEmbedded(dataDir())
   if (!url) throw new Error('The database of the server under test is not running.')
@@ -70,7 +70,7 @@ export async function addPharmacy(company: string, name: string, postcode: strin
   return key
 }
 
-/** Adds a login to a company, of its head office where no flags are given. */
+/** Adds a login to a company; without flags it belongs to the head office. */
 export async function addPerson(
   company: string,
   country: 'AU' | 'GB' | 'US',

@@ -1,19 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from './axe.ts'
 
-/** One press on the way to a dialog: a button, where it stands, and the item of the menu it opens. */
+/** One press on the way to a dialog: a button, its region, and the item of the menu it opens. */
 export interface Press {
   button: string | RegExp
-  /** The region it stands in. */
+  /** The region that contains it. */
   in?: string
-  /** The item of the menu that the button opens. */
+  /** The item in the menu that the button opens. */
   item?: string | RegExp
 }
 
-/** A dialog: what it is called here, and the presses that lead to it. Each but the last opens the one before. */
+/** A dialog: its name here, and the presses that lead to it. All but the last open the one before. */
 export type Way = readonly [state: string, ...presses: Press[]]
 
-/** What the page notes while Tab goes through it. */
+/** What the page records while Tab moves through it. */
 interface Watched {
   part?: Element
   seen: Set<EventTarget | null>
@@ -24,7 +24,7 @@ interface Watched {
 const WIDE = { width: 1440, height: 900 }
 const SMALL = { width: 320, height: 640 }
 
-/** Also those that lie beneath another one, which are hidden from everyone. */
+/** Includes those below another one, which are hidden from everyone. */
 const dialogs = (page: Page) => page.locator('[role=dialog]')
 const named = (name: string | RegExp) => (typeof name === 'string' ? { name, exact: true } : { name })
 
@@ -34,7 +34,7 @@ export async function still(page: Page): Promise<void> {
   await expect(page.getByText('Loading records, please wait...')).toHaveCount(0)
 }
 
-/** What lies beyond the edge of the window with nothing to scroll it into view. */
+/** Elements beyond the edge of the window that no scrolling brings into view. */
 const beyond = (page: Page) =>
   page.evaluate(() => {
     const scrolls = (element: Element | null): boolean =>
@@ -48,7 +48,7 @@ const beyond = (page: Page) =>
     const names = found.map(
       (one) => `${one.tagName} ${one.getAttribute('aria-label') ?? one.textContent?.slice(0, 40)}`,
     )
-    // What is open over the page scrolls up and down alone: its tables and its text scroll in boxes of their own.
+    // An open dialog scrolls only vertically: its tables and its text scroll in their own boxes.
     const bodies = [...document.querySelectorAll('[role=dialog] [class*=_body_]')]
     const wide = bodies.some((body) => body.scrollWidth > body.clientWidth + 1)
     if (wide) names.push('the dialog scrolls sideways')
@@ -56,14 +56,14 @@ const beyond = (page: Page) =>
     return names
   })
 
-/** Nothing is cut off where a phone, or a window enlarged four times, leaves 320 px. */
+/** Expects nothing to be cut off when a phone, or a window enlarged four times, leaves 320 px. */
 async function expectNarrow(page: Page, state: string): Promise<void> {
   await page.setViewportSize(SMALL)
   await expect.poll(() => beyond(page), { message: `${state}, 320 px wide` }).toEqual([])
   await page.setViewportSize(WIDE)
 }
 
-/** Tab comes to every control of a part of the page; in a dialog it stays inside. */
+/** Expects Tab to reach every control of a part of the page, and to stay inside a dialog. */
 async function expectTabbed(page: Page, part: Locator, state: string, trapped: boolean): Promise<void> {
   const count = await part.evaluate((root) => {
     const fields = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]'
@@ -81,7 +81,7 @@ async function expectTabbed(page: Page, part: Locator, state: string, trapped: b
     Object.assign(watched, { part: root, seen: new Set([document.activeElement]), wanted, left: [] })
     return wanted.length
   })
-  // A date field has three stops and its calendar, a list the rows it shows: more presses than controls.
+  // A date field has three stops and its calendar, a list has its visible rows: more presses than controls.
   const missing = () =>
     page.evaluate(() => {
       const { seen, wanted } = window as unknown as Watched
@@ -99,7 +99,7 @@ async function expectTabbed(page: Page, part: Locator, state: string, trapped: b
   expect.soft(left, `${state}: the focus leaves what is open`).toEqual([])
 }
 
-/** A screen: colours of both themes, 320 px, and the keyboard. */
+/** Checks a screen: colours of both themes, 320 px, and the keyboard. */
 export async function expectScreen(page: Page, state: string): Promise<void> {
   await still(page)
   await expectAccessibleInBoth(page, state)
@@ -107,7 +107,7 @@ export async function expectScreen(page: Page, state: string): Promise<void> {
   await expectTabbed(page, page.locator('main'), state, false)
 }
 
-/** Presses a button with the keyboard, and the item of its menu. @returns what has to have the focus again afterwards */
+/** Presses a button by keyboard, and the item of its menu. @returns the element that must get the focus back afterwards */
 async function press(page: Page, { button, in: region, item }: Press): Promise<Locator> {
   const open = await dialogs(page).count()
   const from = open > 0 ? dialogs(page).last() : region ? page.getByRole('region', { ...named(region) }).first() : page
@@ -116,7 +116,7 @@ async function press(page: Page, { button, in: region, item }: Press): Promise<L
   await page.keyboard.press('Enter')
   if (item) {
     const chosen = page.getByRole('menuitem', named(item))
-    // While the menu still opens nothing in it takes the focus, and Enter would close it again.
+    // While the menu is still opening nothing in it takes the focus, and Enter would close it again.
     await expect(async () => {
       await chosen.focus()
       await expect(chosen).toBeFocused({ timeout: 500 })
@@ -129,7 +129,7 @@ async function press(page: Page, { button, in: region, item }: Press): Promise<L
   return opener
 }
 
-/** Closes what is open on top with Escape; a list in it takes the first. */
+/** Closes the topmost dialog with Escape; a list in it takes the first one. */
 async function shut(page: Page): Promise<void> {
   const open = await dialogs(page).count()
   await expect(async () => {
@@ -138,7 +138,7 @@ async function shut(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** A dialog: colours of both themes, 320 px, Tab that stays inside, Escape, and the focus where it was. */
+/** Checks a dialog: colours of both themes, 320 px, Tab staying inside, Escape, and the return of the focus. */
 export async function expectDialog(page: Page, [state, ...presses]: Way): Promise<void> {
   let opener: Locator | undefined
   for (const one of presses) opener = await press(page, one)

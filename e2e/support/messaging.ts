@@ -12,28 +12,28 @@ import { addPeople, type CohortPerson, person } from '../../apps/server/test/wor
 import { behindServer } from './behind.ts'
 import { PASSWORD } from './people.ts'
 
-/** A company of a test's own on the server under test: open at all hours, so that tests run at night and on Sundays too. */
+/** A separate company for a test, on the server under test: open at all hours, so that tests also run at night and on Sundays. */
 export interface Network {
   company: MessagingWorld['company']
   pharmacies: MessagingWorld['locations']
-  /** Whom to sign in as. */
+  /** The name to sign in with. */
   username: string
   email: string
   /** Patient ids, in the order the people were given. */
   patients: number[]
   /** An active template for texts: one part, 12 cents. */
   template: string
-  /** Behind the server's back. */
+  /** Runs SQL directly on the database. */
   sql: <T extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<T[]>
-  /** Ends the two minutes in which a run can be cancelled, as soon as its messages are written. */
+  /** Ends a run's two minutes for cancelling as soon as its messages are written. */
   endHold: () => Promise<void>
-  /** Lets the last `count` queued messages of a pharmacy wait, as quiet hours would; 0 lets all of them go now. */
+  /** Makes a pharmacy's last `count` queued messages wait, as quiet hours would; 0 lets all of them go now. */
   hold: (pharmacy: number, count: number) => Promise<void>
 }
 
 let numbers = Math.floor(Math.random() * 89)
 
-/** Somebody with a mobile number of their own, which ends in `digits`: docs/operations.md says what the simulator makes of some. */
+/** A person with their own mobile number, which ends in `digits`: docs/operations.md lists what the simulator does with some. */
 export function texted(
   more: Partial<CohortPerson> = {},
   digits = String(100_000 + Math.floor(Math.random() * 899_999)),
@@ -42,16 +42,16 @@ export function texted(
   return person({ adherence_level: 2, sms_to, mobile: sms_to, ...more })
 }
 
-/** Ends of numbers: a phone that says nothing, and one that answers STOP. */
+/** Ends of numbers: a phone that never answers, and one that answers STOP. */
 export const SILENT = '000005'
 export const STOPS = '000006'
 
 export interface NetworkOptions {
   pharmacies?: number
   people?: readonly CohortPerson[]
-  /** A campaign of this name, not active, for adherence 2, at every pharmacy. */
+  /** An inactive campaign with this name, for adherence 2, at every pharmacy. */
   campaign?: string
-  /** Everybody has had a text, and it was delivered. */
+  /** Everybody has received a text. */
   reached?: boolean
 }
 
@@ -94,7 +94,7 @@ export async function makeNetwork({
       template,
       sql,
       endHold: async () => {
-        // What is written later would wait its two minutes all the same.
+        // Messages written later would still wait their two minutes.
         const preparing = `select 1 from message_run where company_id = $1 and state = 'preparing'`
         while ((await sql(preparing, [company.id])).length > 0) await setTimeout(200)
         await sql(

@@ -15,12 +15,12 @@ import { behindServer } from './behind.ts'
 
 export interface PatientLinks {
   pharmacy: string
-  /** Paths of the pages. */
+  /** The paths of the pages. */
   consent: string
   unsubscribe: string
-  /** Of a text whose sender is a name. */
+  /** The path in a text whose sender is a name. */
   optOut: string
-  /** What the server under test has recorded of the patient. */
+  /** What the server under test has recorded about the patient. */
   consentRow: () => Promise<Record<string, string> | undefined>
 }
 
@@ -30,7 +30,7 @@ export interface LinkOptions extends PatientColumns {
   dataDir?: string
 }
 
-/** A patient of a pharmacy of its own on the server under test, with the links a text and an e-mail would have brought. */
+/** A patient of a separate pharmacy on the server under test, with the links that a text and an email would contain. */
 export async function patientLinks(options: LinkOptions = {}): Promise<PatientLinks> {
   const { kinds, country = 'AU', dataDir, ...columns } = options
   return behindServer(async (server, services) => {
@@ -43,7 +43,7 @@ export async function patientLinks(options: LinkOptions = {}): Promise<PatientLi
       [id, country],
     )
     const [patient] = await makePatients(server, id, 1, () => ({ first_name: 'Margaret', ...columns }))
-    // 'done': nobody sends it.
+    // 'done', so that nobody sends it.
     const run = await makeRun(server, world, { patients: [patient!], channel: 'email', state: 'done' })
     const text = await makeRun(server, world, { patients: [patient!], smsSender: 'SALTBUSH', state: 'done' })
     const messageOf = async ({ id: runId }: TestRun) =>

@@ -4,10 +4,10 @@ import { type Cookie, expect, type Page } from '@playwright/test'
 
 export const PASSWORD = 'Pillar-demo-2026'
 
-/** Asks the server what the screen asks it, as the same person. */
+/** Makes the same calls as the screen, as the same person. */
 export type Ask = <T>(path: string, input: object, headers?: Record<string, string>) => Promise<T>
 
-/** Signs in without the form and opens a page of the portal. The form itself is tested in sign-in.spec.ts. */
+/** Signs in without the form and opens a page of the portal. sign-in.spec.ts tests the form itself. */
 export async function open(page: Page, path = '/financials', name = 'headoffice'): Promise<Ask> {
   const token = await tokenOf(page, name)
   await page.goto(path)
@@ -21,12 +21,12 @@ export async function open(page: Page, path = '/financials', name = 'headoffice'
   }
 }
 
-/** The cookies of whom this worker has signed in: checking a password takes a tenth of a second of the processor. */
+/** The cookies of people this worker has signed in: checking a password takes a tenth of a second of CPU time. */
 const signedIn = new Map<string, Cookie[]>()
 
 /**
- * Goes on with the session this worker has of a person, or signs in over the wire where there is none or a test has
- * ended it. The cookies stay with the page. @returns the access token
+ * Continues this worker's session of a person, or signs in over the wire if there is none or a test has ended it. The cookies stay with the page.
+ * @returns the access token
  */
 async function tokenOf(page: Page, name: string): Promise<string> {
   const { request } = page
@@ -45,5 +45,5 @@ export async function fillIn(page: Page, name: string, password: string): Promis
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** The running financial year, as the filters start: the demo network's pharmacies are in Australia. */
+/** The running financial year, the filters' default: the demo network's pharmacies are in Australia. */
 export const RUNNING = choiceAt('AU', 'year', dayIn('Australia/Sydney', new Date()))

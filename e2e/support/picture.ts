@@ -6,7 +6,7 @@ import { type Ask, RUNNING } from './people.ts'
 type Info = ReplyOf<typeof financials.initInfo>
 type Table = ReplyOf<typeof financials.table>
 
-/** A picture by the question in its caption. */
+/** A chart, found by the question in its caption. */
 export const picture = (page: Page, question: string): Locator =>
   page
     .locator('section')
@@ -14,10 +14,10 @@ export const picture = (page: Page, question: string): Locator =>
     .filter({ hasText: question })
     .last()
 
-/** The button that puts a table in a picture's place. */
+/** The button that replaces a chart with a table. */
 export const SHOW_TABLE = /^Show “.*” as table$/
 
-/** The table in a picture's place: rows of cells, without its head. */
+/** The table that replaces a chart: rows of cells, without its head. */
 export async function tableOf(one: Locator): Promise<string[][]> {
   const button = one.getByRole('button', { name: SHOW_TABLE })
   if ((await button.getAttribute('aria-pressed')) === 'false') await button.click()
@@ -29,7 +29,7 @@ export async function tableOf(one: Locator): Promise<string[][]> {
     )
 }
 
-/** Every pharmacy's id, and the table by drug type as the server answers it. */
+/** Every pharmacy's id, and the server's answer for the table by drug type. */
 export async function tableAnswer(ask: Ask): Promise<{ ids: string[]; table: Table }> {
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What lies beyond the edge of the window with nothing to scroll it into view. */
+/** Elements beyond the edge of the window that no scrolling brings into view. */
 export const beyond = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -18,7 +18,7 @@ export const beyond = (page: Page): Promise<string[]> =>
     return found
   })
 
-/** Words that their box cuts off, across or below; three dots at the end of a line are meant. */
+/** Words that their box cuts off, horizontally or vertically; an ellipsis at the end of a line is intended. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found = new Set<string>()
@@ -35,7 +35,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       if (at.width === 0) continue
       for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
-        // A box that scrolls shows the rest; what is clipped on purpose to a point is for those who listen.
+        // A scrolling box shows the rest; text deliberately clipped to a point is for screen readers.
         if (/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`) || style.clipPath !== 'none') break
         if (!/hidden|clip/.test(`${style.overflowX} ${style.overflowY}`)) continue
         const edge = box.getBoundingClientRect()

@@ -8,20 +8,20 @@ import { RUNNING } from './people.ts'
 
 export const TODAY = dayIn('Australia/Sydney', new Date())
 
-/** A day of the running financial year, two days ago where the year is that old. */
+/** A day in the running financial year: two days ago if the year is old enough. */
 const SUPPLIED = formatDay(Math.max(periodOf('AU', RUNNING).from, TODAY - 2))
 
 export interface Supply {
   script: string
   patient: string
-  /** What the patient paid, in dollars; the government adds 10.00. */
+  /** The amount the patient paid, in dollars; the government adds 10.00. */
   paid: string
   reversed?: boolean
-  /** Instead of the day all others have. */
+  /** Instead of the day of all the others. */
   on?: string
 }
 
-/** A canonical upload: one medicine, and a patient per name in the supplies. @returns its folder */
+/** A canonical upload: one medicine, and one patient per name in the supplies. @returns its folder */
 export async function writeRecord(supplies: readonly Supply[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pillar-e2e-record-'))
   const file = (name: string, lines: string[]) => writeFile(join(folder, `${name}.csv`), `${lines.join('\n')}\n`)

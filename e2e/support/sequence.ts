@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000
 const iso = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
 
 /**
- * Lets the patients of a network's first pharmacy have their first script of a medicine yesterday: whoever has been coming for more than a
- * year starts the sequences of that event, and what is due of them is queued. Does by hand what an upload and a minute's wait would.
+ * Gives the patients of a network's first pharmacy their first script of a medicine yesterday. Those who have been coming for more than a year
+ * start the sequences of that event, and their due follow-ups are queued. Does by hand what an upload and a minute's wait would do.
  * @returns messages queued
  */
 export async function haveFirstScript(network: Network): Promise<number> {

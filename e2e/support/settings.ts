@@ -15,7 +15,7 @@ export async function find(page: Page, what: string, name: string): Promise<void
   await expect(page).toHaveURL(/find=/)
 }
 
-/** Writes over the wire what wants the password again, as the support person. */
+/** Makes a write that needs step-up, as the support person, over the wire. */
 export async function write<T>(
   ask: Ask,
   path: string,

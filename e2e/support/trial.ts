@@ -6,7 +6,7 @@ import { behindServer } from './behind.ts'
 interface TrialOptions extends PatientColumns {
   trial?: string
   dataDir?: string
-  /** Of the consent form; the others have usual words. */
+  /** Texts of the consent form; the others have defaults. */
   form?: Partial<
     Record<'form_title' | 'intro' | 'purpose_heading' | 'purpose' | 'criteria_heading' | 'criteria', string>
   >
@@ -21,7 +21,7 @@ const FORM = {
   criteria: '- Adults aged 70 or older\n-on low-dose medication for 60 days',
 }
 
-/** A patient of a pharmacy of its own, invited to a running trial of its own on the server under test. @returns path of the page, and names */
+/** A patient of a separate pharmacy, invited to a separate running trial on the server under test. @returns path of the page, and names */
 export async function invitedPatient(options: TrialOptions = {}) {
   const { trial = `Heart ${Date.now()}`, form, dataDir, ...columns } = options
   return behindServer(async (server) => {

@@ -36,7 +36,7 @@ test('support sees whom an invitation reaches, sends exactly that, and cannot in
   await confirm(page, new RegExp(`^${all}, `))
   await expect(page.getByText(`to Heart failure at home will be sent`)).toBeVisible()
 
-  // Once they are queued nobody is left, and the button says why it does nothing.
+  // Once they are queued nobody is left, and the button says why it is disabled.
   await expect(async () => {
     const again = await opened()
     const send = again.getByRole('button', { name: 'Invite…' })
